@@ -39,77 +39,77 @@ final class CpuRules {
     static List<Rule> rules() {
         return List.of(
                 new Rule(
-                        THROTTLED,
-                        Stage.CPU,
-                        "a CPU quota that holds the target back",
-                        "held back for more than 5 % of the time (B-36)",
-                        List.of(),
-                        CpuRules::throttled)
-.shownBy("cgroup.throttled", "cpu.total", "load.p99"),
-                new Rule(
-                        EXCEPTIONS,
-                        Stage.CPU,
-                        "exceptions for control flow",
-                        "one is being made in 10 % of the stacks that run, the CPUs full (B-34, B-39)",
-                        List.of(),
-                        CpuRules::exceptions)
-.shownBy("cpu.total", "wait.running"),
-                new Rule(
-                        HOT_THREAD,
-                        Stage.CPU,
-                        "one thread that does all the work",
-                        "one thread uses 90 % of a CPU, and most of what the target uses (B-35)",
-                        List.of(),
-                        CpuRules::hotThread)
-.shownBy("cpu.hottest", "workers.busy"),
-                new Rule(
-                        HANDSHAKES,
-                        Stage.CPU,
-                        "TLS handshakes that fill the CPUs",
-                        "TLS on top of 20 % of the stacks that run, the CPUs full, and a new connection for one in ten answers (B-61)",
-                        List.of(),
-                        CpuRules::handshakes)
-.shownBy("cpu.total", "load.rate", "sockets.timeWait"),
-                new Rule(
-                        HOT_METHOD,
-                        Stage.CPU,
-                        "one method that costs most of the CPU",
-                        "on top of 30 % of the stacks that run, the CPUs full (B-34)",
-                        List.of(EXCEPTIONS, HOT_THREAD, HANDSHAKES),
-                        CpuRules::hotMethod)
-.shownBy("cpu.total", "wait.running"),
-                new Rule(
-                        LARGE,
-                        Stage.CPU,
-                        "large answers that fill the CPUs",
-                        "256 kB or more each, the CPUs full, and no method that stands out (B-12)",
-                        List.of(
-                                HOT_METHOD,
-                                EXCEPTIONS,
-                                HOT_THREAD,
-                                HeapRules.HEAP_SMALL,
-                                HeapRules.ALLOCATION,
-                                HeapRules.HUMONGOUS),
-                        CpuRules::large)
-.shownBy("cpu.total", "load.rate"),
-                new Rule(
-                        CPU_FULL,
-                        Stage.CPU,
-                        "CPUs that are full",
-                        "90 % of the target's CPUs, 85 % with all workers busy (B-33)",
-                        List.of(
                                 THROTTLED,
-                                HeapRules.EXPLICIT_GC,
-                                HeapRules.HUMONGOUS,
-                                HeapRules.HEAP_SMALL,
-                                HeapRules.ALLOCATION,
+                                Stage.CPU,
+                                "a CPU quota that holds the target back",
+                                "held back for more than 5 % of the time (B-36)",
+                                List.of(),
+                                CpuRules::throttled)
+                        .shownBy("cgroup.throttled", "cpu.total", "load.p99"),
+                new Rule(
                                 EXCEPTIONS,
+                                Stage.CPU,
+                                "exceptions for control flow",
+                                "one is being made in 10 % of the stacks that run, the CPUs full (B-34, B-39)",
+                                List.of(),
+                                CpuRules::exceptions)
+                        .shownBy("cpu.total", "wait.running"),
+                new Rule(
                                 HOT_THREAD,
+                                Stage.CPU,
+                                "one thread that does all the work",
+                                "one thread uses 90 % of a CPU, and most of what the target uses (B-35)",
+                                List.of(),
+                                CpuRules::hotThread)
+                        .shownBy("cpu.hottest", "workers.busy"),
+                new Rule(
                                 HANDSHAKES,
+                                Stage.CPU,
+                                "TLS handshakes that fill the CPUs",
+                                "TLS on top of 20 % of the stacks that run, the CPUs full, and a new connection for one in ten answers (B-61)",
+                                List.of(),
+                                CpuRules::handshakes)
+                        .shownBy("cpu.total", "load.rate", "sockets.timeWait"),
+                new Rule(
                                 HOT_METHOD,
-                                LARGE),
-                        CpuRules::full)
-.shownBy("cpu.total", "load.rate"));
+                                Stage.CPU,
+                                "one method that costs most of the CPU",
+                                "on top of 30 % of the stacks that run, the CPUs full (B-34)",
+                                List.of(EXCEPTIONS, HOT_THREAD, HANDSHAKES),
+                                CpuRules::hotMethod)
+                        .shownBy("cpu.total", "wait.running"),
+                new Rule(
+                                LARGE,
+                                Stage.CPU,
+                                "large answers that fill the CPUs",
+                                "256 kB or more each, the CPUs full, and no method that stands out (B-12)",
+                                List.of(
+                                        HOT_METHOD,
+                                        EXCEPTIONS,
+                                        HOT_THREAD,
+                                        HeapRules.HEAP_SMALL,
+                                        HeapRules.ALLOCATION,
+                                        HeapRules.HUMONGOUS),
+                                CpuRules::large)
+                        .shownBy("cpu.total", "load.rate"),
+                new Rule(
+                                CPU_FULL,
+                                Stage.CPU,
+                                "CPUs that are full",
+                                "90 % of the target's CPUs, 85 % with all workers busy (B-33)",
+                                List.of(
+                                        THROTTLED,
+                                        HeapRules.EXPLICIT_GC,
+                                        HeapRules.HUMONGOUS,
+                                        HeapRules.HEAP_SMALL,
+                                        HeapRules.ALLOCATION,
+                                        EXCEPTIONS,
+                                        HOT_THREAD,
+                                        HANDSHAKES,
+                                        HOT_METHOD,
+                                        LARGE),
+                                CpuRules::full)
+                        .shownBy("cpu.total", "load.rate"));
     }
 
     private static Look throttled(Sight s) {

@@ -60,13 +60,13 @@ final class FailureRules {
                         Optional.of("process.nproc"),
                         "With the limit doubled it fails as before."),
                 new Rule(
-                        DEADLOCK,
-                        Stage.BROKEN,
-                        "threads that wait for each other",
-                        "any deadlock that the JVM itself reports (B-24)",
-                        List.of(),
-                        FailureRules::deadlock)
-.shownBy("threads.deadlocked", "wait.lock", "load.rate"),
+                                DEADLOCK,
+                                Stage.BROKEN,
+                                "threads that wait for each other",
+                                "any deadlock that the JVM itself reports (B-24)",
+                                List.of(),
+                                FailureRules::deadlock)
+                        .shownBy("threads.deadlocked", "wait.lock", "load.rate"),
                 failed(
                         HUNG,
                         "no answers any more",
@@ -84,22 +84,22 @@ final class FailureRules {
                         Optional.empty(),
                         "The same start with nothing changed stays up."),
                 new Rule(
-                        FDS,
-                        Stage.BROKEN,
-                        "file descriptors used up",
-                        "open / limit > " + Thresholds.FDS + " (B-07)",
-                        List.of(),
-                        FailureRules::descriptors)
-.shownBy("fds.open", "sockets.established"),
+                                FDS,
+                                Stage.BROKEN,
+                                "file descriptors used up",
+                                "open / limit > " + Thresholds.FDS + " (B-07)",
+                                List.of(),
+                                FailureRules::descriptors)
+                        .shownBy("fds.open", "sockets.established"),
                 new Rule(
-                        CLOSE_WAIT,
-                        Stage.BROKEN,
-                        "connections that the peer closed and the target did not (CLOSE_WAIT)",
-                        "more than " + (int) Thresholds.CLOSE_WAIT_LEAST
-                                + " and 5 % of the open ones, and growing (B-04)",
-                        List.of(DEADLOCK, HUNG),
-                        FailureRules::closeWait)
-.shownBy("sockets.closeWait", "fds.open"),
+                                CLOSE_WAIT,
+                                Stage.BROKEN,
+                                "connections that the peer closed and the target did not (CLOSE_WAIT)",
+                                "more than " + (int) Thresholds.CLOSE_WAIT_LEAST
+                                        + " and 5 % of the open ones, and growing (B-04)",
+                                List.of(DEADLOCK, HUNG),
+                                FailureRules::closeWait)
+                        .shownBy("sockets.closeWait", "fds.open"),
                 new Rule(
                         PORTS,
                         Stage.BROKEN,
@@ -218,7 +218,7 @@ final class FailureRules {
                                 ? "These are the server's own clients, who gave up: cure what keeps it from answering, or from"
                                         + " noticing that they have gone"
                                 : "Close the client's answer in a finally or try-with-resources; the peer's port says whose client"
-                                + " it is (80 and 443 HTTP, 6379 Redis, 3306 and 5432 a database)")
+                                        + " it is (80 and 443 HTTP, 6379 Redis, 3306 and 5432 a database)")
                 .refutedBy("The number stays when the load ends and the workers are idle for a minute: else it is only"
                         + " workers that are late.")
                 .found();

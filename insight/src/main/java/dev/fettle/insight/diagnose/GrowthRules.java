@@ -32,37 +32,37 @@ final class GrowthRules {
     static List<Rule> rules() {
         return List.of(
                 new Rule(
-                        SESSIONS,
-                        Stage.TREND,
-                        "a session for every request",
-                        "sessions grow by more than half of the requests (B-40, B-64)",
-                        List.of(),
-                        GrowthRules::sessions)
-.shownBy("sessions.active", "heap.afterGc"),
+                                SESSIONS,
+                                Stage.TREND,
+                                "a session for every request",
+                                "sessions grow by more than half of the requests (B-40, B-64)",
+                                List.of(),
+                                GrowthRules::sessions)
+                        .shownBy("sessions.active", "heap.afterGc"),
                 new Rule(
-                        WARMING,
-                        Stage.TREND,
-                        "something that is not warm yet, besides the JVM",
-                        "a request holds its worker for 30 % less in the last third, and compilers use under a tenth of a CPU",
-                        List.of(FailureRules.DEADLOCK, HeapRules.HEAP_SMALL, CpuRules.THROTTLED),
-                        GrowthRules::warming)
-.shownBy("load.rate", "workers.busy", "cpu.jit"),
+                                WARMING,
+                                Stage.TREND,
+                                "something that is not warm yet, besides the JVM",
+                                "a request holds its worker for 30 % less in the last third, and compilers use under a tenth of a CPU",
+                                List.of(FailureRules.DEADLOCK, HeapRules.HEAP_SMALL, CpuRules.THROTTLED),
+                                GrowthRules::warming)
+                        .shownBy("load.rate", "workers.busy", "cpu.jit"),
                 new Rule(
-                        HEAP_GROWS,
-                        Stage.TREND,
-                        "a live heap that grows",
-                        "in use after collections, over five of them or more, R² > 0.8 (B-40)",
-                        List.of(SESSIONS, NATIVE_GROWS),
-                        GrowthRules::heapGrows)
-.shownBy("heap.afterGc", "gc.share"),
+                                HEAP_GROWS,
+                                Stage.TREND,
+                                "a live heap that grows",
+                                "in use after collections, over five of them or more, R² > 0.8 (B-40)",
+                                List.of(SESSIONS, NATIVE_GROWS),
+                                GrowthRules::heapGrows)
+                        .shownBy("heap.afterGc", "gc.share"),
                 new Rule(
-                        NATIVE_GROWS,
-                        Stage.TREND,
-                        "memory outside the heap that grows",
-                        "grows in a line by 20 % and 32 MB, the heap's growth taken off (B-48)",
-                        List.of(SESSIONS),
-                        GrowthRules::nativeGrows)
-.shownBy("memory.rss", "heap.committed"));
+                                NATIVE_GROWS,
+                                Stage.TREND,
+                                "memory outside the heap that grows",
+                                "grows in a line by 20 % and 32 MB, the heap's growth taken off (B-48)",
+                                List.of(SESSIONS),
+                                GrowthRules::nativeGrows)
+                        .shownBy("memory.rss", "heap.committed"));
     }
 
     private static Look sessions(Sight s) {

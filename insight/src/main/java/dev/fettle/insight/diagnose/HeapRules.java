@@ -22,37 +22,37 @@ final class HeapRules {
     static List<Rule> rules() {
         return List.of(
                 new Rule(
-                        EXPLICIT_GC,
-                        Stage.CPU,
-                        "calls of System.gc()",
-                        "more than one a minute (B-47)",
-                        List.of(),
-                        HeapRules::explicitGc)
-.shownBy("gc.explicit", "gc.share", "load.p99"),
+                                EXPLICIT_GC,
+                                Stage.CPU,
+                                "calls of System.gc()",
+                                "more than one a minute (B-47)",
+                                List.of(),
+                                HeapRules::explicitGc)
+                        .shownBy("gc.explicit", "gc.share", "load.p99"),
                 new Rule(
-                        HUMONGOUS,
-                        Stage.CPU,
-                        "objects larger than half a G1 region",
-                        "a fifth of the collections are caused by them (B-43)",
-                        List.of(),
-                        HeapRules::humongous)
-.shownBy("gc.humongous", "gc.share", "heap.used"),
+                                HUMONGOUS,
+                                Stage.CPU,
+                                "objects larger than half a G1 region",
+                                "a fifth of the collections are caused by them (B-43)",
+                                List.of(),
+                                HeapRules::humongous)
+                        .shownBy("gc.humongous", "gc.share", "heap.used"),
                 new Rule(
-                        HEAP_SMALL,
-                        Stage.CPU,
-                        "a heap that is nearly full of live objects",
-                        "more than 10 % of the time in collection, and more than 70 % of the heap in use after it (B-40, B-41)",
-                        List.of(EXPLICIT_GC),
-                        HeapRules::heapSmall)
-.shownBy("gc.share", "heap.afterGc", "load.p99"),
+                                HEAP_SMALL,
+                                Stage.CPU,
+                                "a heap that is nearly full of live objects",
+                                "more than 10 % of the time in collection, and more than 70 % of the heap in use after it (B-40, B-41)",
+                                List.of(EXPLICIT_GC),
+                                HeapRules::heapSmall)
+                        .shownBy("gc.share", "heap.afterGc", "load.p99"),
                 new Rule(
-                        ALLOCATION,
-                        Stage.CPU,
-                        "much garbage",
-                        "more than 10 % of the time in collection, and the heap mostly free after it (B-41)",
-                        List.of(EXPLICIT_GC, HUMONGOUS, HEAP_SMALL),
-                        HeapRules::allocation)
-.shownBy("gc.share", "alloc.rate", "load.p99"));
+                                ALLOCATION,
+                                Stage.CPU,
+                                "much garbage",
+                                "more than 10 % of the time in collection, and the heap mostly free after it (B-41)",
+                                List.of(EXPLICIT_GC, HUMONGOUS, HEAP_SMALL),
+                                HeapRules::allocation)
+                        .shownBy("gc.share", "alloc.rate", "load.p99"));
     }
 
     private static Look explicitGc(Sight s) {

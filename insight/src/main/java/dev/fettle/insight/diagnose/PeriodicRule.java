@@ -58,15 +58,15 @@ final class PeriodicRule {
 
     static List<Rule> rules() {
         return List.of(new Rule(
-                ID,
-                Stage.TAIL,
-                "something that comes back at the same interval",
-                "four times or more a p99 of two and a half times the usual, evenly apart (spread 15 %); or four bursts of the"
-                        + " application's own threads, a tenth of a CPU or more and evenly apart, with a p99 of one and a half times"
-                        + " what it is else",
-                List.of(HeapRules.EXPLICIT_GC, HeapRules.HEAP_SMALL, TimeRules.PAUSES, TimeRules.DNS),
-                PeriodicRule::look)
-.shownBy("load.p99", "cpu.app", "host.foreign"));
+                        ID,
+                        Stage.TAIL,
+                        "something that comes back at the same interval",
+                        "four times or more a p99 of two and a half times the usual, evenly apart (spread 15 %); or four bursts of the"
+                                + " application's own threads, a tenth of a CPU or more and evenly apart, with a p99 of one and a half times"
+                                + " what it is else",
+                        List.of(HeapRules.EXPLICIT_GC, HeapRules.HEAP_SMALL, TimeRules.PAUSES, TimeRules.DNS),
+                        PeriodicRule::look)
+                .shownBy("load.p99", "cpu.app", "host.foreign"));
     }
 
     /** Whether the target's own threads were seen to do it. */

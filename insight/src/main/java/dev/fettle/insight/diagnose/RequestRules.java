@@ -55,23 +55,23 @@ final class RequestRules {
                         "The process was up and listening all the time.",
                         ErrorKind.REFUSED),
                 errors(
-                        CONNECT_TIMEOUTS,
-                        "connects that time out",
-                        "never were connected: their SYNs got no answer",
-                        "Connections are not accepted in time",
-                        "If nothing on the server is full, look for a firewall that drops; else cure what is full first",
-                        "ss -ltn shows an empty queue while connects time out.",
-                        ErrorKind.CONNECT_TIMEOUT)
-.shownBy("load.errors", "accept.queue"),
+                                CONNECT_TIMEOUTS,
+                                "connects that time out",
+                                "never were connected: their SYNs got no answer",
+                                "Connections are not accepted in time",
+                                "If nothing on the server is full, look for a firewall that drops; else cure what is full first",
+                                "ss -ltn shows an empty queue while connects time out.",
+                                ErrorKind.CONNECT_TIMEOUT)
+                        .shownBy("load.errors", "accept.queue"),
                 errors(
-                        READ_TIMEOUTS,
-                        "answers that come too late",
-                        "were connected and got no complete answer in time",
-                        "Answers do not come in time",
-                        "Take a thread dump while it lasts: the workers' stacks say what they wait for",
-                        "The access log shows short times for the same requests.",
-                        ErrorKind.READ_TIMEOUT)
-.shownBy("load.errors", "load.p99"),
+                                READ_TIMEOUTS,
+                                "answers that come too late",
+                                "were connected and got no complete answer in time",
+                                "Answers do not come in time",
+                                "Take a thread dump while it lasts: the workers' stacks say what they wait for",
+                                "The access log shows short times for the same requests.",
+                                ErrorKind.READ_TIMEOUT)
+                        .shownBy("load.errors", "load.p99"),
                 errors(
                         CUT_OFF,
                         "connections that are cut off",
@@ -82,13 +82,17 @@ final class RequestRules {
                         ErrorKind.RESET,
                         ErrorKind.CLOSED_EARLY),
                 new Rule(
-                        SERVER_ERRORS,
-                        Stage.ERRORS,
-                        "answers of status 500 and above",
-                        "more than 1 % of the answers",
-                        List.of(FailureRules.DEADLOCK, FailureRules.FDS, FailureRules.CLOSE_WAIT, WaitRules.POOL),
-                        RequestRules::serverErrors)
-.shownBy("load.errors", "load.rate"),
+                                SERVER_ERRORS,
+                                Stage.ERRORS,
+                                "answers of status 500 and above",
+                                "more than 1 % of the answers",
+                                List.of(
+                                        FailureRules.DEADLOCK,
+                                        FailureRules.FDS,
+                                        FailureRules.CLOSE_WAIT,
+                                        WaitRules.POOL),
+                                RequestRules::serverErrors)
+                        .shownBy("load.errors", "load.rate"),
                 errors(
                         WRONG,
                         "answers that are not what was asked for",
@@ -102,30 +106,31 @@ final class RequestRules {
                         ErrorKind.CHECK,
                         ErrorKind.MALFORMED),
                 new Rule(
-                        THINKING,
-                        Stage.ASKED,
-                        "clients that pause",
-                        "they wait for the server for less than a fifth of their time (B-54)",
-                        List.of(),
-                        RequestRules::thinking)
-.shownBy("load.inflight", "cpu.total"),
+                                THINKING,
+                                Stage.ASKED,
+                                "clients that pause",
+                                "they wait for the server for less than a fifth of their time (B-54)",
+                                List.of(),
+                                RequestRules::thinking)
+                        .shownBy("load.inflight", "cpu.total"),
                 new Rule(
-                        CLIENTS,
-                        Stage.ASKED,
-                        "clients that are all being served",
-                        "90 % of them have a worker, and nothing is full",
-                        List.of(
-                                WaitRules.LOCK,
-                                WaitRules.LOG_LOCK,
-                                WaitRules.POOL,
-                                WaitRules.FILE,
-                                WaitRules.SLEEP,
-                                WaitRules.BACKEND,
-                                CpuRules.CPU_FULL,
-                                CpuRules.THROTTLED,
-                                FailureRules.DEADLOCK),
-                        s -> asked(s, CLIENTS, Limit.CLIENTS, "The clients ask for no more", "load.connections"))
-.shownBy("workers.busy", "cpu.total"),
+                                CLIENTS,
+                                Stage.ASKED,
+                                "clients that are all being served",
+                                "90 % of them have a worker, and nothing is full",
+                                List.of(
+                                        WaitRules.LOCK,
+                                        WaitRules.LOG_LOCK,
+                                        WaitRules.POOL,
+                                        WaitRules.FILE,
+                                        WaitRules.SLEEP,
+                                        WaitRules.BACKEND,
+                                        CpuRules.CPU_FULL,
+                                        CpuRules.THROTTLED,
+                                        FailureRules.DEADLOCK),
+                                s -> asked(
+                                        s, CLIENTS, Limit.CLIENTS, "The clients ask for no more", "load.connections"))
+                        .shownBy("workers.busy", "cpu.total"),
                 new Rule(
                         RATE,
                         Stage.ASKED,

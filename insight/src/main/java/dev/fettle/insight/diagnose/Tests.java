@@ -76,8 +76,12 @@ final class Tests {
             case WaitRules.LOCK, WaitRules.LOG_LOCK, WaitRules.POOL ->
                 twice(OperatingPoint.THREADS, "the worker threads", baseline)
                         .map(p -> new Plan(p.spec(), p.change(), Expected.SAME));
-            case CpuRules.CPU_FULL, CpuRules.HOT_METHOD, CpuRules.EXCEPTIONS, CpuRules.HANDSHAKES, CpuRules.HOT_THREAD, CpuRules.THROTTLED ->
-                clients(spec, Expected.SAME);
+            case CpuRules.CPU_FULL,
+                    CpuRules.HOT_METHOD,
+                    CpuRules.EXCEPTIONS,
+                    CpuRules.HANDSHAKES,
+                    CpuRules.HOT_THREAD,
+                    CpuRules.THROTTLED -> clients(spec, Expected.SAME);
             case RequestRules.CLIENTS, RequestRules.THINKING -> clients(spec, Expected.MORE);
             default -> Optional.empty();
         };

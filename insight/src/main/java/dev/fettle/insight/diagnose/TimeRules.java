@@ -34,49 +34,49 @@ final class TimeRules {
     static List<Rule> rules() {
         return List.of(
                 new Rule(
-                        DNS,
-                        Stage.TAIL,
-                        "lookups of names that time out",
-                        "answers of 5 or 10 s, and few between 2 and 4.8 s (B-29)",
-                        List.of(FailureRules.DEADLOCK),
-                        TimeRules::lookup)
-.shownBy("load.p99", "wait.socket"),
+                                DNS,
+                                Stage.TAIL,
+                                "lookups of names that time out",
+                                "answers of 5 or 10 s, and few between 2 and 4.8 s (B-29)",
+                                List.of(FailureRules.DEADLOCK),
+                                TimeRules::lookup)
+                        .shownBy("load.p99", "wait.socket"),
                 new Rule(
-                        DELAYED_ACK,
-                        Stage.WAITING,
-                        "answers that wait for a delayed acknowledgement",
-                        "sockets that hold a write back, one for every five requests under way; else a plateau at 40 or 200 ms while"
-                                + " workers are not held that long (B-13)",
-                        List.of(FailureRules.DEADLOCK),
-                        TimeRules::delayedAck)
-.shownBy("sockets.held", "load.p50"),
+                                DELAYED_ACK,
+                                Stage.WAITING,
+                                "answers that wait for a delayed acknowledgement",
+                                "sockets that hold a write back, one for every five requests under way; else a plateau at 40 or 200 ms while"
+                                        + " workers are not held that long (B-13)",
+                                List.of(FailureRules.DEADLOCK),
+                                TimeRules::delayedAck)
+                        .shownBy("sockets.held", "load.p50"),
                 new Rule(
-                        SLOW_CONNECTS,
-                        Stage.TAIL,
-                        "connects whose SYN was sent again",
-                        "1 % of the connects take 900 ms or more (B-01, RFC 6298)",
-                        List.of(
-                                DoorRules.ACCEPT_QUEUE,
-                                FailureRules.FDS,
-                                FailureRules.DEADLOCK,
-                                WaitRules.WORKERS,
-                                HeapRules.HEAP_SMALL),
-                        TimeRules::connects)
-.shownBy("tcp.synRetransmits", "accept.queue"),
+                                SLOW_CONNECTS,
+                                Stage.TAIL,
+                                "connects whose SYN was sent again",
+                                "1 % of the connects take 900 ms or more (B-01, RFC 6298)",
+                                List.of(
+                                        DoorRules.ACCEPT_QUEUE,
+                                        FailureRules.FDS,
+                                        FailureRules.DEADLOCK,
+                                        WaitRules.WORKERS,
+                                        HeapRules.HEAP_SMALL),
+                                TimeRules::connects)
+                        .shownBy("tcp.synRetransmits", "accept.queue"),
                 new Rule(
-                        PAUSES,
-                        Stage.TAIL,
-                        "long pauses of the JVM",
-                        "the longest is as long as half of p99.9 or more, and 50 ms at least (B-42)",
-                        List.of(
-                                HeapRules.EXPLICIT_GC,
-                                HeapRules.HUMONGOUS,
-                                HeapRules.HEAP_SMALL,
-                                HeapRules.ALLOCATION,
-                                GrowthRules.SESSIONS,
-                                GrowthRules.HEAP_GROWS),
-                        TimeRules::pauses)
-.shownBy("gc.pauseMax", "load.p99"));
+                                PAUSES,
+                                Stage.TAIL,
+                                "long pauses of the JVM",
+                                "the longest is as long as half of p99.9 or more, and 50 ms at least (B-42)",
+                                List.of(
+                                        HeapRules.EXPLICIT_GC,
+                                        HeapRules.HUMONGOUS,
+                                        HeapRules.HEAP_SMALL,
+                                        HeapRules.ALLOCATION,
+                                        GrowthRules.SESSIONS,
+                                        GrowthRules.HEAP_GROWS),
+                                TimeRules::pauses)
+                        .shownBy("gc.pauseMax", "load.p99"));
     }
 
     /**

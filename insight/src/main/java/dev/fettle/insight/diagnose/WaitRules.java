@@ -35,58 +35,57 @@ final class WaitRules {
     static List<Rule> rules() {
         return List.of(
                 lock(LOG_LOCK, "a lock in the log", "a lock of the logging library", true)
-.shownBy("wait.lock", "workers.busy"),
-                lock(LOCK, "a lock", "a lock", false)
-.shownBy("wait.lock", "workers.busy"),
+                        .shownBy("wait.lock", "workers.busy"),
+                lock(LOCK, "a lock", "a lock", false).shownBy("wait.lock", "workers.busy"),
                 new Rule(
-                        POOL,
-                        Stage.WAITING,
-                        "a connection pool that is empty",
-                        "someone waits in 20 % of the looks, or 30 % of the busy workers stand there (B-28)",
-                        List.of(LOCK, LOG_LOCK),
-                        WaitRules::pool)
-.shownBy("wait.pool", "workers.busy"),
-                inWorker(
-                        FILE,
-                        "wait.file",
-                        "the disk",
-                        "Workers wait for the disk",
-                        "Buffer it, write it from one thread of its own, or take another disk",
-                        "Without the file (or on tmpfs) throughput is the same.")
-.shownBy("wait.file", "disk.busy", "disk.write"),
-                inWorker(
-                        SLEEP,
-                        "wait.sleep",
-                        "sleeping",
-                        "Workers sleep",
-                        "Find who calls Thread.sleep in a request: a retry's pause, a poll, a limiter",
-                        "Without the pause throughput is the same.")
-.shownBy("wait.sleep", "workers.busy"),
-                new Rule(
-                        BACKEND,
-                        Stage.WAITING,
-                        "a service behind the workers",
-                        "half of a request's time is spent waiting for sockets (B-27)",
-                        List.of(LOCK, LOG_LOCK, POOL, TimeRules.DELAYED_ACK, GrowthRules.WARMING),
-                        WaitRules::backend)
-.shownBy("wait.socket", "load.p50", "cpu.total"),
-                new Rule(
-                        WORKERS,
-                        Stage.WAITING,
-                        "a worker pool that is full while CPU is left",
-                        "95 % of the workers busy, CPU below 85 % (B-15)",
-                        List.of(
-                                FailureRules.DEADLOCK,
-                                FailureRules.HUNG,
-                                LOCK,
-                                LOG_LOCK,
                                 POOL,
+                                Stage.WAITING,
+                                "a connection pool that is empty",
+                                "someone waits in 20 % of the looks, or 30 % of the busy workers stand there (B-28)",
+                                List.of(LOCK, LOG_LOCK),
+                                WaitRules::pool)
+                        .shownBy("wait.pool", "workers.busy"),
+                inWorker(
                                 FILE,
+                                "wait.file",
+                                "the disk",
+                                "Workers wait for the disk",
+                                "Buffer it, write it from one thread of its own, or take another disk",
+                                "Without the file (or on tmpfs) throughput is the same.")
+                        .shownBy("wait.file", "disk.busy", "disk.write"),
+                inWorker(
                                 SLEEP,
+                                "wait.sleep",
+                                "sleeping",
+                                "Workers sleep",
+                                "Find who calls Thread.sleep in a request: a retry's pause, a poll, a limiter",
+                                "Without the pause throughput is the same.")
+                        .shownBy("wait.sleep", "workers.busy"),
+                new Rule(
                                 BACKEND,
-                                TimeRules.DELAYED_ACK),
-                        WaitRules::workers)
-.shownBy("workers.busy", "cpu.total", "load.p99"));
+                                Stage.WAITING,
+                                "a service behind the workers",
+                                "half of a request's time is spent waiting for sockets (B-27)",
+                                List.of(LOCK, LOG_LOCK, POOL, TimeRules.DELAYED_ACK, GrowthRules.WARMING),
+                                WaitRules::backend)
+                        .shownBy("wait.socket", "load.p50", "cpu.total"),
+                new Rule(
+                                WORKERS,
+                                Stage.WAITING,
+                                "a worker pool that is full while CPU is left",
+                                "95 % of the workers busy, CPU below 85 % (B-15)",
+                                List.of(
+                                        FailureRules.DEADLOCK,
+                                        FailureRules.HUNG,
+                                        LOCK,
+                                        LOG_LOCK,
+                                        POOL,
+                                        FILE,
+                                        SLEEP,
+                                        BACKEND,
+                                        TimeRules.DELAYED_ACK),
+                                WaitRules::workers)
+                        .shownBy("workers.busy", "cpu.total", "load.p99"));
     }
 
     private static Rule lock(String id, String what, String title, boolean log) {

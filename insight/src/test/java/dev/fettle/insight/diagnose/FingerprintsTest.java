@@ -206,8 +206,8 @@ class FingerprintsTest {
 
     @Test
     void whoLeftConnectionsOpenIsToldByWhereTheyGo() {
-        UnaryOperator<Seen> left = s -> s.over("sockets.closeWait", 10, 100, 200, 300)
-                .always("sockets.established", 100);
+        UnaryOperator<Seen> left =
+                s -> s.over("sockets.closeWait", 10, 100, 200, 300).always("sockets.established", 100);
         assertThat(disturbed(s -> left.apply(s).sighted("peer.closeWait", "10.0.0.5:443", 300, ""))
                         .bottleneck())
                 .hasValueSatisfying(f -> {
