@@ -61,26 +61,6 @@ public final class DiagnoseExperiment implements Experiment {
     /** From here on a request held its worker longer because there were more of them: half of a doubling. */
     private static final double HELD_LONGER = 1.5;
 
-    /**
-     * What others who take CPU time can make of a server with nothing wrong; nothing of it is told then. Not in it is what the
-     * target's own CPU time shows (others can only make that less), what clients who pause show (others only make the rest longer),
-     * and a rate that was served all the same.
-     */
-    private static final Set<String> OTHERS_CAN_CAUSE = Set.of(
-            FailureRules.CLOSE_WAIT,
-            HeapRules.HEAP_SMALL,
-            HeapRules.ALLOCATION,
-            DoorRules.BEFORE_WORKERS,
-            DoorRules.ACCEPT_QUEUE,
-            RequestRules.READ_TIMEOUTS,
-            RequestRules.CONNECT_TIMEOUTS,
-            RequestRules.CLIENTS,
-            TimeRules.DELAYED_ACK,
-            TimeRules.SLOW_CONNECTS,
-            TimeRules.PAUSES,
-            GrowthRules.WARMING,
-            PeriodicRule.ID);
-
     private final Slot first;
     private final boolean testing;
 
@@ -169,11 +149,6 @@ public final class DiagnoseExperiment implements Experiment {
                                 + " of the CPUs, so the target may only have waited for one."));
     }
 
-    /** Whether it may be others' doing. Where the target itself was seen to do it, it is not. */
-    private static boolean othersCanCause(Finding f, TrialOutcome trial) {
-        return OTHERS_CAN_CAUSE.contains(f.rule()) && !TimeRules.ownDoing(f.rule(), new Sight(trial));
-    }
-
     /** Whether others took CPU time while it was measured. */
     static boolean disturbed(TrialOutcome trial) {
         return trial.verdict().reasons().stream().anyMatch(r -> r.rule().equals(GateRules.DISTURBED));
@@ -214,7 +189,7 @@ public final class DiagnoseExperiment implements Experiment {
                             + " be. Measure again when they rest.");
         }
         List<Finding> told = d.findings().stream()
-                .filter(f -> !disturbed || !othersCanCause(f, trial))
+                .filter(f -> !disturbed || !Others.canCause(f.rule(), sight))
                 .toList();
         if (disturbed && told.isEmpty()) {
             return new DiagnoseConclusion(

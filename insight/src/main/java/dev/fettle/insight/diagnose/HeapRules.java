@@ -55,6 +55,13 @@ final class HeapRules {
                         .shownBy("gc.share", "alloc.rate", "load.p99"));
     }
 
+    /** Whether the collector uses much of the target's own CPU time, which others can't make more; pauses they can make longer. */
+    static boolean collectsMuch(Sight s) {
+        OptionalDouble gc = s.mean("cpu.gc");
+        OptionalDouble all = s.mean("cpu.total");
+        return gc.isPresent() && all.isPresent() && gc.getAsDouble() >= Thresholds.GC_MUCH * all.getAsDouble();
+    }
+
     private static Look explicitGc(Sight s) {
         OptionalDouble calls = s.sum("gc.explicit");
         if (calls.isEmpty()) {

@@ -79,22 +79,6 @@ final class TimeRules {
                         .shownBy("gc.pauseMax", "load.p99"));
     }
 
-    /**
-     * Whether what was found was seen inside the target, so that nobody else can have caused it: sockets that hold a write back,
-     * connections of its own that it left open,
-     * threads of the application whose CPU time comes and goes with the slow windows, or requests
-     * that sleep for less and less.
-     */
-    static boolean ownDoing(String rule, Sight s) {
-        return switch (rule) {
-            case DELAYED_ACK -> s.mean("sockets.held").isPresent();
-            case FailureRules.CLOSE_WAIT -> FailureRules.leftOpenItself(s);
-            case PeriodicRule.ID -> PeriodicRule.ownDoing(s);
-            case GrowthRules.WARMING -> GrowthRules.sleepsLess(s);
-            default -> false;
-        };
-    }
-
     private static OptionalDouble between(Sight s, double fromMillis, double toMillis) {
         return s.measurement().isPresent()
                 ? Latencies.shareBetween(s.measurement().get(), (long) (fromMillis * MILLI), (long) (toMillis * MILLI))
