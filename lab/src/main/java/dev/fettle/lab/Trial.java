@@ -122,8 +122,15 @@ final class Trial implements AutoCloseable {
 
     /** One of each side is enough: the first pair. */
     private boolean isProfiled() {
+        return up().watched() && (asksAnother() || isOfFirstPair());
+    }
+
+    private boolean asksAnother() {
+        return env.secondOpinion() && spec.phase() == TrialSpec.Phase.DIAGNOSE;
+    }
+
+    private boolean isOfFirstPair() {
         return !env.profile().isEmpty()
-                && up().watched()
                 && spec.block() == 0
                 && switch (spec.phase()) {
                     case DUEL, COMPARE, SWEEP -> true;
@@ -133,7 +140,10 @@ final class Trial implements AutoCloseable {
 
     private void profile() {
         try {
-            var begun = Profiling.begin(up().pid(), up().address().getPort(), env.profile(), folder);
+            int port = up().address().getPort();
+            var begun = asksAnother()
+                    ? Profiling.forSecondOpinion(up().pid(), port, folder)
+                    : Profiling.begin(up().pid(), port, env.profile(), folder);
             up().owns(begun);
             up().whenMeasured(begun::measuringBegins);
             profiling = Optional.of(begun);

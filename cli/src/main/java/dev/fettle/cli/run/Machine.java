@@ -16,9 +16,12 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The world around the command: this machine and Fettle's own folder. */
 public final class Machine {
+    private static final String CALM = "FETTLE_CALM";
+
     private final Proc proc = new Proc();
     private final CpuLayout cpus = CpuLayout.of(proc.allowedCpus("self"));
 
@@ -48,7 +51,13 @@ public final class Machine {
     }
 
     public LabEnvironment lab(Workspace workspace, Set<String> ownHosts) {
-        return new LabEnvironment(home(), workspace, Jdks.system(), cpus, proc, ownHosts, InstantSource.system());
+        var lab = new LabEnvironment(home(), workspace, Jdks.system(), cpus, proc, ownHosts, InstantSource.system());
+        return waitsForCalm(System.getenv(CALM)) ? lab : lab.atOnce();
+    }
+
+    /** Whether trials wait until other processes leave the CPUs alone; {@code FETTLE_CALM=off} says that they don't. */
+    static boolean waitsForCalm(@Nullable String calm) {
+        return !"off".equals(calm);
     }
 
     /** Lets the engine of an open load come before this JVM's compilers, with which it shares the generator's CPUs. */

@@ -66,6 +66,7 @@ public final class Session {
     private final Screen screen;
     private final Machine machine = new Machine();
     private Set<Profile.Kind> profile = Set.of();
+    private boolean secondOpinion;
 
     public Session(CommandLine line, CommonOptions common) {
         this.common = common;
@@ -75,6 +76,12 @@ public final class Session {
     /** Has the first pair of a duel or a comparison profiled. */
     public Session profiling(Set<Profile.Kind> kinds) {
         profile = kinds;
+        return this;
+    }
+
+    /** Has JDK Mission Control asked about what a diagnosis looks at. */
+    public Session withSecondOpinion(boolean asked) {
+        secondOpinion = asked;
         return this;
     }
 
@@ -229,7 +236,8 @@ public final class Session {
         } else {
             Machine.favour(plan.load().arrivals());
         }
-        LabEnvironment env = machine.lab(store.workspace(), ownHosts).profiling(profile);
+        LabEnvironment lab = machine.lab(store.workspace(), ownHosts).profiling(profile);
+        LabEnvironment env = secondOpinion ? lab.withSecondOpinion() : lab;
         LabListener listener = capacity
                 ? new CapacityView(
                         screen, kind.counted(store.journal().trials(run.id())).size())

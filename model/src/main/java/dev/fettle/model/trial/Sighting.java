@@ -15,6 +15,9 @@ public record Sighting(String kind, String what, double count, String detail) {
     /** Of a failure: the share of its CPUs that processes outside the trial used; the count is 0 to 1. */
     public static final String FOREIGN = "cpu.foreign";
 
+    /** What a rule of JDK Mission Control says of a recording; the count is its score, 25 (information) to 100. */
+    public static final String JMC = "jmc";
+
     /** Without more to say. */
     public Sighting(String kind, String what, double count) {
         this(kind, what, count, "");
