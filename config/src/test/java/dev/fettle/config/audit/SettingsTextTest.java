@@ -110,7 +110,8 @@ class SettingsTextTest {
     @Test
     void jumpsOfBatchFiles() throws Exception {
         assertThat(SettingsText.read(
-                                "a.bat", "set O=-Xmx1g\n:a\nset O=-Xms1g\nrem -Xmn1g\ngoto end\n:b\nset O=-Xss1m\n:end\n")
+                                "a.bat",
+                                "set O=-Xmx1g\n:a\nset O=-Xms1g\nrem -Xmn1g\ngoto end\n:b\nset O=-Xss1m\n:end\n")
                         .settings()
                         .stream()
                         .map(s -> s.written() + s.onlyIf().map(c -> " " + c).orElse("")))
@@ -137,7 +138,8 @@ class SettingsTextTest {
                 "## a\nif [ \"x$JAVA_OPTS\" = \"x\" ]; then\n  JAVA_OPTS=\"-Xmx1g\"\nfi\n# JAVA_OPTS=\"-Xms1g\"\n");
         assertThat(t.format()).isEqualTo(SettingsText.Format.SHELL);
         assertThat(t.settings().stream().map(FoundSetting::written)).containsExactly("-Xmx1g");
-        assertThat(SettingsText.read("a", "JAVA_OPTS=-Xmx1g\nis what I recommend.").format())
+        assertThat(SettingsText.read("a", "JAVA_OPTS=-Xmx1g\nis what I recommend.")
+                        .format())
                 .isEqualTo(SettingsText.Format.PROSE);
     }
 

@@ -86,10 +86,7 @@ public record AuditFinding(
                 f.rule,
                 f.id,
                 "%s where it is set: only if %s. %s"
-                        .formatted(
-                                capital(f.verdict.words()),
-                                condition.get().replaceAll("[.;]$", ""),
-                                f.why),
+                        .formatted(capital(f.verdict.words()), condition.get().replaceAll("[.;]$", ""), f.why),
                 f.instead.isEmpty() ? "" : f.instead + ", unless that never holds here",
                 f.since,
                 "",

@@ -58,8 +58,7 @@ final class KernelTogether {
 
     /** Whether the kernel was asked for the queue of the socket that has it. */
     private boolean asked(FoundSetting f) {
-        return t.named(SOCKET)
-                .anyMatch(s -> s.place().file().equals(f.place().file()));
+        return t.named(SOCKET).anyMatch(s -> s.place().file().equals(f.place().file()));
     }
 
     /** What a server was told beside what the kernel made of it. */

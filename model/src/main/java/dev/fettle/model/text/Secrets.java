@@ -41,8 +41,8 @@ public final class Secrets {
             "user-agent");
 
     /** A key's size is none. */
-    private static final String WORD =
-            "(?:passw|pwd|passphrase|secret|token|key(?![-_.]?size)|credential|auth|cookie)";
+    private static final String WORD = "(?:passw|pwd|passphrase|secret|token|key(?![-_.]?size)|credential|auth|cookie)";
+
     private static final Pattern NAME = Pattern.compile(WORD, Pattern.CASE_INSENSITIVE);
     private static final Pattern QUERY =
             Pattern.compile("([?&;][^=&;#]*" + WORD + "[^=&;#]*=)[^&;#]+", Pattern.CASE_INSENSITIVE);
