@@ -23,6 +23,11 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
     private static final Pattern YAML_KEY =
             Pattern.compile("(?m)^(?:server|spring|services|apiVersion|management)\\s*:");
     private static final Pattern SYSCTL_LINE = Pattern.compile("(?:net|vm|kernel|fs|user)[./][a-z0-9_./*-]+\\s*=.*");
+    /** An environment file, or what a start script reads: {@code standalone.conf}, {@code /etc/default/tomcat}. */
+    private static final Pattern SHELL_OPTIONS = Pattern.compile("(?:export\\s+)?[A-Z_]*OPTS?=.*");
+
+    private static final Pattern SHELL_LINE = Pattern.compile(
+            "(?:export\\s+)?[A-Za-z_]\\w*=.*|(?:if|elif|else|then|fi|case|esac|for|do|done|while|export|unset|source|ulimit|echo)\\b.*|[.;\\[{}].*|\\S+\\)|.*\\\\|-\\S.*");
     private static final Pattern NGINX_BLOCK =
             Pattern.compile("(?m)^\\s*(?:http|events|upstream\\s+\\S+|server)\\s*\\{");
 
@@ -229,6 +234,10 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
         }
         if (lines.stream().anyMatch(l -> l.equals("[Service]"))) {
             return Format.UNIT;
+        }
+        if (lines.stream().anyMatch(l -> SHELL_OPTIONS.matcher(l).matches())
+                && lines.stream().allMatch(l -> SHELL_LINE.matcher(l).matches())) {
+            return Format.SHELL;
         }
         if (lines.size() > 1
                 && lines.getFirst().matches("[A-Za-z]+:.*|---")

@@ -31,7 +31,7 @@ final class JvmProbe {
     private static final Pattern NOT = Pattern.compile(
             "-XX:[+]?(?:AlwaysPreTouch\\w*|\\w*Path|\\w*File|OnError|OnOutOfMemoryError|StartFlightRecording|FlightRecorderOptions"
                     + "|LogVMOutput|DumpLoadedClassList|ArchiveClassesAtExit|AutoCreateSharedArchive|RecordDynamicDumpInfo|CreateCoredumpOnCrash|Flags"
-                    + "|VMOptionsFile|CompileCommand|(?:Initial|Min|SoftMax)HeapSize|(?:Max)?NewSize|InitialCodeCacheSize|MetaspaceSize|PrintFlags\\w*)(?:=.*)?");
+                    + "|VMOptionsFile|CompileCommand|AOT(?:Cache\\w*|Configuration|Mode|Library)|(?:Initial|Min|SoftMax)HeapSize|(?:Max)?NewSize|InitialCodeCacheSize|MetaspaceSize|PrintFlags\\w*)(?:=.*)?");
 
     private static final Pattern FLAG = Pattern.compile("(?m)^\\s*\\w+\\s+(\\w+)\\s+=\\s+(\\S*)\\s+\\{");
     private static final Pattern IGNORED =

@@ -2,6 +2,7 @@ package dev.fettle.model.audit;
 
 import dev.fettle.model.text.OneLine;
 import dev.fettle.model.text.Secrets;
+import java.util.Optional;
 
 /**
  * A setting that was found.
@@ -28,6 +29,18 @@ public record FoundSetting(SettingKind kind, String name, String value, Place pl
     /** What belongs to nothing smaller than its file. */
     public FoundSetting(SettingKind kind, String name, String value, Place place) {
         this(kind, name, value, place, "");
+    }
+
+    private static final String ONLY_IF = "only if ";
+
+    /** The scope of what a script sets only under a condition. */
+    public static String onlyIf(String condition) {
+        return ONLY_IF + condition;
+    }
+
+    /** The condition under which a script sets it; empty if there is none, or its text does not say. */
+    public Optional<String> onlyIf() {
+        return scope.startsWith(ONLY_IF) ? Optional.of(scope.substring(ONLY_IF.length())) : Optional.empty();
     }
 
     private static String shortened(String text) {

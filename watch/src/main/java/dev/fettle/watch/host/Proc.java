@@ -174,11 +174,11 @@ public final class Proc {
                     .map(t -> t.lines().toList())
                     .orElse(List.of());
             for (int i = 0; i + 1 < lines.size(); i += 2) {
-                String[] names = lines.get(i).split(" +");
-                String[] values = lines.get(i + 1).split(" +");
-                if (!names[0].startsWith("Tcp")) {
+                if (!lines.get(i).startsWith("Tcp")) {
                     continue;
                 }
+                String[] names = lines.get(i).split(" ");
+                String[] values = lines.get(i + 1).split(" ");
                 for (int k = 1; k < Math.min(names.length, values.length); k++) {
                     try {
                         all.put(names[k], Long.valueOf(values[k]));

@@ -43,7 +43,7 @@ public final class JvmSignals implements SignalSource {
     /** Found when there are some: a server may start its first worker with the first request. */
     private volatile Optional<JvmProbe> workers;
 
-    private Optional<WorkerProbe> server = Optional.empty();
+    private Optional<ServerBeans> server = Optional.empty();
     private final Patience<Reading> patience = new Patience<>(BOUND);
     private final LookRate rate = LookRate.ofTarget("MBeans");
     private @Nullable CompletableFuture<Attached> attached;
@@ -221,11 +221,11 @@ public final class JvmSignals implements SignalSource {
     }
 
     /** What the server's own beans count; what they do not, the workers' stacks tell. */
-    private Optional<WorkerProbe.Sample> server(Attached a) {
+    private Optional<WorkerProbe.Sample> server(Attached a) throws IOException {
         if (server.isEmpty()) {
-            server = ServerBeans.of(a.jvm(), port).map(ServerBeans::probe);
+            server = ServerBeans.of(a.jvm(), port);
         }
-        return server.flatMap(WorkerProbe::sample);
+        return server.isEmpty() ? Optional.empty() : Optional.of(server.get().workers());
     }
 
     @Override

@@ -9,10 +9,10 @@ import java.util.Optional;
  */
 public final class LookRate {
     /** Share of one CPU that one kind of look into the target's JVM may take, on both sides together; there are two. */
-    public static final double SHARE = 0.002;
+    public static final double SHARE = 0.001;
 
-    /** Share of one CPU, not the target's, that reading one kind of the kernel's files may take; there are four. */
-    public static final double HOST_SHARE = 0.0015;
+    /** Share of one CPU, not the target's, that reading one kind of the kernel's files may take; there are eight. */
+    public static final double HOST_SHARE = 0.0008;
 
     /** A longer pause would leave too few looks in a short trial. */
     static final double LONGEST_SECONDS = 2;
