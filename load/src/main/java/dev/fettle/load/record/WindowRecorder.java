@@ -217,6 +217,7 @@ public final class WindowRecorder implements Recorder {
                 Tally last = tally;
                 fresh.startNanos = last.endNanos;
                 fresh.endNanos = last.endNanos;
+                fresh.loadTimeAtEnd = last.loadTimeAtEnd;
                 tally = fresh;
                 return last;
             }
@@ -241,6 +242,7 @@ public final class WindowRecorder implements Recorder {
         long load = loadTime.applyAsLong(tally.endNanos);
         tally.pausedNanos = tally.endNanos - tally.startNanos - (load - loadTimeBefore);
         loadTimeBefore = load;
+        tally.loadTimeAtEnd = load;
     }
 
     private static void record(Histogram histogram, long nanos) {
