@@ -169,8 +169,7 @@ class WebSocketLoadTest {
                         send: "it is ${who}"
                         expect: {contains: "it is ${user}"}
                     """);
-            Ended e = fettle(
-                    "bench", server.url(), "--scenario", steps.toString(), "-c", "3", "-n", "30", "--json");
+            Ended e = fettle("bench", server.url(), "--scenario", steps.toString(), "-c", "3", "-n", "30", "--json");
             JsonNode tree = result(e);
             assertThat(tree.path("failed").asLong()).as(e.out).isZero();
             assertThat(tree.path("responses").asLong()).isEqualTo(60);
@@ -257,7 +256,6 @@ class WebSocketLoadTest {
                 "ws://127.0.0.1:1/ -X POST|leave out -X",
                 "ws://127.0.0.1:1/ --form a=b|leave out -X, --form",
                 "ws://127.0.0.1:1/ --status 404|--status",
-                "ws://127.0.0.1:1/ --scenario s.yaml|--scenario",
                 "ws://127.0.0.1:1/ --http2|opened over HTTP/1.1",
                 "ws://127.0.0.1:1/ --streams 2|--pipeline",
                 "ws://127.0.0.1:1/ --insecure|wss://",

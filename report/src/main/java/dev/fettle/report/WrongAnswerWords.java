@@ -35,7 +35,9 @@ public final class WrongAnswerWords {
                 .findFirst()
                 .orElse("");
         String bytes = NumberText.count(w.bytes()) + (w.bytes() == 1 ? " byte" : " bytes") + type;
-        return (s.step().isEmpty() ? "" : "step '" + s.step() + "': ") + (w.status() == 0 ? "a message, " : w.status() + ", ") + bytes
+        return (s.step().isEmpty() ? "" : "step '" + s.step() + "': ")
+                + (w.status() == 0 ? "a message, " : w.status() + ", ")
+                + bytes
                 + (w.whole() ? "" : ", the beginning");
     }
 

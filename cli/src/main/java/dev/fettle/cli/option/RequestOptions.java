@@ -126,7 +126,11 @@ final class RequestOptions {
         if (!subprotocols.isEmpty()) {
             fields.put("Sec-WebSocket-Protocol", String.join(", ", subprotocols));
         }
-        return new Load.Request("GET", path(uri), fields, scenario == null ? Optional.of(body().orElse(Load.USUAL_MESSAGE)) : Optional.empty());
+        return new Load.Request(
+                "GET",
+                path(uri),
+                fields,
+                scenario == null ? Optional.of(body().orElse(Load.USUAL_MESSAGE)) : Optional.empty());
     }
 
     /** The request. */

@@ -78,7 +78,9 @@ public final class Explainer {
                 c.threadCeiling(),
                 limit,
                 sentences,
-                tried.filter(t -> t.decided() != TriedAlready.Decision.OPEN).isPresent() ? "" : refutedBy(limit, c, pool),
+                tried.filter(t -> t.decided() != TriedAlready.Decision.OPEN).isPresent()
+                        ? ""
+                        : refutedBy(limit, c, pool),
                 limit != Limit.UNKNOWN && decided(tried, TriedAlready.Decision.MORE)
                         ? Support.SHOWN
                         : support(limit, pool, queue)));

@@ -183,19 +183,20 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
     /** What was tried, and how it came out. */
     String sentence() {
         boolean rate = RATE.equals(what);
-        String tried = "The run has tried more: with " + what + " " + said(more.amount) + " instead of " + said(own.amount)
-                + ", all else alike, ";
+        String tried = "The run has tried more: with " + what + " " + said(more.amount) + " instead of "
+                + said(own.amount) + ", all else alike, ";
         String trials = " (" + Say.count(more.trials, "trial") + " against " + own.trials + ")";
         if (BACKLOG.equals(what)) {
-            return tried + Say.whole(more.drops) + " connections were dropped instead of " + Say.whole(own.drops) + trials
+            return tried + Say.whole(more.drops) + " connections were dropped instead of " + Say.whole(own.drops)
+                    + trials
                     + switch (decided) {
                         case MORE -> ", so the accept queue was the limit.";
                         case SAME -> ": a longer queue does not help.";
                         case OPEN -> ", which leaves it open.";
                     };
         }
-        String gave =
-                tried + "it gave " + Say.number(more.throughput) + "/s instead of " + Say.number(own.throughput) + "/s" + trials;
+        String gave = tried + "it gave " + Say.number(more.throughput) + "/s instead of " + Say.number(own.throughput)
+                + "/s" + trials;
         return gave
                 + switch (decided) {
                     case MORE -> rate ? ", so it can do more than this." : ", so " + subject() + " the limit.";

@@ -58,8 +58,9 @@ class TriedAlreadyTest {
         assertThat(e.refutedBy()).isEmpty();
         assertThat(e.sentences().getFirst()).doesNotContain("would tell");
         assertThat(e.sentences().get(1))
-                .isEqualTo("The run has tried more: with load.connections 80 instead of 40, all else alike, it gave 800/s"
-                        + " instead of 400/s (one trial against 1), so the clients were the limit.");
+                .isEqualTo(
+                        "The run has tried more: with load.connections 80 instead of 40, all else alike, it gave 800/s"
+                                + " instead of 400/s (one trial against 1), so the clients were the limit.");
     }
 
     @Test
@@ -92,8 +93,10 @@ class TriedAlreadyTest {
                 other.spec().target(),
                 Setting.of("threads.max", "300"),
                 other.spec().load());
-        run.set(1, Simulated.server(THREADS, 0.1, 0.0001, 2, 80)
-                .outcome(2, elsewhere, 300, 800, 0.0001, false, new Random(1)));
+        run.set(
+                1,
+                Simulated.server(THREADS, 0.1, 0.0001, 2, 80)
+                        .outcome(2, elsewhere, 300, 800, 0.0001, false, new Random(1)));
         assertThat(first(run).refutedBy()).contains("load.connections");
         assertThat(first(run(n -> n / 0.1, 0, 1, 40, 50)).refutedBy()).contains("load.connections");
         assertThat(first(run(n -> n / 0.1, 0, 1, 80, 40)).refutedBy())

@@ -105,8 +105,7 @@ class WebSocketTest {
     }
 
     private static Scenario.Step say(String name, String text, Scenario.Condition... conditions) {
-        return Scenario.Step.message(
-                name, text, List.of(conditions), List.of(), Scenario.Think.NONE, false);
+        return Scenario.Step.message(name, text, List.of(conditions), List.of(), Scenario.Think.NONE, false);
     }
 
     /** Each user says who he is, gets a ticket, and shows it; what comes back is his own. */
@@ -132,7 +131,10 @@ class WebSocketTest {
                             opening("/chat", new byte[0]),
                             Scenario.of(
                                     login,
-                                    say("enter", "ticket ${ticket}", new Scenario.Condition.BodyContains("welcome ${ticket}"))))
+                                    say(
+                                            "enter",
+                                            "ticket ${ticket}",
+                                            new Scenario.Condition.BodyContains("welcome ${ticket}"))))
                     .wire(text(depth))
                     .connections(connections)
                     .maxRequests(50)

@@ -29,14 +29,18 @@ class WrongAnswersTest {
     @Test
     void thoseOfDifferentLooksFromTheFirstOn() throws Exception {
         try (ScriptedServer server = new ScriptedServer((number, peer) -> peer.write(
-                number % 2 == 0 ? ScriptedServer.OK : answer(number % 4 == 1 ? "404 No" : "503 Busy", "no " + number % 4)))) {
+                number % 2 == 0
+                        ? ScriptedServer.OK
+                        : answer(number % 4 == 1 ? "404 No" : "503 Busy", "no " + number % 4)))) {
             Window window = load(server, 40, Expectation.SUCCESS);
             assertThat(window.failed()).isEqualTo(20);
             assertThat(window.answers().getFirst().wrong())
                     .extracting(WrongAnswer::status, WrongAnswer::head, WrongAnswer::body, WrongAnswer::whole)
                     .containsExactlyInAnyOrder(
-                            org.assertj.core.groups.Tuple.tuple(404, "X-Reason: none\nContent-Length: 4\n", "no 1", true),
-                            org.assertj.core.groups.Tuple.tuple(503, "X-Reason: none\nContent-Length: 4\n", "no 3", true));
+                            org.assertj.core.groups.Tuple.tuple(
+                                    404, "X-Reason: none\nContent-Length: 4\n", "no 1", true),
+                            org.assertj.core.groups.Tuple.tuple(
+                                    503, "X-Reason: none\nContent-Length: 4\n", "no 3", true));
         }
     }
 

@@ -90,7 +90,8 @@ final class LoadReader {
                             messages
                                     ? "over a WebSocket a step sends a message: step '%s' needs 'send: TEXT' instead of 'path'"
                                             .formatted(step.name())
-                                    : "step '%s' sends a message, which needs protocol: websocket".formatted(step.name()));
+                                    : "step '%s' sends a message, which needs protocol: websocket"
+                                            .formatted(step.name()));
                 }
             }
         }

@@ -62,9 +62,8 @@ final class StepReader {
         String method = f.get("method")
                 .flatMap(n -> scalars.oneOf(n, "method", LoadReader.METHODS))
                 .orElse(hasBody ? "POST" : "GET");
-        Optional<String> path = message
-                ? Optional.of("/")
-                : f.require("path", "/").flatMap(this::path);
+        Optional<String> path =
+                message ? Optional.of("/") : f.require("path", "/").flatMap(this::path);
         Map<String, String> fields =
                 f.get("headers").map(n -> headers.read(n, this::place)).orElse(Map.of());
         Optional<String> body = f.get(message ? "send" : "body").flatMap(n -> template(n, message ? "send" : "body"));

@@ -49,8 +49,8 @@ public final class Secrets {
     private static final Pattern USER_INFO = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://)[^/@\\s?#]*@");
 
     /** Values in pages: what form fields hold, session ids in URLs, bearer tokens, JSON Web Tokens. */
-    private static final Pattern FIELD =
-            Pattern.compile("(<input\\b[^>]{0,2000}?\\bvalue\\s*=\\s*)(\"[^\"]*\"?|'[^']*'?|[^\\s>\"']+)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern FIELD = Pattern.compile(
+            "(<input\\b[^>]{0,2000}?\\bvalue\\s*=\\s*)(\"[^\"]*\"?|'[^']*'?|[^\\s>\"']+)", Pattern.CASE_INSENSITIVE);
 
     private static final Pattern SESSION =
             Pattern.compile("((?:jsessionid|phpsessid|sessionid|sid)=)[^\"'&;#?\\s<>]+", Pattern.CASE_INSENSITIVE);
@@ -58,7 +58,8 @@ public final class Secrets {
     private static final Pattern WEB_TOKEN = Pattern.compile("eyJ[\\w-]+\\.[\\w-]+\\.[\\w-]*");
     /** A value in JSON, XML, a form or a meta element whose name looks like a secret's. */
     private static final Pattern NAMED = Pattern.compile(
-            "([\\w.-]*" + WORD + "[\\w.-]*[\"']?\\s*(?:[:=]|content\\s*=|value\\s*=|>)\\s*)(\"[^\"\\r\\n]*\"?|'[^'\\r\\n]*'?|[^\\s\"'<>,;&}]+)",
+            "([\\w.-]*" + WORD
+                    + "[\\w.-]*[\"']?\\s*(?:[:=]|content\\s*=|value\\s*=|>)\\s*)(\"[^\"\\r\\n]*\"?|'[^'\\r\\n]*'?|[^\\s\"'<>,;&}]+)",
             Pattern.CASE_INSENSITIVE);
 
     /** Headers of an answer whose values may be shown, besides the {@link #harmless} ones. */

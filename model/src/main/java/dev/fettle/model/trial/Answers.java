@@ -13,8 +13,7 @@ import java.util.Objects;
  * @param otherContents those of the sample that are not among {@code contents}: there were too many different ones
  * @param wrong the first few that were not the expected one, of different looks
  */
-public record Answers(
-        String step, List<Shape> shapes, List<Content> contents, long otherContents, List<Wrong> wrong) {
+public record Answers(String step, List<Shape> shapes, List<Content> contents, long otherContents, List<Wrong> wrong) {
     public Answers {
         shapes = List.copyOf(shapes);
         contents = List.copyOf(contents);

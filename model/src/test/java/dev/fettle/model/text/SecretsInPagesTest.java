@@ -30,12 +30,14 @@ class SecretsInPagesTest {
 
     @Test
     void whatTheLoadSendsGoes() {
-        assertThat(Secrets.page("no user with hunter22 here", Set.of("hunter22"))).isEqualTo("no user with *** here");
+        assertThat(Secrets.page("no user with hunter22 here", Set.of("hunter22")))
+                .isEqualTo("no user with *** here");
     }
 
     @Test
     void theRestStays() {
-        String page = "<html><body><h1>HTTP Status 404</h1><p>The page /nothere is not available, value=3.</p></body></html>";
+        String page =
+                "<html><body><h1>HTTP Status 404</h1><p>The page /nothere is not available, value=3.</p></body></html>";
         assertThat(Secrets.page(page, Set.of())).isEqualTo(page);
     }
 

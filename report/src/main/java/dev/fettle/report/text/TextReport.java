@@ -83,11 +83,13 @@ public final class TextReport {
             m.errorExamples()
                     .forEach((kind, example) ->
                             out.append(note("     ", kind.text() + ", first: " + example, TerminalStyle.DIM)));
-            WrongAnswerWords.of(m).stream().findFirst().ifPresent(s -> out.append(note(
-                    "     ",
-                    "answered: " + WrongAnswerWords.title(s) + ": "
-                            + WrongAnswerWords.line(s.answer(), MOST_OF_A_BODY),
-                    TerminalStyle.DIM)));
+            WrongAnswerWords.of(m).stream()
+                    .findFirst()
+                    .ifPresent(s -> out.append(note(
+                            "     ",
+                            "answered: " + WrongAnswerWords.title(s) + ": "
+                                    + WrongAnswerWords.line(s.answer(), MOST_OF_A_BODY),
+                            TerminalStyle.DIM)));
         });
         return out.toString();
     }
