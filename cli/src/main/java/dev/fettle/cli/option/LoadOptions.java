@@ -127,6 +127,6 @@ public final class LoadOptions {
                 arrivals,
                 messages ? wire.webSocket(message.protocol(), secure) : wire.wire(secure),
                 Optional.empty());
-        return request.scenario(uri).map(load::withScenario).orElse(load);
+        return request.scenario(uri, messages).map(load::withScenario).orElse(load);
     }
 }

@@ -113,10 +113,22 @@ public final class Client implements Alarms.Sleeper {
         if (kind == null) {
             recorder.valid(now - intended);
             recorder.service(now - sentAt);
-        } else if (recorder.failed(kind, now - intended)) {
-            recorder.example(kind, script.explain(kind, answer));
+        } else {
+            if (recorder.failed(kind, now - intended)) {
+                recorder.example(kind, script.explain(kind, answer));
+            }
+            sample(kind, answer);
         }
         goOn(kind == null, 0, now);
+    }
+
+    /** Keeps a wrong answer. The client's first one is over when it turns out to be wrong, but others of it will be, too. */
+    private void sample(ErrorKind kind, Answer answer) {
+        if (loop.recorder().wantsWrong(script.step())) {
+            script.fingerprint()
+                    .kept(kind, answer)
+                    .ifPresentOrElse(w -> loop.recorder().wrong(script.step(), w), script.fingerprint()::keepNext);
+        }
     }
 
     /**

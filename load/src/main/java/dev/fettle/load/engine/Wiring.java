@@ -1,7 +1,6 @@
 package dev.fettle.load.engine;
 
 import dev.fettle.load.LoadSpec;
-import dev.fettle.load.Protocol;
 import dev.fettle.load.http1.Http1Connection;
 import dev.fettle.load.http1.Http1Head;
 import dev.fettle.load.http1.RepeatedRequest;
@@ -15,6 +14,7 @@ import dev.fettle.load.transport.RawTransports;
 import dev.fettle.load.transport.TransportFactory;
 import dev.fettle.load.transport.tls.TlsSetup;
 import dev.fettle.load.transport.tls.TlsTransports;
+import dev.fettle.load.websocket.MessageHead;
 import dev.fettle.load.websocket.WebSocketConnection;
 import dev.fettle.load.websocket.WebSocketOpening;
 import java.io.IOException;
@@ -33,9 +33,11 @@ final class Wiring {
 
     /** How the heads of requests are written. */
     static HeadFormat heads(LoadSpec spec) {
-        return spec.wire().protocol() == Protocol.HTTP_2
-                ? new Http2Head(spec.wire().tls().isPresent())
-                : new Http1Head();
+        return switch (spec.wire().protocol()) {
+            case HTTP_1_1 -> new Http1Head();
+            case HTTP_2 -> new Http2Head(spec.wire().tls().isPresent());
+            case WEB_SOCKET_TEXT, WEB_SOCKET_BINARY -> new MessageHead();
+        };
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.fettle.load.record;
 
 import dev.fettle.load.ErrorKind;
+import dev.fettle.load.WrongAnswer;
 import dev.fettle.load.script.Answer;
 import dev.fettle.load.script.Fingerprint;
 
@@ -46,6 +47,12 @@ public interface Recorder {
      * @param print the hash of its body, if it is one of the sample
      */
     void answer(int step, Answer answer, Fingerprint print);
+
+    /** Whether a sample of a wrong answer to this step is wanted. */
+    boolean wantsWrong(int step);
+
+    /** What a wrong answer to this step looked like. */
+    void wrong(int step, WrongAnswer answer);
 
     /** An attempt ended in a valid response. */
     void valid(long latencyNanos);

@@ -1,6 +1,7 @@
 package dev.fettle.load.record;
 
 import dev.fettle.load.ErrorKind;
+import dev.fettle.load.WrongAnswer;
 import dev.fettle.load.script.Answer;
 import dev.fettle.load.script.Fingerprint;
 import java.lang.management.ManagementFactory;
@@ -113,6 +114,16 @@ public final class WindowRecorder implements Recorder {
         if (print.isSampled()) {
             table.add(answer.status(), answer.bodyLength(), print.hash());
         }
+    }
+
+    @Override
+    public boolean wantsWrong(int step) {
+        return tally.answers[step].wantsWrong();
+    }
+
+    @Override
+    public void wrong(int step, WrongAnswer answer) {
+        tally.answers[step].add(answer);
     }
 
     @Override

@@ -173,7 +173,13 @@ public final class JsonReport {
                         a.contents(),
                         c -> new JsonFields()
                                 .put("status", c.status(), "bytes", c.length(), "crc32c", c.hash())
-                                .put("count", c.count()));
+                                .put("count", c.count()))
+                .eachIfAny(
+                        "wrong",
+                        a.wrong(),
+                        w -> new JsonFields()
+                                .put("kind", w.kind().name(), "status", w.status(), "head", w.head())
+                                .put("body", w.body(), "bytes", w.bytes(), "whole", w.whole()));
     }
 
     private static JsonFields evidence(Evidence e) {
