@@ -7,7 +7,7 @@ import dev.fettle.insight.trials.PairSlices.Schedule;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.measure.LoadedTarget;
-import dev.fettle.lab.measure.LoadedTarget.Beside;
+import dev.fettle.lab.measure.Beside;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.time.Duration;

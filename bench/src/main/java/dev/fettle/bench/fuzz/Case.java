@@ -55,21 +55,4 @@ record Case(Reading ours, Reading theirs, int index, Anatomy anatomy) {
     String lineBefore() {
         return anatomy.lineBefore(ours.badAt());
     }
-
-    /** The answer we read from the message, if any, even if the end of the stream completes it. */
-    Optional<Answer> ourAnswer() {
-        return answer(ours);
-    }
-
-    /** The answer Netty reads from it. */
-    Optional<Answer> nettysAnswer() {
-        return answer(theirs);
-    }
-
-    private Optional<Answer> answer(Reading reading) {
-        if (index < reading.answers().size()) {
-            return Optional.of(reading.answers().get(index));
-        }
-        return reading.end() == End.OPEN ? Optional.of(reading.last()) : Optional.empty();
-    }
 }

@@ -136,7 +136,7 @@ public final class CapacityCommand implements Callable<Integer> {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                options.seed());
+                options.seed(), Optional.empty(), List.of());
     }
 
     private int plan(Session session) throws LabException, InterruptedException {

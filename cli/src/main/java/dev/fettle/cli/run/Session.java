@@ -17,7 +17,6 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
-import dev.fettle.insight.audit.Preflight;
 import dev.fettle.lab.Lab;
 import dev.fettle.lab.LabListener;
 import dev.fettle.lab.TrialRunner;
@@ -108,7 +107,7 @@ public final class Session {
                             machine.facts(),
                             Instant.now());
             screen.say(Announcement.text(kind, plan, run.id(), machine.cpus()));
-            notes(plan.target()).forEach(n -> screen.say("  note    " + n));
+            notes(plan.target()).forEach(screen::note);
             return go(kind, store, run, plan, experiment, ownHosts);
         }
     }
@@ -126,7 +125,7 @@ public final class Session {
 
     private Plan look(Plan plan, RunStore store, Set<String> ownHosts) throws LabException, InterruptedException {
         return ProcessPreparation.look(
-                plan, machine.lab(store.workspace(), ownHosts), text -> screen.say("  note    " + text));
+                plan, machine.lab(store.workspace(), ownHosts), screen::note);
     }
 
     /** The process that a run was begun with; which one that is, its plan file need not say. */
@@ -140,15 +139,9 @@ public final class Session {
                 : same.with(same.load().withPath(run.plan().load().request().path()));
     }
 
-    /** A run that can't be valid on this machine ends here, before there is a server or a load. */
-    private void preflight(Plan plan) throws LabException, InterruptedException {
-        Preflight.Found found = LimitCheck.run(machine.proc(), machine.cpus(), plan.target(), plan.load(), plan.hold());
-        Optional<String> refused = LimitCheck.refused(found);
-        if (refused.isPresent()) {
-            throw new CliException(
-                    ExitCodes.NO_VALID_RESULT, "this run can't be valid, so nothing was started: " + refused.get());
-        }
-        found.warnings().forEach(w -> screen.say("  note    " + w));
+    private void preflight(Plan plan) throws InterruptedException {
+        Machine.allow(
+                LimitCheck.run(machine.proc(), machine.cpus(), plan.target(), plan.load(), plan.hold()), screen::note);
     }
 
     /** What of a target's own configuration could not be read. */

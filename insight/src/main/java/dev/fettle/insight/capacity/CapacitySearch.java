@@ -53,11 +53,6 @@ public final class CapacitySearch {
             Duration budget,
             int mostProbes,
             double ceiling) {
-        /** Where nothing is known of the server. */
-        public Settings(
-                double first, double floor, double precision, int confirmations, Duration budget, int mostProbes) {
-            this(first, floor, precision, confirmations, budget, mostProbes, 0);
-        }
     }
 
     /** A search for this SLO. */

@@ -148,7 +148,7 @@ final class Seen {
                 reconnects,
                 clients,
                 List.of(),
-                "");
+                "", Measurement.Detail.NONE);
         var none = OptionalDouble.empty();
         var e = new Evidence(
                 1,

@@ -106,6 +106,6 @@ class StatisticsTest {
                 0,
                 1,
                 List.of(),
-                histogram);
+                histogram, Measurement.Detail.NONE);
     }
 }

@@ -106,12 +106,12 @@ final class OldCapacity {
                 LatencySummary.NONE,
                 LatencySummary.NONE,
                 LatencySummary.NONE,
-                Optional.of(new Measurement.Offered(Math.round(p.rate() * p.seconds()), p.held(), 0)),
+                Optional.of(new Measurement.Offered(Math.round(p.rate() * p.seconds()), p.held(), 0, 0)),
                 List.of(),
                 p.lost(),
                 0,
                 List.of(),
-                "");
+                "", List.of(), List.of(), List.of());
         return new Measurement(
                 Duration.ofNanos(Math.round(p.seconds() * NANOS)),
                 inTime,

@@ -55,11 +55,6 @@ public final class Workspace {
         }
     }
 
-    /** A folder for a run that is not journalled: the name, with a number appended if taken. */
-    public Path freshRunFolder(String name) throws LabException {
-        return fresh(folder.resolve("runs"), name);
-    }
-
     /** Creates a new folder of this name, or with -2, -3 … appended. */
     public static Path fresh(Path parent, String name) throws LabException {
         Path folder = parent.resolve(name);

@@ -202,23 +202,4 @@ public record OwnKnob(
             return t;
         }
     }
-
-    /** A canonical value for readers: {@code 20 connections}, {@code 30s}. */
-    public String shown(String canonical) {
-        return type == Type.DURATION
-                ? Units.text(Duration.ofMillis(knob().number(canonical)))
-                : unit.isEmpty() ? canonical : canonical + " " + unit;
-    }
-
-    /** Where it is set, for readers: {@code property spring.datasource.hikari.maximum-pool-size}. */
-    public String place() {
-        return switch (set) {
-            case Placeholder() -> "{" + name + "}";
-            case Property(var p) -> "property " + p;
-            case SystemProperty(var p) -> "-D" + p;
-            case Variable(var v) -> "variable " + v;
-            case Line(var file, var line) -> file + ": " + line;
-            case Attribute(var file, var xpath) -> file + ": " + xpath;
-        };
-    }
 }

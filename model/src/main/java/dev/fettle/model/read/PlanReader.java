@@ -233,7 +233,7 @@ public final class PlanReader {
                         sweep,
                         compare,
                         hooks,
-                        seed)
+                        seed, Optional.empty(), List.of())
                 .with(declared));
     }
 

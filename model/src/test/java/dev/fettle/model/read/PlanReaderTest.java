@@ -93,7 +93,7 @@ class PlanReaderTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        42));
+                        42, Optional.empty(), List.of()));
     }
 
     @Test

@@ -61,7 +61,7 @@ public class JournalTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            1);
+            1, Optional.empty(), List.of());
 
     static TrialOutcome outcome(int ordinal) {
         return new TrialOutcome(
