@@ -279,8 +279,7 @@ public final class Measuring {
     private Measurement.Offered offered(Window rates, Window toTheEnd) {
         long unsent = left.map(LeftOver::unsent).orElse(toTheEnd.unsent());
         long unanswered = left.map(LeftOver::unanswered).orElse(0L);
-        long due = rates.responses() + rates.failed() + toTheEnd.abandoned() + unsent + unanswered;
-        return new Measurement.Offered(due, toTheEnd.held(), unsent, unanswered);
+        return new Measurement.Offered(rates.due(), toTheEnd.held(), unsent, unanswered);
     }
 
     private Detail detail(Window rates, Window times, Window toTheEnd, List<String> notes) {

@@ -1,5 +1,6 @@
 package dev.fettle.load.engine;
 
+import dev.fettle.load.Arrivals;
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
@@ -8,6 +9,7 @@ import dev.fettle.load.os.CpuPin;
 import dev.fettle.load.os.TimeSlice;
 import dev.fettle.load.record.Tally;
 import dev.fettle.load.schedule.Course;
+import dev.fettle.load.schedule.Schedule;
 import dev.fettle.load.schedule.Schedules;
 import dev.fettle.load.script.ScriptFactory;
 import dev.fettle.load.transport.TransportFactory;
@@ -41,11 +43,14 @@ final class EngineRun implements LoadRun {
     private Course course;
     /** Empty tallies to give in exchange, one a loop. */
     private final List<Tally> spare = new ArrayList<>();
+    /** Of an open load, one a loop: what falls due, counted apart from what is sent. Used by the taker of windows. */
+    private final List<Schedule> due;
 
-    private EngineRun(List<EngineLoop> loops, Course course, Object bell, int stepCount) {
+    private EngineRun(List<EngineLoop> loops, Course course, Object bell, int stepCount, List<Schedule> due) {
         this.loops = loops;
         this.course = course;
         this.bell = bell;
+        this.due = due;
         this.running = new CountDownLatch(loops.size());
         this.startLine = new CyclicBarrier(loops.size(), () -> startNanos = System.nanoTime());
         loops.forEach(loop -> spare.add(new Tally(stepCount)));
@@ -70,11 +75,19 @@ final class EngineRun implements LoadRun {
             loops.forEach(loop -> loop.transport().close());
             throw e;
         }
-        EngineRun run = new EngineRun(loops, course, bell, scripts.stepCount());
+        EngineRun run = new EngineRun(loops, course, bell, scripts.stepCount(), schedules(spec));
         run.notes.add(transports.note());
         List<Integer> cpus = spec.cpus().stream().sorted().toList();
         IntStream.range(0, loops.size()).forEach(i -> run.startThread(i, cpus));
         return run;
+    }
+
+    private static List<Schedule> schedules(LoadSpec spec) {
+        return spec.arrivals() instanceof Arrivals.Open
+                ? IntStream.range(0, spec.threads())
+                        .mapToObj(i -> Schedules.of(spec, i))
+                        .toList()
+                : List.of();
     }
 
     /** A class that is first needed when file descriptors have run out could not be loaded then. */
@@ -131,6 +144,9 @@ final class EngineRun implements LoadRun {
         for (int i = 0; i < loops.size(); ) {
             try {
                 Tally tally = loops.get(i).recorder().take(spare.get(i));
+                if (!due.isEmpty()) {
+                    tally.due(dueBy(i, tally.loadTimeAtEnd()));
+                }
                 each.add(tally.window(i));
                 tally.clear();
                 spare.set(i, tally);
@@ -144,6 +160,14 @@ final class EngineRun implements LoadRun {
             Thread.currentThread().interrupt();
         }
         return Window.ofThreads(each);
+    }
+
+    private long dueBy(int loop, long loadTime) {
+        Schedule schedule = due.get(loop);
+        synchronized (bell) {
+            schedule.endAt(course.end());
+        }
+        return schedule.advancePast(loadTime);
     }
 
     @Override

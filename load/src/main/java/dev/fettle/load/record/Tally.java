@@ -51,9 +51,14 @@ public final class Tally {
     long bytesWritten;
     public long busyNanos;
     long maxLagNanos;
+    /** Requests that fell due; put in by the taker, who has the schedule. */
+    long due;
+
     long held;
     long unsent;
     long pausedNanos;
+    /** The load's time at the end. */
+    long loadTimeAtEnd;
 
     /** For a load with so many steps. */
     public Tally(int stepCount) {
@@ -77,6 +82,16 @@ public final class Tally {
     @SuppressWarnings("EnumOrdinal") // an array of this JVM alone, and on the way of each failure
     public static int index(ErrorKind kind) {
         return kind.ordinal();
+    }
+
+    /** The load's time at its end, once it is handed over. */
+    public long loadTimeAtEnd() {
+        return loadTimeAtEnd;
+    }
+
+    /** Says how many requests fell due in it. By the taker. */
+    public void due(long count) {
+        due = count;
     }
 
     /** The same as a window, a copy: the tally can be used again afterwards. */
@@ -111,6 +126,7 @@ public final class Tally {
                 compact(service),
                 compact(firstByte),
                 compact(sendLag),
+                due,
                 held,
                 unsent,
                 IntStream.range(0, steps.length)
@@ -144,6 +160,7 @@ public final class Tally {
         for (AnswerTable table : answers) {
             table.clear();
         }
+        due = 0;
         held = 0;
         unsent = 0;
         Arrays.fill(statuses, 0);

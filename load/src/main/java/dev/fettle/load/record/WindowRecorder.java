@@ -206,6 +206,7 @@ public final class WindowRecorder implements Recorder {
                 Tally last = tally;
                 fresh.startNanos = last.endNanos;
                 fresh.endNanos = last.endNanos;
+                fresh.loadTimeAtEnd = last.loadTimeAtEnd;
                 tally = fresh;
                 return last;
             }
@@ -230,6 +231,7 @@ public final class WindowRecorder implements Recorder {
         long load = loadTime.applyAsLong(tally.endNanos);
         tally.pausedNanos = tally.endNanos - tally.startNanos - (load - loadTimeBefore);
         loadTimeBefore = load;
+        tally.loadTimeAtEnd = load;
     }
 
     private static void record(Histogram histogram, long nanos) {

@@ -298,6 +298,7 @@ class PauseTest {
             assertThat(run.awaitDone(PATIENCE)).isTrue();
             Window window = run.takeWindow();
             assertThat(window.responses() + window.unsent()).isEqualTo(400);
+            assertThat(window.due()).isEqualTo(400);
             assertThat(server.requests()).isEqualTo(window.responses());
             assertThat(window.latency().getValueAtPercentile(50))
                     .isLessThan(Duration.ofMillis(100).toNanos());

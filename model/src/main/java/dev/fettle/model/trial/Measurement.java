@@ -158,8 +158,10 @@ public record Measurement(
     /**
      * What the schedule of an open load wanted.
      *
-     * @param due requests (iterations of a scenario) that fell due and ended or were never sent
-     * @param held those of them that were due while no connection was free, and waited for one
+     * @param due requests (iterations of a scenario) that fell due while it was measured, whatever became of them. What was due
+     *     before and is still to be answered then is not among them, though its answer is among the responses. In journals of
+     *     older versions: those that ended or were never sent
+     * @param held requests that were due while no connection was free, and waited for one
      * @param unsent those that were never sent: no connection became free until the load ended
      * @param unanswered those that piled up in the server: under way at the end, beyond those that were at the beginning; 0
      *     where only the end was looked at

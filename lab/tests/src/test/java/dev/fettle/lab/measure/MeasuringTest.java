@@ -48,6 +48,7 @@ class MeasuringTest {
                 of(10_000, 40_000),
                 of(8_000, 30_000),
                 of(2_000_000, 3_000_000),
+                6,
                 7,
                 i == 11 ? 30 : 0,
                 List.of(new StepCount(of(20_000), 0), new StepCount(of(60_000), 1)),
