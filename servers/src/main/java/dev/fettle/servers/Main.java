@@ -1,5 +1,8 @@
 package dev.fettle.servers;
 
+import dev.fettle.servers.settings.LaunchFailure;
+import dev.fettle.servers.launch.Launch;
+
 import dev.fettle.agent.ControlPort;
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -1,5 +1,7 @@
 package dev.fettle.servers;
 
+import dev.fettle.servers.settings.LaunchFailure;
+
 import dev.fettle.agent.Json;
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -1,5 +1,7 @@
 package dev.fettle.servers;
 
+import dev.fettle.servers.settings.LaunchFailure;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

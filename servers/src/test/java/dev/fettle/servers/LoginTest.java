@@ -1,5 +1,8 @@
 package dev.fettle.servers;
 
+import dev.fettle.servers.app.BackendClient;
+import dev.fettle.servers.app.Sessions;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpRequest;

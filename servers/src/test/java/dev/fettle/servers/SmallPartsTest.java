@@ -1,5 +1,12 @@
 package dev.fettle.servers;
 
+import dev.fettle.servers.settings.LaunchFailure;
+import dev.fettle.servers.settings.Units;
+import dev.fettle.servers.app.App;
+import dev.fettle.servers.app.CountedApp;
+import dev.fettle.servers.app.CpuBurner;
+import dev.fettle.servers.app.Forms;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

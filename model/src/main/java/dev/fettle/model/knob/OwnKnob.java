@@ -8,7 +8,6 @@ import dev.fettle.model.knob.Knob.Type;
 import dev.fettle.model.text.Units;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

@@ -143,7 +143,10 @@ public record Measurement(
                 0,
                 0,
                 List.of(),
-                "", List.of(), List.of(), List.of());
+                "",
+                List.of(),
+                List.of(),
+                List.of());
 
         public Detail {
             steps = List.copyOf(steps);
@@ -166,8 +169,7 @@ public record Measurement(
      * @param unanswered those that piled up in the server: under way at the end, beyond those that were at the beginning; 0
      *     where only the end was looked at
      */
-    public record Offered(long due, long held, long unsent, long unanswered) {
-    }
+    public record Offered(long due, long held, long unsent, long unanswered) {}
 
     /**
      * One step of the scenarios.
