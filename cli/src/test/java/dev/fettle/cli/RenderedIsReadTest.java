@@ -126,7 +126,10 @@ class RenderedIsReadTest {
                 List.of(),
                 Optional.empty(),
                 Optional.empty(),
-                List.of(), List.of(), Optional.empty(), List.of());
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                List.of());
         var run = new RunReport(
                 "page-1",
                 "tune",

@@ -146,6 +146,5 @@ public record TuneConclusion(
             boolean meetsLimits,
             String origin,
             Optional<String> problem,
-            Optional<String> otherAnswers) {
-    }
+            Optional<String> otherAnswers) {}
 }

@@ -76,7 +76,8 @@ class ConclusionJsonTest {
                 c.winnerWhy(),
                 c.notes(),
                 all,
-                c.proof(), List.of()));
+                c.proof(),
+                List.of()));
     }
 
     @Test
@@ -100,7 +101,9 @@ class ConclusionJsonTest {
                 Optional.of(new Plan.Sweep(grid, 1)),
                 Optional.of(new Plan.Compare(variants, List.of(), 2, Optional.empty(), false)),
                 Optional.empty(),
-                1, Optional.empty(), List.of());
+                1,
+                Optional.empty(),
+                List.of());
         roundTrip(SERVER.drive(new SweepExperiment(plan)).conclusion());
         roundTrip(SERVER.drive(new CompareExperiment(plan)).conclusion());
         roundTrip(SERVER.drive(new CompareExperiment(plan), Tamper::blind).conclusion());

@@ -100,7 +100,9 @@ public final class Capacities {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                42, Optional.empty(), List.of());
+                42,
+                Optional.empty(),
+                List.of());
         var environment = new Environment(
                 "Linux 6.18", "a CPU", 2, "0", "1", "8.0 GiB", "1.0", "25", Map.of("net.core.somaxconn", "4096"));
         return new CapacityReport(

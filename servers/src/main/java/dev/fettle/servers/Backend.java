@@ -2,7 +2,6 @@ package dev.fettle.servers;
 
 import dev.fettle.servers.settings.LaunchFailure;
 import dev.fettle.servers.settings.Units;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -1,9 +1,8 @@
 package dev.fettle.servers;
 
-import dev.fettle.servers.settings.LaunchFailure;
-
 import dev.fettle.agent.ControlPort;
 import dev.fettle.agent.Json;
+import dev.fettle.servers.settings.LaunchFailure;
 import java.io.IOException;
 
 /**

@@ -1,10 +1,9 @@
 package dev.fettle.servers;
 
-import dev.fettle.servers.app.BackendClient;
-import dev.fettle.servers.app.Sessions;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.servers.app.BackendClient;
+import dev.fettle.servers.app.Sessions;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,6 @@
 package dev.fettle.bench.fuzz;
 
-import dev.fettle.bench.fuzz.Reading.Answer;
 import dev.fettle.bench.fuzz.Reading.End;
-import java.util.Optional;
 
 /**
  * A place where two readings of a stream differ.

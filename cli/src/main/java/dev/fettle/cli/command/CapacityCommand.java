@@ -136,7 +136,9 @@ public final class CapacityCommand implements Callable<Integer> {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                options.seed(), Optional.empty(), List.of());
+                options.seed(),
+                Optional.empty(),
+                List.of());
     }
 
     private int plan(Session session) throws LabException, InterruptedException {

@@ -163,7 +163,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                42, Optional.empty(), List.of());
+                42,
+                Optional.empty(),
+                List.of());
         return session().start(ExperimentKind.DIAGNOSE, asked(plan), Optional.empty(), loads.ownHosts());
     }
 

@@ -124,8 +124,7 @@ public final class Session {
     }
 
     private Plan look(Plan plan, RunStore store, Set<String> ownHosts) throws LabException, InterruptedException {
-        return ProcessPreparation.look(
-                plan, machine.lab(store.workspace(), ownHosts), screen::note);
+        return ProcessPreparation.look(plan, machine.lab(store.workspace(), ownHosts), screen::note);
     }
 
     /** The process that a run was begun with; which one that is, its plan file need not say. */

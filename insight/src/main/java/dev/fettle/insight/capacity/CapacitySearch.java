@@ -52,8 +52,7 @@ public final class CapacitySearch {
             int confirmations,
             Duration budget,
             int mostProbes,
-            double ceiling) {
-    }
+            double ceiling) {}
 
     /** A search for this SLO. */
     public CapacitySearch(Slo slo, Settings settings) {

@@ -73,7 +73,9 @@ class CapacityExperimentTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        42, Optional.empty(), List.of())
+                        42,
+                        Optional.empty(),
+                        List.of())
                 .with(new CapacityAsked("c", options, OptionalDouble.empty(), true));
     }
 

@@ -79,7 +79,9 @@ public final class Tamper {
                 d.bytesWritten(),
                 d.notes(),
                 d.serviceHistogram(),
-                List.of(answers), List.of(), List.of());
+                List.of(answers),
+                List.of(),
+                List.of());
         var looked = new Measurement(
                 m.elapsed(),
                 m.responses(),
@@ -122,7 +124,8 @@ public final class Tamper {
                 m.reconnects(),
                 m.connectionsOpen(),
                 windows,
-                m.histogram(), Measurement.Detail.NONE);
+                m.histogram(),
+                Measurement.Detail.NONE);
         return measured(o, changed, o.verdict());
     }
 
@@ -180,7 +183,8 @@ public final class Tamper {
                                 latency.equals(m.latency()) ? w.p99() : latency.p99(),
                                 w.measured()))
                         .toList(),
-                m.histogram(), Measurement.Detail.NONE);
+                m.histogram(),
+                Measurement.Detail.NONE);
         return measured(o, changed, o.verdict());
     }
 

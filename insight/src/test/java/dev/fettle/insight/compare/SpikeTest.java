@@ -69,9 +69,12 @@ class SpikeTest {
                                 new Variant("refuse", TARGET, Setting.of("admission.max", "9"))),
                         List.of(),
                         blocks,
-                        Optional.of(new Plan.Spike(400, Duration.ofSeconds(2), Duration.ofSeconds(5))), false)),
+                        Optional.of(new Plan.Spike(400, Duration.ofSeconds(2), Duration.ofSeconds(5))),
+                        false)),
                 Optional.empty(),
-                1, Optional.empty(), List.of());
+                1,
+                Optional.empty(),
+                List.of());
     }
 
     private static Slice slice(double at, double seconds, long good, long failed, boolean late) {

@@ -148,7 +148,8 @@ final class Seen {
                 reconnects,
                 clients,
                 List.of(),
-                "", Measurement.Detail.NONE);
+                "",
+                Measurement.Detail.NONE);
         var none = OptionalDouble.empty();
         var e = new Evidence(
                 1,

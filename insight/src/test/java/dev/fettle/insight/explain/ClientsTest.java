@@ -45,7 +45,9 @@ class ClientsTest {
                 sweep,
                 p.compare(),
                 Optional.empty(),
-                p.seed(), Optional.empty(), List.of());
+                p.seed(),
+                Optional.empty(),
+                List.of());
     }
 
     @Test

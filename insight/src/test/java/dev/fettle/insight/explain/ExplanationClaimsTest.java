@@ -258,7 +258,9 @@ class ExplanationClaimsTest {
                 p.sweep(),
                 p.compare(),
                 Optional.empty(),
-                p.seed(), Optional.empty(), List.of());
+                p.seed(),
+                Optional.empty(),
+                List.of());
     }
 
     /** A knob that does something is not said to do nothing. */

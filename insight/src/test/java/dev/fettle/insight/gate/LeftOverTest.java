@@ -138,7 +138,18 @@ class LeftOverTest {
                 List.of(),
                 "",
                 new Measurement.Detail(
-                        latency, latency, LatencySummary.NONE, Optional.of(offered), List.of(), 0, 0, List.of(), "", List.of(), List.of(), List.of()));
+                        latency,
+                        latency,
+                        LatencySummary.NONE,
+                        Optional.of(offered),
+                        List.of(),
+                        0,
+                        0,
+                        List.of(),
+                        "",
+                        List.of(),
+                        List.of(),
+                        List.of()));
         var spec = new TrialSpec(
                 TrialSpec.Phase.SEARCH, "", Map.of(), 0, Simulated.target(), Setting.DEFAULT, Simulated.load(16));
         var trial = new TrialOutcome(

@@ -106,6 +106,7 @@ class StatisticsTest {
                 0,
                 1,
                 List.of(),
-                histogram, Measurement.Detail.NONE);
+                histogram,
+                Measurement.Detail.NONE);
     }
 }

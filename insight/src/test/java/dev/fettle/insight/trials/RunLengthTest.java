@@ -58,7 +58,9 @@ class RunLengthTest {
                 Optional.empty(),
                 Optional.of(new Plan.Compare(variants, List.of(), 12, Optional.empty(), false)),
                 Optional.empty(),
-                seed, Optional.empty(), List.of());
+                seed,
+                Optional.empty(),
+                List.of());
     }
 
     /**

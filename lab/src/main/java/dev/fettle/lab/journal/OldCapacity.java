@@ -111,7 +111,10 @@ final class OldCapacity {
                 p.lost(),
                 0,
                 List.of(),
-                "", List.of(), List.of(), List.of());
+                "",
+                List.of(),
+                List.of(),
+                List.of());
         return new Measurement(
                 Duration.ofNanos(Math.round(p.seconds() * NANOS)),
                 inTime,

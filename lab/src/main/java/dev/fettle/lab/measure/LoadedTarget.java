@@ -93,7 +93,8 @@ public final class LoadedTarget implements AutoCloseable {
                 manner.cpus().isEmpty() ? env.proc().allowedCpus("self") : manner.cpus(),
                 own.stream().distinct().toList());
         this.watch = TrialEvidence.watch(env, target, disturbances, target.probe());
-        // before the load: the first samples stop the target's JVM for a moment, and at a rate near its limit the queue of that
+        // before the load: the first samples stop the target's JVM for a moment, and at a rate near its limit the queue
+        // of that
         // moment lasts for seconds
         watch.begin();
         this.looks = new StretchSightings(env.proc(), beside.partner());

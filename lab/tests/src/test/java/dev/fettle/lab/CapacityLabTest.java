@@ -138,7 +138,9 @@ class CapacityLabTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        42, Optional.empty(), List.of())
+                        42,
+                        Optional.empty(),
+                        List.of())
                 .with(new CapacityAsked(url.toString(), options, OptionalDouble.empty(), true));
     }
 

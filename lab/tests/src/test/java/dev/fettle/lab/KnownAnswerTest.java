@@ -96,7 +96,9 @@ class KnownAnswerTest {
                 sweep,
                 compare,
                 Optional.empty(),
-                7, Optional.empty(), List.of());
+                7,
+                Optional.empty(),
+                List.of());
     }
 
     /**
@@ -107,7 +109,10 @@ class KnownAnswerTest {
         var silent = new LabListener() {};
         try (Journal journal = Journal.open(folder.resolve("journal.db"));
                 var runner = new TrialRunner(Fixtures.environment(folder), folder, silent)) {
-            String kind = plan.sweep().map(_ -> "sweep").or(() -> plan.compare().map(_ -> "compare")).orElse("tune");
+            String kind = plan.sweep()
+                    .map(_ -> "sweep")
+                    .or(() -> plan.compare().map(_ -> "compare"))
+                    .orElse("tune");
             RunRecord run = journal.begin(kind, Path.of("known.yaml"), "", plan, Map.of(), Instant.EPOCH);
             return new Lab(runner, journal, silent).run(run.id(), undisturbed(experiment));
         }

@@ -119,7 +119,8 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
             loop();
         } finally {
             long now = clock.read();
-            // closing thousands of connections takes a while, during which nothing is offered: that time belongs to no window
+            // closing thousands of connections takes a while, during which nothing is offered: that time belongs to no
+            // window
             recorder.over();
             peers.forEach(peer -> peer.abandon(now));
             transport.close();

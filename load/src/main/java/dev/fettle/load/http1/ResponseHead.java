@@ -90,7 +90,8 @@ final class ResponseHead {
     boolean header(ByteBuffer b, int from, int to) {
         int first = b.get(from);
         if (Scan.isBlank(first)) {
-            // obsolete line folding: a client reads it as a space (RFC 9112, 5.2), but no framing header may hide behind it
+            // obsolete line folding: a client reads it as a space (RFC 9112, 5.2), but no framing header may hide
+            // behind it
             return !framing || bad("a folded framing header", b, from, to);
         }
         int colon = Scan.indexOf(b, from, to, (byte) ':');

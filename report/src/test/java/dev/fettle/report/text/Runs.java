@@ -110,7 +110,8 @@ public final class Runs {
                         0,
                         false,
                         "log-spaced",
-                        Optional.of("did not start"), Optional.empty()));
+                        Optional.of("did not start"),
+                        Optional.empty()));
         var conclusion = new TuneConclusion(
                 TuneConclusion.Result.IMPROVED,
                 "With threads.max=318 Tomcat answers 38.2 % more requests per second than with its defaults, at a lower p99.",
@@ -123,7 +124,10 @@ public final class Runs {
                 candidates,
                 Optional.of(why(200)),
                 Optional.of(why(318)),
-                List.of("2 of 17 trials were void and were not used.", "Server and generator shared a host."), List.of(), Optional.empty(), List.of());
+                List.of("2 of 17 trials were void and were not used.", "Server and generator shared a host."),
+                List.of(),
+                Optional.empty(),
+                List.of());
         return run("tune", plan, outcomes, Optional.of(conclusion));
     }
 
@@ -182,7 +186,10 @@ public final class Runs {
                         t.candidates(),
                         t.baselineWhy(),
                         t.winnerWhy(),
-                        List.of(), List.of(), Optional.empty(), List.of())));
+                        List.of(),
+                        List.of(),
+                        Optional.empty(),
+                        List.of())));
     }
 
     public static RunReport aa() {
@@ -207,7 +214,10 @@ public final class Runs {
                 t.candidates(),
                 t.baselineWhy(),
                 t.winnerWhy(),
-                List.of(), List.of(), Optional.empty(), List.of());
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                List.of());
         return run("tune", r.plan(), r.outcomes(), Optional.of(same));
     }
 
@@ -338,21 +348,27 @@ public final class Runs {
                                     4,
                                     new Interval(1.005, 0.985, 1.026, 0.95),
                                     false,
-                                    OptionalDouble.of(1.03), Optional.empty(), Optional.empty()),
+                                    OptionalDouble.of(1.03),
+                                    Optional.empty(),
+                                    Optional.empty()),
                             new CompareConclusion.Contrast(
                                     "undertow",
                                     "tomcat",
                                     4,
                                     new Interval(1.11, 1.081, 1.139, 0.95),
                                     true,
-                                    OptionalDouble.of(1.03), Optional.empty(), Optional.empty()),
+                                    OptionalDouble.of(1.03),
+                                    Optional.empty(),
+                                    Optional.empty()),
                             new CompareConclusion.Contrast(
                                     "undertow",
                                     "jetty",
                                     4,
                                     new Interval(1.104, 1.071, 1.138, 0.95),
                                     true,
-                                    OptionalDouble.of(1.03), Optional.empty(), Optional.empty()))));
+                                    OptionalDouble.of(1.03),
+                                    Optional.empty(),
+                                    Optional.empty()))));
         }
         return run(
                 "compare",
@@ -387,7 +403,10 @@ public final class Runs {
                 List.of(),
                 Optional.empty(),
                 Optional.empty(),
-                List.of(), List.of(), Optional.empty(), List.of());
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                List.of());
         return run("tune", tune().plan(), outcomes, Optional.of(conclusion));
     }
 
@@ -414,7 +433,9 @@ public final class Runs {
                 p.sweep(),
                 p.compare(),
                 Optional.of(new Hooks(before, after)),
-                p.seed(), Optional.empty(), List.of());
+                p.seed(),
+                Optional.empty(),
+                List.of());
         var outcomes = new ArrayList<TrialOutcome>();
         for (TrialOutcome o : r.outcomes()) {
             boolean last = o.ordinal() == r.outcomes().size();

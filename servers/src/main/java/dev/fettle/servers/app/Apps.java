@@ -2,7 +2,6 @@ package dev.fettle.servers.app;
 
 import dev.fettle.servers.settings.LaunchFailure;
 import dev.fettle.servers.settings.Units;
-
 import java.lang.reflect.InvocationTargetException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,6 @@
 package dev.fettle.servers.app;
 
 import dev.fettle.servers.settings.LaunchFailure;
-
 import java.util.Random;
 
 /** What a body is: its Content-Type, its file's ending, and whether it can be compressed. */

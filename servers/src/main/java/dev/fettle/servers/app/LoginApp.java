@@ -1,7 +1,6 @@
 package dev.fettle.servers.app;
 
 import dev.fettle.servers.settings.LaunchFailure;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -2,7 +2,6 @@ package dev.fettle.servers.app;
 
 import dev.fettle.servers.settings.LaunchFailure;
 import dev.fettle.servers.settings.Units;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,6 @@ package dev.fettle.servers.app;
 
 import dev.fettle.servers.settings.LaunchFailure;
 import dev.fettle.servers.settings.Units;
-
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;

@@ -1,7 +1,6 @@
 package dev.fettle.servers.jetty;
 
 import dev.fettle.servers.app.App;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -1,7 +1,6 @@
 package dev.fettle.servers.jetty;
 
 import dev.fettle.servers.settings.Settings;
-
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;

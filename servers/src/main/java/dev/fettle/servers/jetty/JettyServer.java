@@ -1,19 +1,18 @@
 package dev.fettle.servers.jetty;
 
-import dev.fettle.servers.settings.LaunchFailure;
-import dev.fettle.servers.settings.Settings;
-import dev.fettle.servers.settings.Setters;
-import dev.fettle.servers.app.Content;
-import dev.fettle.servers.app.CountedApp;
-import dev.fettle.servers.app.War;
-import dev.fettle.servers.launch.Launch;
-import dev.fettle.servers.launch.EmbeddedServer;
-import dev.fettle.servers.launch.TlsKey;
-import dev.fettle.servers.launch.VirtualThreads;
-
 import dev.fettle.agent.JettyReader;
 import dev.fettle.agent.Knob;
 import dev.fettle.agent.Pool;
+import dev.fettle.servers.app.Content;
+import dev.fettle.servers.app.CountedApp;
+import dev.fettle.servers.app.War;
+import dev.fettle.servers.launch.EmbeddedServer;
+import dev.fettle.servers.launch.Launch;
+import dev.fettle.servers.launch.TlsKey;
+import dev.fettle.servers.launch.VirtualThreads;
+import dev.fettle.servers.settings.LaunchFailure;
+import dev.fettle.servers.settings.Setters;
+import dev.fettle.servers.settings.Settings;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,9 +1,8 @@
 package dev.fettle.servers.jetty;
 
-import dev.fettle.servers.settings.LaunchFailure;
 import dev.fettle.servers.app.Requests;
 import dev.fettle.servers.app.War;
-
+import dev.fettle.servers.settings.LaunchFailure;
 import org.eclipse.jetty.ee11.webapp.WebAppContext;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;

@@ -1,9 +1,8 @@
 package dev.fettle.servers.launch;
 
-import dev.fettle.servers.settings.LaunchFailure;
-
 import dev.fettle.agent.Knob;
 import dev.fettle.agent.Pool;
+import dev.fettle.servers.settings.LaunchFailure;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

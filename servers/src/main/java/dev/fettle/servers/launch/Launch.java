@@ -1,12 +1,11 @@
 package dev.fettle.servers.launch;
 
-import dev.fettle.servers.settings.LaunchFailure;
-import dev.fettle.servers.settings.Units;
-import dev.fettle.servers.settings.Knobs;
-import dev.fettle.servers.settings.KnobValues;
-import dev.fettle.servers.settings.Settings;
 import dev.fettle.servers.app.Serving;
-
+import dev.fettle.servers.settings.KnobValues;
+import dev.fettle.servers.settings.Knobs;
+import dev.fettle.servers.settings.LaunchFailure;
+import dev.fettle.servers.settings.Settings;
+import dev.fettle.servers.settings.Units;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;

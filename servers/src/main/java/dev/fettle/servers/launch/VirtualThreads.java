@@ -1,7 +1,6 @@
 package dev.fettle.servers.launch;
 
 import dev.fettle.servers.settings.LaunchFailure;
-
 import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

@@ -1,10 +1,10 @@
 package dev.fettle.servers.settings;
 
-import java.util.List;
-import java.util.Map;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

@@ -1,7 +1,6 @@
 package dev.fettle.servers.tomcat;
 
 import dev.fettle.servers.app.App;
-
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -1,18 +1,17 @@
 package dev.fettle.servers.tomcat;
 
-import dev.fettle.servers.settings.LaunchFailure;
-import dev.fettle.servers.settings.Settings;
-import dev.fettle.servers.app.Content;
-import dev.fettle.servers.app.CountedApp;
-import dev.fettle.servers.app.War;
-import dev.fettle.servers.launch.Launch;
-import dev.fettle.servers.launch.EmbeddedServer;
-import dev.fettle.servers.launch.TlsKey;
-import dev.fettle.servers.launch.VirtualThreads;
-
 import dev.fettle.agent.Knob;
 import dev.fettle.agent.Pool;
 import dev.fettle.agent.TomcatReader;
+import dev.fettle.servers.app.Content;
+import dev.fettle.servers.app.CountedApp;
+import dev.fettle.servers.app.War;
+import dev.fettle.servers.launch.EmbeddedServer;
+import dev.fettle.servers.launch.Launch;
+import dev.fettle.servers.launch.TlsKey;
+import dev.fettle.servers.launch.VirtualThreads;
+import dev.fettle.servers.settings.LaunchFailure;
+import dev.fettle.servers.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,8 @@
 package dev.fettle.servers.tomcat;
 
-import dev.fettle.servers.settings.LaunchFailure;
 import dev.fettle.servers.app.Requests;
 import dev.fettle.servers.app.War;
-
+import dev.fettle.servers.settings.LaunchFailure;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import org.apache.catalina.Context;

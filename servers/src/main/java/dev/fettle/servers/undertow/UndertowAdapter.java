@@ -1,7 +1,6 @@
 package dev.fettle.servers.undertow;
 
 import dev.fettle.servers.app.App;
-
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.Headers;

@@ -1,10 +1,9 @@
 package dev.fettle.servers.undertow;
 
-import dev.fettle.servers.settings.LaunchFailure;
-import dev.fettle.servers.settings.Settings;
-
 import dev.fettle.agent.Beans;
 import dev.fettle.agent.Knob;
+import dev.fettle.servers.settings.LaunchFailure;
+import dev.fettle.servers.settings.Settings;
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
 import io.undertow.predicate.Predicates;

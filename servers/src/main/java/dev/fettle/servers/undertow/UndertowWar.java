@@ -1,9 +1,8 @@
 package dev.fettle.servers.undertow;
 
-import dev.fettle.servers.settings.LaunchFailure;
 import dev.fettle.servers.app.Requests;
 import dev.fettle.servers.app.War;
-
+import dev.fettle.servers.settings.LaunchFailure;
 import dev.fettle.servers.war.UndertowDeployment;
 import io.undertow.Handlers;
 import io.undertow.server.ExchangeCompletionListener;

@@ -347,7 +347,9 @@ class ProcessVisitTest {
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
-                    1, Optional.empty(), List.of());
+                    1,
+                    Optional.empty(),
+                    List.of());
             var open = plan.load().withArrivals(Arrivals.Open.constant(50));
             var spec = new TrialSpec(TrialSpec.Phase.BRACKET, "", Map.of(), 0, plan.target(), Setting.DEFAULT, open);
             var second = Duration.ofSeconds(1);

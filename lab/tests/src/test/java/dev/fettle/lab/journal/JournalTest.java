@@ -61,7 +61,9 @@ public class JournalTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            1, Optional.empty(), List.of());
+            1,
+            Optional.empty(),
+            List.of());
 
     static TrialOutcome outcome(int ordinal) {
         return new TrialOutcome(
