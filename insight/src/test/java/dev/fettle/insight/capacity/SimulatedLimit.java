@@ -66,23 +66,15 @@ public record SimulatedLimit(double idle, double most, double noise, double hicc
         double achieved = Math.min(rate, most);
         long n = Math.round(achieved * seconds);
         long ns = (long) (p99 * 1e9);
-        return new Probe(
+        return Probes.of(
                 offer.phase(),
                 rate,
                 seconds,
-                achieved,
                 n,
-                n,
-                0,
-                0,
-                0,
-                Map.of(),
-                Map.of(),
                 new LatencySummary(n, ns / 3.0, ns / 3, ns / 2, ns / 2, ns / 2, ns, ns * 2, ns * 3, ns * 4),
-                OptionalDouble.of(rate > generator ? 3 : 0.1),
+                rate > generator ? 3 : 0.1,
                 0.3,
-                Duration.ofMillis(6500),
-                Optional.empty());
+                Duration.ofMillis(6500));
     }
 
     public static CapacitySearch.Settings settings(double first) {

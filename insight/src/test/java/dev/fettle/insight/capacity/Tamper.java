@@ -129,26 +129,6 @@ public final class Tamper {
         return measured(o, changed, o.verdict());
     }
 
-    public static Probe evidence(Probe p, ProbeEvidence evidence) {
-        return new Probe(
-                p.phase(),
-                p.rate(),
-                p.seconds(),
-                p.achieved(),
-                p.finished(),
-                p.responses(),
-                p.failed(),
-                p.lost(),
-                p.held(),
-                p.errors(),
-                p.examples(),
-                p.latency(),
-                p.sendLagP99Millis(),
-                p.generatorCpu(),
-                p.took(),
-                Optional.of(evidence));
-    }
-
     public static TrialOutcome advised(TrialOutcome o, String rule) {
         return measured(
                 o,

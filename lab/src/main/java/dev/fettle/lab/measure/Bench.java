@@ -135,7 +135,7 @@ public final class Bench {
             try {
                 done = interrupted || !windows.await(System.nanoTime() + WINDOW.toNanos());
             } catch (InterruptedException e) {
-                // a user who stops a bench wants to see what it has measured
+                // interrupted by the user: the figures so far are still shown
                 interrupted = true;
                 done = true;
             }

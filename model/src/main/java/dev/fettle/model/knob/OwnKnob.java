@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A knob of the user's own application, which a plan declares: the size of its connection pool, say. Its name begins with
- * {@link #PREFIX}, so that it is told from the catalogue's wherever it stands.
+ * A knob of the user's own application, which a plan declares: the size of its connection pool, say. Its name begins with {@link
+ * #PREFIX}, which tells it from the catalogue's knobs.
  *
  * @param name with the prefix: {@code own.pool}
  * @param type how values are written in the plan
@@ -41,10 +41,10 @@ public record OwnKnob(
         String about,
         How set,
         Optional<ReadBack> read) {
-    /** What the names of all own knobs begin with. */
+    /** The prefix of all own knobs. */
     public static final String PREFIX = "own.";
 
-    /** The units that an application may count a duration in, with their nanoseconds. */
+    /** The units in which an application may read a duration, in nanoseconds. */
     private static final Map<String, Long> TIMES = Map.of(
             "ns",
             1L,
@@ -63,7 +63,7 @@ public record OwnKnob(
         choices = List.copyOf(choices);
     }
 
-    /** Where a value goes. */
+    /** Where a value is written. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
     @JsonSubTypes({
         @JsonSubTypes.Type(value = Placeholder.class, name = "placeholder"),
@@ -75,7 +75,7 @@ public record OwnKnob(
     })
     public sealed interface How {}
 
-    /** Where {@code {own.NAME}} stands in the command, its environment or its templates. */
+    /** Replaces {@code {own.NAME}} in the command, its environment or its templates. */
     public record Placeholder() implements How {}
 
     /** A property of a Spring Boot application. */
@@ -103,7 +103,7 @@ public record OwnKnob(
      */
     public record Attribute(String file, String xpath) implements How {}
 
-    /** Where the value in effect can be seen. */
+    /** Where the value in effect can be read. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
     @JsonSubTypes({
         @JsonSubTypes.Type(value = Actuator.class, name = "actuator"),
@@ -116,7 +116,7 @@ public record OwnKnob(
     /** The first value of a metric of Spring Boot's actuator. */
     public record Actuator(String metric) implements ReadBack {}
 
-    /** An attribute of an MBean; the name may be a pattern that one bean matches. */
+    /** An attribute of an MBean; the name may be a pattern that matches one bean. */
     public record Bean(String bean, String attribute) implements ReadBack {}
 
     /**
@@ -139,12 +139,12 @@ public record OwnKnob(
         return name.startsWith(PREFIX);
     }
 
-    /** Whether an application may count durations in this unit. */
+    /** Whether this is a valid unit of durations. */
     public static boolean isTime(String unit) {
         return TIMES.containsKey(unit);
     }
 
-    /** It, in the form of the catalogue's knobs. */
+    /** This knob in the form of a catalogue knob. */
     public Knob knob() {
         return new Knob(
                 name,
@@ -178,12 +178,12 @@ public record OwnKnob(
                 .toPlainString();
     }
 
-    /** The canonical value behind one that the application tells; the text as it is if it is none. */
+    /** The canonical form of a value that the application reports; the text itself if it is not a valid value. */
     public String told(String text) {
         String t = text.strip();
         try {
             if (type == Type.INT || type == Type.SIZE) {
-                // actuators tell every number with a fraction
+                // actuators report every number with a fraction
                 return new BigDecimal(t).stripTrailingZeros().scale() <= 0
                         ? knob().canonical(new BigDecimal(t).toBigInteger().toString())
                         : t;

@@ -2,15 +2,26 @@ package dev.fettle.insight.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.model.trial.Timeline;
+import dev.fettle.model.trial.HostSeen;
+import dev.fettle.model.trial.LatencySummary;
+import java.time.Duration;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ProbeEvidenceTest {
+class WhatWasFullTest {
+    private static final OptionalDouble NONE = OptionalDouble.empty();
+    private static final double SECONDS = 5;
+
+    private static String said(HostSeen host, Map<String, String> effective) {
+        var probe = Probes.of(Probe.Phase.BRACKET, 1, SECONDS, 5, LatencySummary.NONE, 0, 0, Duration.ZERO);
+        return WhatWasFull.words(
+                Probes.seeing(probe, Probes.evidence(2, host, OptionalInt.of(100), effective, 0, 0)));
+    }
+
     private static OptionalDouble figure(@Nullable Double value) {
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
@@ -38,17 +49,25 @@ class ProbeEvidenceTest {
             @Nullable Double gc,
             @Nullable Double dropped,
             String said) {
-        var evidence = new ProbeEvidence(
-                2,
-                figure(cpu),
+        var host = new HostSeen(
+                figure(cpu == null ? null : cpu * 2 * SECONDS),
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
                 figure(busy),
+                NONE,
                 figure(workers),
-                most == null ? OptionalLong.empty() : OptionalLong.of(most),
                 figure(queued),
-                figure(gc),
+                figure(gc == null ? null : gc * 1000 * SECONDS),
                 figure(dropped),
-                OptionalInt.of(100));
-        assertThat(evidence.words()).isEqualTo(said);
+                NONE,
+                NONE,
+                OptionalInt.empty(),
+                NONE);
+        assertThat(said(host, most == null ? Map.of() : Map.of("threads.max", Long.toString(most))))
+                .isEqualTo(said);
     }
 
     @ParameterizedTest
@@ -56,26 +75,26 @@ class ProbeEvidenceTest {
             # most waiting | dropped by its own socket | in the namespace | what is said
             100 | 0 | 0 | its accept queue of 100 was full
             101 | 7 | 9 | 7 connections were dropped at its full accept queue of 100
-            40  | 0 | 7 | nothing that was watched in it was full (7 connections were dropped at full accept queues in its network namespace, not its own)
+            40  | 0 | 7 | nothing that was watched in it was full (10 % of its 2 CPUs used, 7 connections were dropped at full accept queues in its network namespace, not its own)
             """)
     void onlyItsOwnAcceptQueueIsSaidToBeFull(int most, double own, double namespace, String said) {
-        var none = OptionalDouble.empty();
-        var evidence = new ProbeEvidence(
-                2,
-                none,
-                none,
-                none,
-                OptionalLong.empty(),
-                none,
-                none,
+        var host = new HostSeen(
+                OptionalDouble.of(0.1 * 2 * SECONDS),
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
                 OptionalDouble.of(namespace),
-                OptionalInt.of(100),
-                none,
-                none,
-                none,
+                NONE,
+                NONE,
                 OptionalInt.of(most),
-                OptionalDouble.of(own),
-                Timeline.NONE);
-        assertThat(evidence.words()).isEqualTo(said);
+                OptionalDouble.of(own));
+        assertThat(said(host, Map.of())).isEqualTo(said);
     }
 }
