@@ -29,10 +29,7 @@ public final class ProbeWording {
 
     /** CPU utilisation, if the server was watched. */
     public static String cpu(Probe p) {
-        return p.cpuShare().stream()
-                .mapToObj(NumberText::share)
-                .findFirst()
-                .orElse(NumberText.NONE);
+        return p.cpuShare().stream().mapToObj(NumberText::share).findFirst().orElse(NumberText.NONE);
     }
 
     public static String verdict(ProbeVerdict v) {

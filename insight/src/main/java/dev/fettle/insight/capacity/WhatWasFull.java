@@ -82,7 +82,8 @@ final class WhatWasFull {
         // the counter is the network namespace's: it does not say whose queue was full
         double dropped = seen.listenOverflows().orElse(0);
         if (dropped > 0) {
-            boolean ownKnown = seen.acceptQueueMax().isPresent() || seen.acceptQueueDrops().isPresent();
+            boolean ownKnown =
+                    seen.acceptQueueMax().isPresent() || seen.acceptQueueDrops().isPresent();
             said.add(connections(dropped) + " dropped at full accept queues in its network namespace"
                     + (ownKnown ? ", not its own" : ", its own or another's"));
         }

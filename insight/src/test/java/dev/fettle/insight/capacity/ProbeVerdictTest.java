@@ -6,9 +6,6 @@ import dev.fettle.insight.capacity.ProbeVerdict.Result;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.LatencySummary;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

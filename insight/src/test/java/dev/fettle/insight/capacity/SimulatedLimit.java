@@ -5,9 +5,6 @@ import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.LatencySummary;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Random;
 
 /**

@@ -4,9 +4,6 @@ import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.LatencySummary;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.PriorityQueue;
 import java.util.Random;
 

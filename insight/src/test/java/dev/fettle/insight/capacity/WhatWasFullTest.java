@@ -18,8 +18,7 @@ class WhatWasFullTest {
 
     private static String said(HostSeen host, Map<String, String> effective) {
         var probe = Probes.of(Probe.Phase.BRACKET, 1, SECONDS, 5, LatencySummary.NONE, 0, 0, Duration.ZERO);
-        return WhatWasFull.words(
-                Probes.seeing(probe, Probes.evidence(2, host, OptionalInt.of(100), effective, 0, 0)));
+        return WhatWasFull.words(Probes.seeing(probe, Probes.evidence(2, host, OptionalInt.of(100), effective, 0, 0)));
     }
 
     private static OptionalDouble figure(@Nullable Double value) {

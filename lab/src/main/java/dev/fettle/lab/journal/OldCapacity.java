@@ -85,8 +85,7 @@ final class OldCapacity {
         Load load = plan.load()
                 .withArrivals(new Arrivals.Open(
                         List.of(new Arrivals.Stage(p.rate(), p.rate(), ask.probe(), 1)), ask.poisson(), ask.seed()));
-        var spec = new TrialSpec(
-                p.phase(), "", Map.of(), 0, plan.target(), plan.hold(), load);
+        var spec = new TrialSpec(p.phase(), "", Map.of(), 0, plan.target(), plan.hold(), load);
         return new TrialOutcome(
                 ordinal,
                 spec,
@@ -196,7 +195,9 @@ final class OldCapacity {
             @JsonDeserialize(using = ErrorKind.CountReader.class)
             Map<ErrorKind, Long> errors,
 
-            @JsonDeserialize(using = ErrorKind.TextReader.class) Map<ErrorKind, String> examples,
+            @JsonDeserialize(using = ErrorKind.TextReader.class)
+            Map<ErrorKind, String> examples,
+
             LatencySummary latency,
             OptionalDouble sendLagP99Millis,
             double generatorCpu,
@@ -227,6 +228,19 @@ final class OldCapacity {
             OptionalDouble acceptQueueDrops) {
         private static final OptionalDouble NO = OptionalDouble.empty();
         static final OldSight NOTHING = new OldSight(
-                0, NO, NO, NO, OptionalLong.empty(), NO, NO, NO, OptionalInt.empty(), NO, NO, NO, OptionalInt.empty(), NO);
+                0,
+                NO,
+                NO,
+                NO,
+                OptionalLong.empty(),
+                NO,
+                NO,
+                NO,
+                OptionalInt.empty(),
+                NO,
+                NO,
+                NO,
+                OptionalInt.empty(),
+                NO);
     }
 }

@@ -35,6 +35,9 @@ import java.util.stream.Stream;
 public final class Bench {
     private static final Duration WINDOW = Duration.ofSeconds(1);
 
+    /** The load goes on for so much longer if a warm-up ends later than it should, as on a starved machine. */
+    private static final Duration LATE = Duration.ofMinutes(2);
+
     private final Load load;
     private final WarmUp warmUp;
     private final InetSocketAddress address;
@@ -94,7 +97,8 @@ public final class Bench {
      * @throws LabException if this machine can't do it
      */
     public Result run(Consumer<Second> live) throws LabException {
-        Duration all = warmUp.rehearsal() ? load.measure() : warmUp.atMost().plus(load.measure());
+        Duration all =
+                warmUp.rehearsal() ? load.measure() : warmUp.atMost().plus(LATE).plus(load.measure());
         LoadSpec spec = Loads.spec(load, address, requests, all, Set.of());
         Warmed rehearsed = warmUp.rehearsal() ? rehearse(spec) : Warmed.NOT;
         var proc = new Proc();
@@ -217,12 +221,11 @@ public final class Bench {
                     left = end - System.nanoTime()) {
                 windows.await(System.nanoTime() + Math.min(left, step));
                 calm = compilers.map(WarmUp.Look::calm).orElse(false);
-                if (calm || System.nanoTime() >= end) {
-                    run.endIn(load.measure());
-                }
                 measuring.addKeepingConnects(windows.next());
                 live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
             }
+            // only now: on a starved machine the last look at the warm-up may take as long as was to be measured
+            run.endIn(load.measure());
         } catch (InterruptedException e) {
             return new Warmed(Duration.ofNanos(System.nanoTime() - begun), true, false);
         }

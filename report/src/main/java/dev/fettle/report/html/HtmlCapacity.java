@@ -160,11 +160,10 @@ final class HtmlCapacity {
                     figure(
                             ProbeWording.busy(p),
                             p.server()
-                                    .flatMap(e -> e.busyWorkers().stream().boxed().findFirst())
+                                    .flatMap(e ->
+                                            e.busyWorkers().stream().boxed().findFirst())
                                     .orElse(Double.NaN)),
-                    figure(
-                            ProbeWording.cpu(p),
-                            p.cpuShare().orElse(Double.NaN)),
+                    figure(ProbeWording.cpu(p), p.cpuShare().orElse(Double.NaN)),
                     words(ProbeWording.verdict(j.verdict())));
         }
         return table;

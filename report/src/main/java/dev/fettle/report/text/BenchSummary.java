@@ -151,7 +151,7 @@ public final class BenchSummary {
             double achieved = o.due() == 0 ? 0 : (double) m.responses() / o.due();
             out.line(
                     "Achieved",
-                    NumberText.share(achieved) + " of them",
+                    NumberText.share(achieved) + " of them" + (achieved > 1.01 ? ", some that were due before included" : ""),
                     achieved < 0.99 ? TerminalStyle.WARN : TerminalStyle.PLAIN);
             out.line("Held back", NumberText.count(o.held()) + " were due while no connection was free, and waited");
             out.line(
