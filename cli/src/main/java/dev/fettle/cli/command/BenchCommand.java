@@ -271,7 +271,7 @@ public final class BenchCommand implements Callable<Integer> {
                 gate.advisories());
     }
 
-    /** Some seconds of many are figures, if of less; a fraction of a second is none. */
+    /** A few seconds of a stopped bench are still usable; a fraction of a second is not. */
     private static Verdict.Reason stopped(Load load, Measurement m) {
         boolean enough = m.elapsed().compareTo(LEAST_OF_A_STOPPED) >= 0;
         return new Verdict.Reason(

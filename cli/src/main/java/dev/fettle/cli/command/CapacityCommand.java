@@ -121,7 +121,7 @@ public final class CapacityCommand implements Callable<Integer> {
                 : new Target.Running(pid, Optional.of(base), false, false, Optional.empty());
     }
 
-    /** What a plan of a URL would say. */
+    /** The plan for a URL. */
     private static Plan plan(Target target, Load load, CapacityOptions options) {
         return new Plan(
                 "capacity",

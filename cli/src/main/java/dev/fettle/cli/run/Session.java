@@ -127,7 +127,7 @@ public final class Session {
         return ProcessPreparation.look(plan, machine.lab(store.workspace(), ownHosts), screen::note);
     }
 
-    /** The process that a run was begun with; which one that is, its plan file need not say. */
+    /** The plan on the process with which its run began, which the plan file need not name. */
     private static Plan onItsProcess(Plan plan, RunRecord run) {
         if (!(run.plan().target() instanceof Target.Running process)) {
             return plan;
@@ -143,7 +143,7 @@ public final class Session {
                 LimitCheck.run(machine.proc(), machine.cpus(), plan.target(), plan.load(), plan.hold()), screen::note);
     }
 
-    /** What of a target's own configuration could not be read. */
+    /** Parts of a target's own configuration that could not be read. */
     private static List<String> notes(Target target) {
         return target instanceof Target.Boot b ? BootJar.configuration(b).notes() : List.of();
     }
@@ -169,7 +169,7 @@ public final class Session {
         }
     }
 
-    /** What was asked: the plan's file, which has the secrets, or what the journal has if there were none. */
+    /** The plan of a run: from its file, which has the secrets, or from the journal if there were none. */
     private Plan again(ExperimentKind kind, RunRecord run) throws LabException {
         boolean capacity = kind == ExperimentKind.CAPACITY;
         Optional<CapacityAsked> asked = run.plan().capacity();
@@ -351,7 +351,7 @@ public final class Session {
         }
     }
 
-    /** A JDK that is missing is told before the first trial, and not before the one that needs it. */
+    /** Reports a missing JDK before the first trial instead of before the one that needs it. */
     private static void checkJdks(Plan plan) throws LabException {
         for (String java : plan.values(Target.Jvm.JDK)) {
             Jdks.system().java(Optional.of(java));

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** What the kernel says of a host and of one process, twice a second at most. */
+/** The kernel's figures of a host and of one process, at most twice a second. */
 public final class HostSignals implements SignalSource {
     /** Shorter ones say little: the clock of {@code /proc} ticks every 10 ms. */
     private static final long SHORTEST_PAUSE_NANOS = 480_000_000;
@@ -22,7 +22,7 @@ public final class HostSignals implements SignalSource {
         this.clock = clock;
     }
 
-    /** Of the host alone. */
+    /** Signals of the host alone. */
     public static HostSignals ofHost(Proc proc) {
         var signals = new HostSignals(System::nanoTime);
         signals.parts.add(new MachineSignals(proc, System::nanoTime));
@@ -30,9 +30,9 @@ public final class HostSignals implements SignalSource {
     }
 
     /**
-     * Of the host and a process.
+     * Signals of the host and a process.
      *
-     * @param names whole names of its threads by the kernel's ids, where somebody knows them: the kernel cuts them
+     * @param names whole names of its threads by the kernel's ids, if known; the kernel cuts them
      */
     public static HostSignals of(Proc proc, long pid, Supplier<Map<Long, String>> names) {
         return of(proc, pid, names, System::nanoTime);
