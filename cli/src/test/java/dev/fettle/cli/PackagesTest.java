@@ -79,7 +79,7 @@ class PackagesTest {
                             "machine", "process", "journal", "engine", "target", "guest", "hooks", "launch", "check",
                             "measure", "audit", "."),
             "cli", List.of("terminal", "option", "run", "command", "."),
-            "servers", List.of("settings", "app", "launch", "war", "tomcat", "jetty", "undertow", "."),
+            "servers", List.of("war", "settings", "app", "launch", "tomcat", "jetty", "undertow", "."),
             "agent", List.of("."));
 
     /** Whoever wants more in one package has found a second concern. */
