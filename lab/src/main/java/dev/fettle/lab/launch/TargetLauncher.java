@@ -247,7 +247,7 @@ public final class TargetLauncher {
         var environment = new LinkedHashMap<>(variables);
         key.ifPresent(k -> {
             command.add("tls.keystore=" + k.keystore());
-            environment.put(TLS_PASSWORD, k.password()); // arguments are for everyone to read
+            environment.put(TLS_PASSWORD, k.password()); // other users can read arguments
         });
         setting.values().forEach((knob, value) -> {
             if (Knobs.ofServer(knob)) {

@@ -71,11 +71,6 @@ public final class Proc {
                 .orElse(OptionalLong.empty());
     }
 
-    /** The control groups of this process, as lines {@code number:controllers:path}; see cgroups(7). */
-    List<String> controlGroups() {
-        return read(root.resolve("self/cgroup")).map(t -> t.lines().toList()).orElse(List.of());
-    }
-
     /** Nice value of a process, -20 to 19; empty when it is gone. */
     public OptionalInt nice(long pid) {
         return read(root.resolve(pid + "/stat"))
