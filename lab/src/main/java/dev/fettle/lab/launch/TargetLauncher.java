@@ -126,7 +126,8 @@ public final class TargetLauncher {
                 && switch (target) {
                     case Target.Embedded _, Target.War _, Target.Standalone _ -> true;
                     // an app may have a certificate of its own, and then the load says which to trust
-                    case Target.Boot _ -> tls.get().authorities().isEmpty() && !tls.get().insecure();
+                    case Target.Boot _ ->
+                        tls.get().authorities().isEmpty() && !tls.get().insecure();
                     case Target.Command _, Target.Running _, Target.Url _ -> false;
                 };
     }
