@@ -15,6 +15,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +79,7 @@ class SecureUrlTest {
     }
 
     private TrialOutcome trial(String host, Wire.Tls tls) throws Exception {
-        Load load = Fixtures.patient(2, "secure").withWire(Wire.PLAIN.with(tls));
+        Load load = Fixtures.patient(2, "secure", Duration.ofSeconds(2)).withWire(Wire.PLAIN.with(tls));
         var target = new Target.Url(
                 URI.create("https://" + host + ":" + server.getAddress().getPort()));
         Path runs = Files.createDirectories(folder.resolve("run"));
