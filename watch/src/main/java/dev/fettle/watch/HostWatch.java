@@ -118,12 +118,12 @@ public final class HostWatch {
                 List.of(HostSignals.ofHost(proc)));
     }
 
-    /** What is kept over time, from when this was made on. */
+    /** The timeline, from the creation of this watch on. */
     public TimelineRecorder recorder() {
         return recorder;
     }
 
-    /** What the reader should know of how the target was looked at. */
+    /** Notes on how the target was observed. */
     public List<String> notes() {
         var notes = new ArrayList<String>();
         sources.forEach(s -> notes.addAll(s.notes()));

@@ -4,8 +4,8 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * What others took of the CPUs between two moments; empty where it could not be read. The clock of {@code /proc} ticks
- * every 10 ms, so a share over one second of one CPU is accurate to about 1 %.
+ * CPU time taken by others between two moments; a figure is empty if it could not be read. The clock of {@code /proc} ticks every
+ * 10 ms, so a share over one second of one CPU is accurate to about 1 %.
  *
  * @param steal share of the time of all CPUs in use that the hypervisor gave to someone else, 0 to 1
  * @param serverSteal the same for the target's own CPUs

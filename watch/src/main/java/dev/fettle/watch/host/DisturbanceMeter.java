@@ -107,19 +107,19 @@ public final class DisturbanceMeter {
         return new Mark(cpus, ownCpu(), certain ? OptionalDouble.of(gaveWay) : OptionalDouble.empty());
     }
 
-    /** What happened between a mark and now. */
+    /** The disturbance between a mark and now. */
     public Disturbance since(Mark earlier) {
         return between(earlier, mark());
     }
 
-    /** What happens from now on, for a while; waits that long. */
+    /** The disturbance over a time from now on; waits that long. */
     public Disturbance over(Duration time) throws InterruptedException {
         Mark begin = mark();
         Thread.sleep(time);
         return since(begin);
     }
 
-    /** What happened between two marks. */
+    /** The disturbance between two marks. */
     public Disturbance between(Mark earlier, Mark later) {
         if (earlier.cpus.isEmpty() || later.cpus.isEmpty()) {
             return Disturbance.UNKNOWN;

@@ -71,11 +71,6 @@ public final class Proc {
                 .orElse(OptionalLong.empty());
     }
 
-    /** The control groups of this process, as lines {@code number:controllers:path}; see cgroups(7). */
-    List<String> controlGroups() {
-        return read(root.resolve("self/cgroup")).map(t -> t.lines().toList()).orElse(List.of());
-    }
-
     /** Nice value of a process, -20 to 19; empty when it is gone. */
     public OptionalInt nice(long pid) {
         return read(root.resolve(pid + "/stat"))
@@ -207,11 +202,11 @@ public final class Proc {
                     .map(t -> t.lines().toList())
                     .orElse(List.of());
             for (int i = 0; i + 1 < lines.size(); i += 2) {
-                String[] names = lines.get(i).split(" +");
-                String[] values = lines.get(i + 1).split(" +");
-                if (!names[0].startsWith("Tcp")) {
+                if (!lines.get(i).startsWith("Tcp")) {
                     continue;
                 }
+                String[] names = lines.get(i).split(" ");
+                String[] values = lines.get(i + 1).split(" ");
                 for (int k = 1; k < Math.min(names.length, values.length); k++) {
                     try {
                         all.put(names[k], Long.valueOf(values[k]));
