@@ -111,8 +111,8 @@ class FingerprintsTest {
                         "bursts of which some reads have only a part",
                         s -> s.p99(slowAt(50, 1, 5, 9, 13, 17))
                                 .over(
-                                        "cpu.app", 0.004, 0.35, 0.35, 0.09, 0.09, 0.3, 0.3, 0.01, 0.01, 0.3, 0.3, 0.3, 0.09,
-                                        0.35, 0.35, 0.004, 0.004, 0.4, 0.4, 0.004)),
+                                        "cpu.app", 0.004, 0.35, 0.35, 0.09, 0.09, 0.3, 0.3, 0.01, 0.01, 0.3, 0.3, 0.3,
+                                        0.09, 0.35, 0.35, 0.004, 0.004, 0.4, 0.4, 0.004)),
                 seen(
                         "",
                         "threads that are always busy, now more, now less",
@@ -223,8 +223,10 @@ class FingerprintsTest {
     @Test
     void aCollectorsOwnCpuTimeIsNobodyElses() {
         double mb = 1 << 20;
-        UnaryOperator<Seen> full =
-                s -> s.gc(0.4).always("heap.afterGc", 90 * mb).always("heap.max", 100 * mb).always("cpu.total", 0.9);
+        UnaryOperator<Seen> full = s -> s.gc(0.4)
+                .always("heap.afterGc", 90 * mb)
+                .always("heap.max", 100 * mb)
+                .always("cpu.total", 0.9);
         assertThat(disturbed(s -> full.apply(s).always("cpu.gc", 0.3)).bottleneck())
                 .hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("heap-small"));
         assertThat(disturbed(s -> full.apply(s).always("cpu.gc", 0.03)).bottleneck())
