@@ -171,7 +171,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                42);
+                42,
+                Optional.empty(),
+                List.of());
         return session().start(ExperimentKind.DIAGNOSE, asked(plan), Optional.empty(), loads.ownHosts());
     }
 

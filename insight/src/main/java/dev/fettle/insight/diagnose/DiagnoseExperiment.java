@@ -83,11 +83,6 @@ public final class DiagnoseExperiment implements Experiment {
     }
 
     @Override
-    public String kind() {
-        return "diagnose";
-    }
-
-    @Override
     public Step next(List<TrialOutcome> seen) {
         var progress = TrialSlots.replay(DiagnoseExperiment.this::slot, seen);
         return progress.pending()

@@ -299,11 +299,6 @@ final class Sight {
         return type.substring(0, Math.max(0, type.lastIndexOf('.')));
     }
 
-    /** A knob's value in force, where it is known. */
-    Optional<String> knob(String name) {
-        return OperatingPoint.knob(trial.spec(), evidence, name);
-    }
-
     /** Mean number of threads that wait for something, over the busy ones: the share of a request's time in its worker. */
     OptionalDouble shareOfHolding(String wait) {
         OptionalDouble n = mean(wait);

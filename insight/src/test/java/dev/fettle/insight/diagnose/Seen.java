@@ -257,7 +257,8 @@ final class Seen {
                 reconnects,
                 clients,
                 windows,
-                histogram);
+                histogram,
+                Measurement.Detail.NONE);
         var none = OptionalDouble.empty();
         var e = new Evidence(
                 1,

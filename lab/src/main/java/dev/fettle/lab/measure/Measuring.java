@@ -37,6 +37,7 @@ public final class Measuring {
     private final List<Window> settling = new ArrayList<>();
     private final boolean open;
     private final List<String> steps;
+    private final WrongAnswers samples;
     private OptionalLong begin;
     private boolean inStretch;
     private long failed;
@@ -67,6 +68,7 @@ public final class Measuring {
         this(
                 load.arrivals() instanceof Arrivals.Open,
                 load.scenario().map(Scenario::stepNames).orElse(List.of()),
+                new WrongAnswers(Optional.of(load)),
                 begin);
     }
 
@@ -77,11 +79,12 @@ public final class Measuring {
      * @param steps names of the scenarios' steps, in the engine's order
      */
     public Measuring(boolean open, List<String> steps) {
-        this(open, steps, OptionalLong.empty());
+        this(open, steps, new WrongAnswers(Optional.empty()), OptionalLong.empty());
     }
 
-    private Measuring(boolean open, List<String> steps, OptionalLong begin) {
+    private Measuring(boolean open, List<String> steps, WrongAnswers samples, OptionalLong begin) {
         this.open = open;
+        this.samples = samples;
         earlierConnects.setAutoResize(true);
         runUpLag.setAutoResize(true);
         this.steps = List.copyOf(steps);
@@ -198,11 +201,6 @@ public final class Measuring {
     void sliced(List<Slice> windows, List<Slice> byStage) {
         slices = windows;
         stages = byStage;
-    }
-
-    /** The run over time so far. */
-    public List<Measurement.Window> series() {
-        return series.windows();
     }
 
     /** Number of histograms currently kept. */
@@ -333,7 +331,7 @@ public final class Measuring {
                             new Answers.Content(c.status(), c.length(), String.format("%08x", c.hash()), n)));
             contents.sort(
                     Comparator.comparingLong(Answers.Content::count).reversed().thenComparing(Answers.Content::hash));
-            named.add(new Answers(step, shapes, contents, seen.otherContents()));
+            named.add(new Answers(step, shapes, contents, seen.otherContents(), samples.of(seen.wrong())));
         }
         return named;
     }

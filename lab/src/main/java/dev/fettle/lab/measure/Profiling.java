@@ -79,14 +79,14 @@ public final class Profiling implements AutoCloseable {
     }
 
     /**
-     * What was recorded.
+     * The result of a recording.
      *
      * @param profiles none of them empty
-     * @param notes what could not be had, and where the recording is
+     * @param notes what could not be read, and where the recording is
      */
     public record Outcome(List<Profile> profiles, List<Sighting> sightings, List<String> notes) {}
 
-    /** Ends it: what was seen of the target, with what was recorded. What can't be had becomes a note. */
+    /** Ends the recording and adds it to the evidence. What can't be read becomes a note. */
     public Evidence end(Evidence seen) {
         Outcome o = end();
         return seen.withTimeline(seen.timeline().withSightings(o.sightings()))
@@ -94,7 +94,7 @@ public final class Profiling implements AutoCloseable {
                 .withNotes(o.notes());
     }
 
-    /** Ends it. What can't be had becomes a note. */
+    /** Ends the recording. What can't be read becomes a note. */
     public Outcome end() {
         Instant to = Instant.now();
         var notes = new ArrayList<String>();

@@ -97,7 +97,7 @@ public final class FlightRecording implements AutoCloseable {
         return jvm.ask(BOUND, call);
     }
 
-    /** What it profiles. */
+    /** The kinds that it profiles. */
     public Set<Profile.Kind> kinds() {
         return kinds;
     }
