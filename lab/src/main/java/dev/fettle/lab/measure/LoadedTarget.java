@@ -294,9 +294,9 @@ public final class LoadedTarget implements AutoCloseable {
         return ended;
     }
 
-    /** Offers the load for a time without measuring. */
+    /** Offers the load for a time before it is measured. */
     public void settle(Duration time) throws TrialFailure, LabException, InterruptedException {
-        windows(time, window -> measuring.add(window, false));
+        windows(time, measuring::addRunUp);
     }
 
     /** Waits for answers to requests that were due before the load ended. */

@@ -51,6 +51,8 @@ public final class Measuring {
     /** Connects from a warm-up that also count. */
     private final Histogram earlierConnects = new Histogram(3);
 
+    private final Histogram runUpLag = new Histogram(3);
+
     /** For a closed load without steps. */
     public Measuring() {
         this(false, List.of());
@@ -84,6 +86,7 @@ public final class Measuring {
         this.open = open;
         this.samples = samples;
         earlierConnects.setAutoResize(true);
+        runUpLag.setAutoResize(true);
         this.steps = List.copyOf(steps);
         this.begin = begin;
     }
@@ -129,6 +132,15 @@ public final class Measuring {
     void addKeepingConnects(Window w) {
         add(w, false);
         earlierConnects.add(w.connect());
+    }
+
+    /**
+     * Adds a window of the run-up to an open load's measuring. What leaves late in it is answered in the measured time, so its
+     * delay counts in {@link #sendLagP99Millis}.
+     */
+    void addRunUp(Window w) {
+        add(w, false);
+        runUpLag.add(w.sendLag());
     }
 
     /** Adds the settling window of a slice: its requests count in the slice's latencies. */
@@ -221,12 +233,13 @@ public final class Measuring {
         return stretches.isEmpty() ? 0 : merged(Stretch::measured).maxCpuShare();
     }
 
-    /** How late requests left the generator, p99; empty if nothing was sent on a schedule. */
+    /** How late requests left the generator in the run-up and the measured time, p99; empty if nothing was sent on a schedule. */
     public OptionalDouble sendLagP99Millis() {
         if (!open || stretches.isEmpty()) {
             return OptionalDouble.empty();
         }
-        Histogram lag = merged(Stretch::toTheEnd).sendLag();
+        Histogram lag = merged(Stretch::toTheEnd).sendLag().copy();
+        lag.add(runUpLag);
         return lag.getTotalCount() == 0
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(lag.getValueAtPercentile(99) / 1e6);
