@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What is sent, and what is wanted back. */
+/** The request, and the expected answer. */
 final class RequestOptions {
     private static final String CONTENT_TYPE = "Content-Type";
 
@@ -162,7 +162,7 @@ final class RequestOptions {
     }
 
     /**
-     * What a right answer to a message looks like.
+     * The expected answer to a message.
      *
      * @param echo as the message
      */
@@ -174,7 +174,7 @@ final class RequestOptions {
         return new Load.Expect(any.status(), any.length(), any.contains(), echo);
     }
 
-    /** What a right answer looks like. */
+    /** The expected answer. */
     Load.Expect expect() {
         if (status < 100 || status > 599) {
             throw Parse.usage("--status " + status + ": a status is from 100 to 599");

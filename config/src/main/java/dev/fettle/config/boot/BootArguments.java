@@ -111,7 +111,7 @@ public record BootArguments(List<String> list, List<String> notes) {
         return properties;
     }
 
-    /** What flags of the JVM and variables say of a property, which files do not. */
+    /** The property's value from JVM flags and environment variables, which are not in files. */
     public static Optional<String> told(String property, List<String> jvmFlags, Map<String, String> environment) {
         var told = new PropertyLayers();
         told.environment(environment);

@@ -61,7 +61,8 @@ public final class RunNotes {
         int voids = filled.stream().mapToInt(Filled::voids).sum();
         return voids == 0
                 ? Optional.empty()
-                : Optional.of(Say.trials(voids, attempts) + " void or failed; " + (voids == 1 ? "it was not" : "none of them was")
+                : Optional.of(Say.trials(voids, attempts) + " void or failed; "
+                        + (voids == 1 ? "it was not" : "none of them was")
                         + " used. An attempt that is void for a"
                         + " passing reason is repeated at once, up to " + TrialSlots.RETRIES
                         + " times, within the time that was announced.");

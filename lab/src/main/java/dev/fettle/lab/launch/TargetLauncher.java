@@ -126,7 +126,8 @@ public final class TargetLauncher {
                 && switch (target) {
                     case Target.Embedded _, Target.War _, Target.Standalone _ -> true;
                     // an app may have a certificate of its own, and then the load says which to trust
-                    case Target.Boot _ -> tls.get().authorities().isEmpty() && !tls.get().insecure();
+                    case Target.Boot _ ->
+                        tls.get().authorities().isEmpty() && !tls.get().insecure();
                     case Target.Command _, Target.Running _, Target.Url _ -> false;
                 };
     }
@@ -247,7 +248,7 @@ public final class TargetLauncher {
         var environment = new LinkedHashMap<>(variables);
         key.ifPresent(k -> {
             command.add("tls.keystore=" + k.keystore());
-            environment.put(TLS_PASSWORD, k.password()); // arguments are for everyone to read
+            environment.put(TLS_PASSWORD, k.password()); // other users can read arguments
         });
         setting.values().forEach((knob, value) -> {
             if (Knobs.ofServer(knob)) {

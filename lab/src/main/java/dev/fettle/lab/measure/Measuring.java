@@ -203,11 +203,6 @@ public final class Measuring {
         stages = byStage;
     }
 
-    /** The run over time so far. */
-    public List<Measurement.Window> series() {
-        return series.windows();
-    }
-
     /** Number of histograms currently kept. */
     int kept() {
         return stretches.stream().mapToInt(Stretch::kept).sum();

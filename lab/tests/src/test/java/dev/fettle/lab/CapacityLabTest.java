@@ -138,7 +138,9 @@ class CapacityLabTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        42)
+                        42,
+                        Optional.empty(),
+                        List.of())
                 .with(new CapacityAsked(url.toString(), options, OptionalDouble.empty(), true));
     }
 
@@ -224,7 +226,7 @@ class CapacityLabTest {
         // the first rate is four times what the server can do, so after a second a second's work is left
         assertThat(told.getFirst().verdict().result()).isNotEqualTo(ProbeVerdict.Result.MET);
         assertThat(result.rate()).isLessThan(3 * MOST);
-        assertThat(told).allSatisfy(j -> assertThat(j.probe().achieved()).isLessThan(2 * MOST));
+        assertThat(told).allSatisfy(j -> assertThat(j.probe().throughput()).isLessThan(2 * MOST));
     }
 
     @Test

@@ -19,7 +19,7 @@ import dev.fettle.load.websocket.WebSocketConnection;
 import dev.fettle.load.websocket.WebSocketOpening;
 import java.io.IOException;
 
-/** Chooses the parts of a load by its spec. */
+/** Chooses the engine's parts for a load. */
 final class Wiring {
 
     private Wiring() {}
@@ -44,7 +44,7 @@ final class Wiring {
      * How requests travel.
      *
      * @throws IllegalArgumentException if the certificates to trust cannot be read
-     * @throws IOException if the load insists on io_uring, and it is not to be had
+     * @throws IOException if the load insists on io_uring, and it is not available
      */
     static TransportFactory transports(LoadSpec spec) throws IOException {
         TransportFactory raw = RawTransports.of(spec);
@@ -56,7 +56,7 @@ final class Wiring {
         return new TlsTransports(raw, setup);
     }
 
-    /** What is spoken. For one engine thread. */
+    /** The protocol's peers, for one engine thread. */
     static PeerFactory peers(LoadSpec spec, ScriptFactory scripts) {
         return switch (spec.wire().protocol()) {
             case HTTP_1_1 -> {

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counts the answers to one step on one engine thread by what they look like. Of a fixed size: what finds no room is counted by
- * rough length, and without its content.
+ * Counts the answers to one step on one engine thread by appearance. Its size is fixed: answers without room are counted by rough
+ * length, without their content.
  */
 final class AnswerTable {
 
@@ -57,7 +57,7 @@ final class AnswerTable {
         rough[RoughLength.index(length)]++;
     }
 
-    /** What was in it. */
+    /** The content of an answer. */
     void add(int status, long length, int hash) {
         long key = key(status, length);
         for (int i = 0; i < ROOM; i++) {

@@ -40,7 +40,9 @@ public final class Secrets {
             "upgrade-insecure-requests",
             "user-agent");
 
-    private static final String WORD = "(?:passw|pwd|passphrase|secret|token|key|credential|auth|cookie)";
+    /** A key's size is none. */
+    private static final String WORD = "(?:passw|pwd|passphrase|secret|token|key(?![-_.]?size)|credential|auth|cookie)";
+
     private static final Pattern NAME = Pattern.compile(WORD, Pattern.CASE_INSENSITIVE);
     private static final Pattern QUERY =
             Pattern.compile("([?&;][^=&;#]*" + WORD + "[^=&;#]*=)[^&;#]+", Pattern.CASE_INSENSITIVE);

@@ -108,7 +108,7 @@ public final class JsonReport {
                 .unlessBlank("detail", s.detail());
     }
 
-    /** What was seen over time; empty if nothing was. */
+    /** The timeline; empty if nothing was seen. */
     static Optional<JsonFields> timeline(Evidence e) {
         return fields(e.timeline());
     }

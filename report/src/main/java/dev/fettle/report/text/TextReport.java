@@ -184,7 +184,7 @@ public final class TextReport {
         return out.toString();
     }
 
-    /** What was noted at the targets: an Executor that its Connector ignores, a figure that could not be read. */
+    /** Notes on the targets: an Executor that its Connector ignores, a figure that could not be read. */
     private static List<String> noted(RunReport run) {
         List<String> all = run.outcomes().stream()
                 .flatMap(o -> o.evidence().stream())

@@ -64,8 +64,8 @@ public final class ListenOwner {
     }
 
     /**
-     * Whether a process holds a socket that listens on a port. Also true if that is unknown: nobody listens any more,
-     * or the process's files are not readable.
+     * Whether a process holds a socket that listens on a port. Also true if that is unknown: no process listens any more, or the
+     * process's files are not readable.
      */
     public boolean mayBe(long pid, int port) {
         Set<String> sockets = listening(Long.toString(pid), port);
@@ -96,7 +96,7 @@ public final class ListenOwner {
         return ports;
     }
 
-    /** Of some ports, the one with most open connections, as the process's network namespace has them; the first of equals. */
+    /** Of the given ports, the one with the most open connections in the process's network namespace; the first among equals. */
     public Optional<Integer> busiest(long pid, SortedSet<Integer> ports) {
         var open = new HashMap<Integer, Integer>();
         new TcpSockets(new Proc(proc), pid).each(ports, (state, local, remote, peer, inode, held) -> {

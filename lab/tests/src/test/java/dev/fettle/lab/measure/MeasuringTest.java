@@ -102,7 +102,7 @@ class MeasuringTest {
         assertThat(m.errorExamples()).containsEntry(dev.fettle.model.trial.ErrorKind.RESET, "reset in second 2");
         assertThat(m.detail().service().max()).isCloseTo(40_000, within(64L));
         assertThat(m.detail().firstByte().max()).isCloseTo(30_000, within(64L));
-        assertThat(m.detail().offered()).contains(new Measurement.Offered(60, 70, 30));
+        assertThat(m.detail().offered()).contains(new Measurement.Offered(60, 70, 30, 0));
         assertThat(m.offeredPerSecond()).isEqualTo(6);
         assertThat(m.detail().bytesWritten()).isEqualTo(1000);
         assertThat(m.detail().notes()).containsExactly("through NIO");
