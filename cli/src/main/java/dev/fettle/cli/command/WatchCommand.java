@@ -266,7 +266,7 @@ public final class WatchCommand implements Callable<Integer> {
             Timeline all = watch.timeline();
             screen.result(text.screen(watch.about(), all.points(), all, Integer.MAX_VALUE));
         }
-        watch.notes().forEach(n -> screen.say("  note    " + n));
+        watch.notes().forEach(screen::note);
         if (ended) {
             throw new CliException(ExitCodes.FAILED, watch.about() + " has ended");
         }

@@ -33,29 +33,19 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
 
     /** What a text is. */
     public enum Format {
-        SYSCTL("sysctl.conf"),
-        LIMITS("limits.conf"),
-        UNIT("unit of systemd"),
-        SERVER_XML("Tomcat's XML"),
-        JETTY_XML("Jetty's XML"),
-        JETTY_INI("Jetty's ini"),
-        PROPERTIES("properties"),
-        YAML("YAML"),
-        JVM_OPTIONS("JVM options"),
-        SHELL("shell script"),
-        DOCKERFILE("Dockerfile"),
-        NGINX("nginx.conf"),
-        PROSE("text");
-
-        private final String words;
-
-        Format(String words) {
-            this.words = words;
-        }
-
-        public String words() {
-            return words;
-        }
+        SYSCTL,
+        LIMITS,
+        UNIT,
+        SERVER_XML,
+        JETTY_XML,
+        JETTY_INI,
+        PROPERTIES,
+        YAML,
+        JVM_OPTIONS,
+        SHELL,
+        DOCKERFILE,
+        NGINX,
+        PROSE;
 
         /** What begins a comment that fills a line; empty where none can be added. */
         public String comment() {

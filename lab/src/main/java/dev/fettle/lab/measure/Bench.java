@@ -108,7 +108,9 @@ public final class Bench {
         watch.begin();
         try (var log = new HistogramLog(histogramLog);
                 LoadRun run = LoadEngine.start(spec)) {
-            return follow(new LoadWindows(run, watch, watched.map(w -> w.dumps(load))), rehearsed, around, log, live);
+            Runnable look = watched.<Runnable>map(w -> () -> w.sample(watch)).orElse(() -> {});
+            var windows = new LoadWindows(run, watch, watched.map(w -> w.dumps(load)), look, WINDOW);
+            return follow(windows, rehearsed, around, log, live);
         } catch (UncheckedIOException e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
@@ -135,9 +137,9 @@ public final class Bench {
         boolean done = false;
         while (!done) {
             try {
-                done = interrupted || run.awaitDone(WINDOW);
+                done = interrupted || !windows.await(System.nanoTime() + WINDOW.toNanos());
             } catch (InterruptedException e) {
-                // a user who stops a bench wants to see what it has measured
+                // interrupted by the user: the figures so far are still shown
                 interrupted = true;
                 done = true;
             }
@@ -145,9 +147,6 @@ public final class Bench {
             current = done && now == 0 ? current : now; // they are closed at the end
             open = Math.max(open, now);
             Window window = windows.next();
-            if (!done) {
-                watched.ifPresent(w -> w.sample(watch));
-            }
             measuring.add(window, true);
             log.add(window);
             live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
@@ -220,10 +219,8 @@ public final class Bench {
             for (long left = end - System.nanoTime();
                     left > 0 && !calm && !run.isDone();
                     left = end - System.nanoTime()) {
-                run.awaitDone(Duration.ofNanos(Math.min(left, step)));
+                windows.await(System.nanoTime() + Math.min(left, step));
                 calm = compilers.map(WarmUp.Look::calm).orElse(false);
-                // the cost of the first samples belongs to the warm-up
-                watched.ifPresent(w -> w.sample(windows.watch()));
                 measuring.addKeepingConnects(windows.next());
                 live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
             }

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A run and its threads. */
+/** A running load and its threads. */
 final class EngineRun implements LoadRun {
 
     private static final long CLOSE_MILLIS = 5_000;
@@ -33,17 +33,20 @@ final class EngineRun implements LoadRun {
     private final List<Thread> threads = new ArrayList<>();
     private final List<String> notes = new CopyOnWriteArrayList<>();
     private final CountDownLatch running;
-    /** All threads start together, once they are all there; until then no time counts. */
+    /** All threads start together once all exist; until then no time counts. */
     private final CyclicBarrier startLine;
 
     private volatile long startNanos;
-    /** Guards {@link #course}; rung when a loop has become quiet or has ended. */
+    /** Guards {@link #course}; signalled when a loop has become quiet or has ended. */
     private final Object bell;
 
     private Course course;
-    /** Empty tallies to give in exchange, one a loop. */
+    /** Empty tallies to exchange, one per loop. */
     private final List<Tally> spare = new ArrayList<>();
-    /** Of an open load, one a loop: what falls due, counted apart from what is sent. Used by the taker of windows. */
+    /**
+     * For an open load, one per loop: counts what falls due, independently of what is sent. Used by the thread that takes
+     * windows.
+     */
     private final List<Schedule> due;
 
     private EngineRun(List<EngineLoop> loops, Course course, Object bell, int stepCount, List<Schedule> due) {
@@ -90,7 +93,7 @@ final class EngineRun implements LoadRun {
                 : List.of();
     }
 
-    /** A class that is first needed when file descriptors have run out could not be loaded then. */
+    /** Loads classes that would first be needed when file descriptors have run out: then they could not be loaded. */
     private static void loadWhatFailuresNeed() {
         BackOff.nanos(1, ErrorKind.OTHER);
         Tally failed = new Tally();
@@ -118,7 +121,7 @@ final class EngineRun implements LoadRun {
             startLine.await();
             loops.get(number).run(startNanos);
         } catch (Throwable e) {
-            // whatever it was, the reader of the windows must learn why the load has ended
+            // whatever it was, the user must learn why the load has ended
             notes.add("engine thread " + number + " ended early: " + e);
         } finally {
             loops.get(number).ended();
@@ -204,7 +207,7 @@ final class EngineRun implements LoadRun {
         synchronized (bell) {
             long start = startNanos;
             Course next =
-                    change.of(course, start == 0 ? 0 : System.nanoTime() - start); // 0: its threads are on their way
+                    change.of(course, start == 0 ? 0 : System.nanoTime() - start); // 0: its threads are still starting
             if (next != course) {
                 course = next;
                 loops.forEach(loop -> loop.follow(next));

@@ -55,38 +55,6 @@ public record Measurement(
         detail = Objects.requireNonNullElse(detail, Detail.NONE); // journals of the first version have none
     }
 
-    /** Without {@link Detail}. */
-    public Measurement(
-            Duration elapsed,
-            long responses,
-            Map<ErrorKind, Long> errors,
-            Map<ErrorKind, String> errorExamples,
-            Map<Integer, Long> statuses,
-            long bytesRead,
-            double occupied,
-            LatencySummary latency,
-            LatencySummary connect,
-            long reconnects,
-            int connectionsOpen,
-            List<Window> windows,
-            String histogram) {
-        this(
-                elapsed,
-                responses,
-                errors,
-                errorExamples,
-                statuses,
-                bytesRead,
-                occupied,
-                latency,
-                connect,
-                reconnects,
-                connectionsOpen,
-                windows,
-                histogram,
-                Detail.NONE);
-    }
-
     /**
      * A slice of time. In a very long run neighbours are put together; then a percentile is the larger one of its parts,
      * which the percentile of the whole can't exceed.
@@ -175,7 +143,10 @@ public record Measurement(
                 0,
                 0,
                 List.of(),
-                "");
+                "",
+                List.of(),
+                List.of(),
+                List.of());
 
         public Detail {
             steps = List.copyOf(steps);
@@ -184,57 +155,6 @@ public record Measurement(
                     Objects.requireNonNullElse(answers, List.of())); // journals before there were any have none
             slices = List.copyOf(Objects.requireNonNullElse(slices, List.of()));
             stages = List.copyOf(Objects.requireNonNullElse(stages, List.of()));
-        }
-
-        /** Without slices. */
-        public Detail(
-                LatencySummary service,
-                LatencySummary firstByte,
-                LatencySummary sendLag,
-                Optional<Offered> offered,
-                List<Step> steps,
-                long abandoned,
-                long bytesWritten,
-                List<String> notes,
-                String serviceHistogram,
-                List<Answers> answers) {
-            this(
-                    service,
-                    firstByte,
-                    sendLag,
-                    offered,
-                    steps,
-                    abandoned,
-                    bytesWritten,
-                    notes,
-                    serviceHistogram,
-                    answers,
-                    List.of(),
-                    List.of());
-        }
-
-        /** Without {@link Answers}. */
-        public Detail(
-                LatencySummary service,
-                LatencySummary firstByte,
-                LatencySummary sendLag,
-                Optional<Offered> offered,
-                List<Step> steps,
-                long abandoned,
-                long bytesWritten,
-                List<String> notes,
-                String serviceHistogram) {
-            this(
-                    service,
-                    firstByte,
-                    sendLag,
-                    offered,
-                    steps,
-                    abandoned,
-                    bytesWritten,
-                    notes,
-                    serviceHistogram,
-                    List.of());
         }
     }
 
@@ -249,12 +169,7 @@ public record Measurement(
      * @param unanswered those that piled up in the server: under way at the end, beyond those that were at the beginning; 0
      *     where only the end was looked at
      */
-    public record Offered(long due, long held, long unsent, long unanswered) {
-        /** With nothing piled up in the server. */
-        public Offered(long due, long held, long unsent) {
-            this(due, held, unsent, 0);
-        }
-    }
+    public record Offered(long due, long held, long unsent, long unanswered) {}
 
     /**
      * One step of the scenarios.

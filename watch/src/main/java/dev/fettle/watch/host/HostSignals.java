@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** What the kernel says of a host and of one process, twice a second at most. */
+/** The kernel's figures of a host and of one process, at most twice a second. */
 public final class HostSignals implements SignalSource {
     /** Shorter ones say little: the clock of {@code /proc} ticks every 10 ms. */
     private static final long SHORTEST_PAUSE_NANOS = 480_000_000;
@@ -44,7 +44,7 @@ public final class HostSignals implements SignalSource {
         this.clock = clock;
     }
 
-    /** Of the host alone. */
+    /** Signals of the host alone. */
     public static HostSignals ofHost(Proc proc) {
         var signals = new HostSignals(System::nanoTime);
         signals.parts.add(new Part(new MachineSignals(proc, System::nanoTime), "the host's figures"));
@@ -52,9 +52,9 @@ public final class HostSignals implements SignalSource {
     }
 
     /**
-     * Of the host and a process.
+     * Signals of the host and a process.
      *
-     * @param names whole names of its threads by the kernel's ids, where somebody knows them: the kernel cuts them
+     * @param names whole names of its threads by the kernel's ids, if known; the kernel cuts them
      */
     public static HostSignals of(Proc proc, long pid, Supplier<Map<Long, String>> names) {
         return of(proc, pid, names, System::nanoTime);

@@ -67,7 +67,7 @@ final class HeapBeans {
         memory = ManagementFactory.getPlatformMXBean(beans, MemoryMXBean.class);
         classes = ManagementFactory.getPlatformMXBean(beans, ClassLoadingMXBean.class);
         threads = ManagementFactory.getPlatformMXBean(beans, ThreadMXBean.class);
-        // a cycle that runs beside the program is no pause
+        // a concurrent cycle is not a pause
         collectors = ManagementFactory.getPlatformMXBeans(beans, GarbageCollectorMXBean.class).stream()
                 .filter(c -> !c.getName().endsWith("Cycles"))
                 .toList();

@@ -84,8 +84,7 @@ public final class ServerBeans {
         try {
             return Optional.of(p.knob().common(server, String.valueOf(beans.getAttribute(p.object(), p.attribute()))));
         } catch (JMException | RuntimeException e) {
-            return Optional
-                    .empty(); // another version without the attribute, or a value that stands for none, such as -1
+            return Optional.empty(); // another version without the attribute, or a value that means none, such as -1
         }
     }
 
