@@ -2,7 +2,7 @@
 """The story of the third founding document, told by Fettle: a login page with everything wrong at once. It is diagnosed, what the
 first finding names is mended, and so on, until what is left is a limit that every server has. Fettle is told nothing but the plan.
 
-    bench/faults/story.py            writes results/story.jsonl, and prints the table
+    bench/faults/story.py            writes results/story.json, and prints the table
 """
 import json
 import os
@@ -10,9 +10,11 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 
-HERE = pathlib.Path(__file__).parent
-FETTLE = pathlib.Path(os.environ.get("FETTLE", HERE.parent.parent / "fettle"))
+import suite
+
+RESULT = suite.HERE / "results" / "story.json"
 
 # what mends a finding: a fault that goes, or a setting
 MENDS = {
@@ -20,12 +22,22 @@ MENDS = {
     "live-heap-grows": "session-per-request",
     "heap-small": "session-per-request",
     "heap-exhausted": "session-per-request",
+    "allocation": "session-per-request",
     "log-lock": "log-lock",
     "connections-left-open": "connections-leaked",
+    "descriptors-used-up": "connections-leaked",
     "expensive-method": "parse-uncached",
-    "workers-full": "threads.max=10",
-    "accept-queue": "backlog=5",
-    "backend-wait": "backend=40ms",
+    "workers-full": "threads.max",
+    "backend-wait": "backend",
+}
+
+WORDS = {
+    "session-per-request": "no session for a visitor who is not logged in",
+    "log-lock": "the log is written by a thread of its own",
+    "connections-leaked": "the client's connections are closed",
+    "parse-uncached": "the parsed User-Agent is kept",
+    "threads.max": "200 worker threads in place of 10",
+    "backend": "a service behind it that answers in 1 ms in place of 40 ms",
 }
 
 
@@ -59,46 +71,89 @@ def diagnose(p):
         file = pathlib.Path(folder) / "plan.yaml"
         file.write_text(json.dumps(p))
         run = subprocess.run(
-            [str(FETTLE), "diagnose", str(file), "--json", "--no-colour", "--no-test", "--dir", folder + "/runs"],
+            [str(suite.FETTLE), "diagnose", str(file), "--json", "--no-colour", "--no-test", "--dir", folder + "/runs"],
             capture_output=True,
             text=True,
+            env=os.environ | {"FETTLE_CALM": "off"},
         )
         try:
-            return json.loads(run.stdout)
-        except json.JSONDecodeError:
+            return json.loads(run.stdout)["conclusion"], suite.first_trial(folder + "/runs")
+        except (json.JSONDecodeError, KeyError):
             sys.exit(run.stderr[-2000:])
+
+
+def figures(trial):
+    m = (trial or {}).get("measurement")
+    if not m:
+        return {"rate": 0, "p50": None, "p99": None, "errors": None, "failure": ((trial or {}).get("failure") or {}).get("kind")}
+    elapsed = m["elapsed"] if isinstance(m["elapsed"], (int, float)) else float(m["elapsed"].strip("PTS"))
+    return {
+        "rate": round(m["responses"] / elapsed, 1),
+        "p50": m["latency"]["p50"] / 1e6,
+        "p99": m["latency"]["p99"] / 1e6,
+        "errors": sum(m["errors"].values()),
+        "failure": None,
+    }
+
+
+def mended(rule, faults, hold, delay):
+    """What of it is mended; empty if nothing that is known is left."""
+    what = MENDS.get(rule, "")
+    return what if what in faults or what in hold or (what == "backend" and delay != "1ms") else ""
+
+
+def save(steps, done):
+    RESULT.parent.mkdir(exist_ok=True)
+    RESULT.write_text(
+        json.dumps(
+            {
+                "at": time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime()),
+                "code": suite.code(),
+                "clients": 64,
+                "server": "tomcat",
+                "done": done,
+                "steps": steps,
+            },
+            indent=1,
+        )
+        + "\n"
+    )
 
 
 def main():
     faults = {"session-per-request", "log-lock", "connections-leaked", "parse-uncached"}
     hold = {"threads.max": 10}
     delay = "40ms"
-    rows = []
-    for _ in range(9):
-        answer = diagnose(plan(faults, hold, delay))
-        found = answer["conclusion"]
-        first = found.get("bottleneck")
-        trial = answer["trials"][0] if answer.get("trials") else {}
-        rate = (trial.get("measurement") or {}).get("throughputPerSecond", 0)
-        if isinstance(rate, dict):
-            rate = rate.get("estimate", 0)
-        mend = MENDS.get(first["rule"], "") if first else ""
-        if mend in faults:
-            faults.discard(mend)
-        elif "=" in mend and mend.split("=")[0] in hold:
-            hold.pop(mend.split("=")[0])
-        elif mend == "backend=40ms" and delay != "0ms":
-            delay = "0ms"
-        else:
-            mend = ""
-        rows.append(
-            {"finding": first["rule"] if first else found["result"], "title": found["headline"], "rate": rate, "mended": mend}
-        )
-        print(f"| {rows[-1]['finding']} | {rate:,.0f}/s | {mend or 'nothing left to mend'} |", flush=True)
-        if not mend:
+    steps = []
+    for _ in range(10):
+        wrong = sorted(faults) + [f"{k}={v}" for k, v in hold.items()] + ([] if delay == "1ms" else ["backend=" + delay])
+        answer, trial = diagnose(plan(faults, hold, delay))
+        first = answer.get("bottleneck")
+        what = mended(first["rule"], faults, hold, delay) if first else ""
+        step = {
+            "wrong": wrong,
+            "result": answer["result"],
+            "headline": answer["headline"],
+            "rule": first["rule"] if first else "",
+            "title": first["title"] if first else "",
+            "sentence": first["sentence"] if first else "",
+            "remedy": first["remedy"] if first else "",
+            "symptoms": first["symptoms"] if first else [],
+            "others": [f["rule"] for f in answer.get("others", [])],
+            "reasons": [r["rule"] for r in (trial or {}).get("verdict", {}).get("reasons", [])],
+            "mended": what,
+            "mend": WORDS.get(what, ""),
+            **figures(trial),
+        }
+        steps.append(step)
+        save(steps, not what)
+        print(f"| {step['rule'] or step['result']} | {step['rate']:,.0f}/s | {step['mend'] or 'nothing left to mend'} |", flush=True)
+        if not what:
             break
-    (HERE / "results").mkdir(exist_ok=True)
-    (HERE / "results" / "story.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
+        faults.discard(what)
+        hold.pop(what, None)
+        delay = "1ms" if what == "backend" else delay
 
 
-main()
+if __name__ == "__main__":
+    main()

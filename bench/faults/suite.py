@@ -5,11 +5,14 @@
     bench/faults/suite.py --server jetty,undertow log-lock monitor
     bench/faults/suite.py --healthy --java 17   servers with nothing wrong: every warning is a false one
     bench/faults/suite.py --record DIR          also keeps the first trial of each as JSON
+    bench/faults/suite.py --second-opinion      JDK Mission Control's rules on a recording of the same trial, beside it
     bench/faults/suite.py --table               the score table of all results so far; runs nothing
+    bench/faults/suite.py --page                the same as docs/faults.md
 
 A fault counts as found when the first finding names it. The rules that name it are in FAULTS below, and were written down before
 the fault was run. held-out.txt lists those that no bound was set with. Every run is a line of results/runs.jsonl; the table is made
-of the last line of each case, server and JDK from which something was concluded. Builds nothing: ./fettle, and mvn -pl servers/faults -am package -DskipTests, come
+of the last line of each case, server and JDK from which something was concluded, and for a held-out fault of its first as well: what was
+mended afterwards was mended with it. Builds nothing: ./fettle, and mvn -pl servers/faults -am package -DskipTests, come
 first. redis-slow needs a redis-server on the PATH; cpu-quota and threads-limit need the right to make control groups.
 """
 import argparse
@@ -27,6 +30,7 @@ HERE = pathlib.Path(__file__).parent
 FETTLE = pathlib.Path(os.environ.get("FETTLE", HERE.parent.parent / "fettle"))
 RESULTS = HERE / "results" / "runs.jsonl"
 ONLY = {"io-thread-blocked": {"undertow"}}
+SERVERS = ["tomcat", "jetty", "undertow"]
 LEAST = {"connections": 48, "timeout": "5s", "warm-up": "6s", "measure": "10s"}
 
 # fault: rules that name it; what of the plan is otherwise
@@ -34,7 +38,8 @@ FAULTS = {
     "allocation-storm": ({"allocation"}, {}),
     "backend-slow": ({"backend-wait"}, {"delay": "400ms"}),
     "backlog-small": ({"accept-queue"}, {"hold": {"backlog": 1}, "load": {"connections": 200, "keep-alive": False}}),
-    "batch-job": ({"periodic-job"}, {}),
+    # below what fills the CPUs: a job beside forty busy workers gets a sixth of a CPU, and slows nobody
+    "batch-job": ({"periodic-job"}, {"delay": "20ms", "load": {"connections": 16}}),
     "cache-cold": ({"still-warming"}, {}),
     "cache-lock": ({"lock"}, {}),
     "compression": (
@@ -55,7 +60,8 @@ FAULTS = {
     "dns-slow": ({"slow-lookup"}, {"load": {"timeout": "15s", "warm-up": "12s"}}),
     "errors-500": ({"server-errors"}, {}),
     "exception-storm": ({"exceptions"}, {}),
-    "fds-used-up": ({"descriptors-used-up"}, {"hold": {"process.nofile": 256}, "load": {"connections": 300}}),
+    # as many connections as the preflight lets through: what each request opens to the service behind comes on top
+    "fds-used-up": ({"descriptors-used-up"}, {"hold": {"process.nofile": 256}, "load": {"connections": 120}}),
     "fsync-per-request": ({"disk-wait"}, {}),
     "gc-explicit": ({"explicit-gc"}, {}),
     "heap-small": ({"heap-small", "heap-exhausted"}, {"jvm": ["-Xms48m", "-Xmx48m"]}),
@@ -93,10 +99,14 @@ FAULTS = {
     "session-per-request": ({"sessions-pile-up", "live-heap-grows", "heap-small", "heap-exhausted"}, {}),
     "threads-limit": ({"threads-limit"}, {"delay": "200ms", "load": {"connections": 200}}),
     "think-time": ({"think-time"}, {"load": {"think": "200ms"}}),
+    "tls-handshakes": (
+        {"tls-handshakes"},
+        {"hold": {"backlog": 1024}, "load": {"connections": 32, "keep-alive": False, "tls": "full"}},
+    ),
     "virtual-pinned": ({"virtual-pinned"}, {"hold": {"threads.virtual": True}}),
 }
 # those that need no code in the login page
-SETTINGS_ONLY = {"backend-slow", "backlog-small", "compression", "cpu-work", "fds-used-up", "keep-alive-off", "large-body", "pool-small", "think-time"}
+SETTINGS_ONLY = {"backend-slow", "backlog-small", "compression", "cpu-work", "fds-used-up", "keep-alive-off", "large-body", "pool-small", "think-time", "tls-handshakes"}
 
 HEALTHY = {
     "hello": {"app": "hello", "load": {"expect": {"status": 200}}},
@@ -141,7 +151,7 @@ def first_trial(folder):
     return json.loads(row[0]) if row else None
 
 
-def diagnose(case, record, test):
+def diagnose(case, record, test, more=()):
     name, server, java, other = case
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "plan.yaml"
@@ -149,9 +159,11 @@ def diagnose(case, record, test):
         begin = time.monotonic()
         run = subprocess.run(
             [str(FETTLE), "diagnose", str(file), "--json", "--no-colour", "--dir", folder + "/runs"]
-            + ([] if test else ["--no-test"]),
+            + ([] if test else ["--no-test"])
+            + list(more),
             capture_output=True,
             text=True,
+            env=os.environ | {"FETTLE_CALM": "off"},
         )
         seconds = time.monotonic() - begin
         trial = first_trial(folder + "/runs")
@@ -194,7 +206,14 @@ def result(case, expected, conclusion, seconds, trial):
         "loud": loud,
         "seconds": round(seconds),
         "reasons": reasons,
+        **jmc(conclusion),
     }
+
+
+def jmc(conclusion):
+    """What JDK Mission Control's rules say; nothing where they were not asked."""
+    said = (conclusion or {}).get("secondOpinion")
+    return {"jmc": [f"{x['rule']} ({x['what']})" for x in said]} if said else {}
 
 
 def code():
@@ -211,6 +230,110 @@ def last_of_each():
         if key not in last or r["result"] != "not_valid":
             last[key] = r
     return [last[k] for k in sorted(last, key=str)]
+
+
+def first_held_out():
+    """The first line of each held-out fault and server from which something was concluded."""
+    held = set((HERE / "held-out.txt").read_text().split())
+    first = {}
+    for line in RESULTS.read_text().splitlines() if RESULTS.exists() else []:
+        r = json.loads(line)
+        if r["kind"] == "fault" and r["case"] in held and r["result"] not in ("not_valid", "no answer"):
+            first.setdefault((r["case"], r["server"], r["java"]), r)
+    return [first[k] for k in sorted(first, key=str)]
+
+
+def score(rows):
+    told = [r for r in rows if r["result"] not in ("not_valid", "no answer")]
+    return f"{sum(r['hit'] for r in told)} of {len(told)}" + (
+        f" ({len(rows) - len(told)} more from which nothing could be concluded)" if len(rows) > len(told) else ""
+    )
+
+
+def page():
+    """docs/faults.md, from the results alone."""
+    held = set((HERE / "held-out.txt").read_text().split())
+    rows = last_of_each()
+    faults = [r for r in rows if r["kind"] == "fault"]
+    healthy = [r for r in rows if r["kind"] == "healthy"]
+    as_it_was = first_held_out()
+    out = [
+        "# Faults, and whether they were named",
+        "",
+        "Written by `bench/faults/suite.py --page` from `bench/faults/results`; nothing here is typed. Each fault of the login page is",
+        "switched on alone and put under load for about 17 s; [fettle diagnose](commands/diagnose.md) is told nothing but the target. A hit:",
+        "the first finding is one of those that name the fault, which were written down before it was run. *Tested*: whether the",
+        "experiment that could refute the finding was made; it is not made where there is no cheap one, and not on a disturbed trial.",
+        "*Disturbed*: other programs used more than a tenth of the CPUs meanwhile.",
+        "",
+        "## Score",
+        "",
+        "| | " + " | ".join(SERVERS) + " |",
+        "|---|" + "---|" * len(SERVERS),
+    ]
+
+    def line(what, some):
+        out.append(f"| {what} | " + " | ".join(score([r for r in some if r["server"] == s]) for s in SERVERS) + " |")
+
+    line("faults that bounds were set with", [r for r in faults if r["case"] not in held])
+    line("held-out faults, first run of each, before anything was mended with it", as_it_was)
+    line("held-out faults, last run of each", [r for r in faults if r["case"] in held])
+    line("healthy servers without a false warning", healthy)
+    out += ["", "## Faults", ""]
+    asked = any("jmc" in r for r in faults)
+    head = ["fault", "server", "JDK", "hit", "rank", "first finding", "tested", "other warnings", "seconds", "disturbed"]
+    head += ["JDK Mission Control's rules, highest first"] if asked else []
+    out += ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
+    for r in faults:
+        cells = [
+            r["case"] + (" (held out)" if r["case"] in held else ""),
+            r["server"],
+            str(r["java"]),
+            "yes" if r["hit"] else "not valid" if r["result"] == "not_valid" else "**no**",
+            str(r["rank"] or "-"),
+            r["first"] or r["result"],
+            r["tested"].replace("_", " ") or "-",
+            ", ".join(r["loud"]) or "-",
+            str(r["seconds"]),
+            "yes" if "disturbed" in r["reasons"] else "-",
+        ]
+        cells += ["; ".join(r.get("jmc", [])[:3]) or ("-" if "jmc" in r else "not asked")] if asked else []
+        out.append("| " + " | ".join(cells) + " |")
+    if as_it_was:
+        out += ["", "Held-out faults as they were first run:", ""]
+        out += [
+            f"- {r['case']} on {r['server']}: {'named' if r['hit'] else 'not named; the first finding was ' + (r['first'] or 'none')}"
+            for r in as_it_was
+        ]
+    if healthy:
+        out += ["", "## Healthy servers", "", "Runs in all, of each kind; false warnings are listed.", ""]
+        out += ["| application | server | JDK | runs | first finding of the last | false warnings in all runs |", "|---|---|---|---|---|---|"]
+        runs = [json.loads(x) for x in RESULTS.read_text().splitlines()]
+        for r in healthy:
+            same = [x for x in runs if all(x[k] == r[k] for k in ("kind", "case", "server", "java"))]
+            told = [x for x in same if x["result"] not in ("not_valid", "no answer")]
+            loud = sorted({w for x in told for w in x["loud"]})
+            out.append(
+                f"| {r['case']} | {r['server']} | {r['java']} | {len(told)} | {r['first'] or 'nothing found'} | {', '.join(loud) or 'none'} |"
+            )
+    story = HERE / "results" / "story.json"
+    if story.exists():
+        s = json.loads(story.read_text())
+        out += [
+            "",
+            "## The login page of the third document",
+            "",
+            f"Everything wrong at once, {s['clients']} clients; after each diagnosis the fault that its first finding names is mended"
+            " (`bench/faults/story.py`)." + (" Other programs used the CPUs meanwhile, so the rates are low."
+            if any("disturbed" in x["reasons"] for x in s["steps"]) else ""),
+            "",
+            "| first finding | throughput | p50 | p99 | what is mended |",
+            "|---|---|---|---|---|",
+        ]
+        for x in s["steps"]:
+            ms = lambda v: "-" if v is None else f"{v:,.0f} ms"
+            out.append(f"| {x['title'] or x['headline']} | {x['rate']:,.0f}/s | {ms(x['p50'])} | {ms(x['p99'])} | {x['mend'] or 'nothing left to mend'} |")
+    (HERE.parent.parent / "docs" / "faults.md").write_text("\n".join(out) + "\n")
 
 
 def show(rows):
@@ -248,12 +371,16 @@ def main():
     p.add_argument("--no-test", action="store_true", help="measure once each")
     p.add_argument("--record", help="folder")
     p.add_argument("--table", action="store_true")
+    p.add_argument("--page", action="store_true")
+    p.add_argument("--second-opinion", action="store_true")
     p.add_argument("--runs", type=int, default=1)
     p.add_argument("--tries", type=int, default=1, help="as long as other processes disturb it")
     p.add_argument("names", nargs="*")
     a = p.parse_args()
     if a.table:
         return show(last_of_each())
+    if a.page:
+        return page()
     known = HEALTHY if a.healthy else FAULTS
     rows = []
     for name in (a.names or sorted(known)) * a.runs:
@@ -266,7 +393,7 @@ def main():
                 continue
             case = (name, server, a.java, other)
             for _ in range(a.tries):
-                r = result(case, expected, *diagnose(case, a.record, not a.no_test))
+                r = result(case, expected, *diagnose(case, a.record, not a.no_test, ["--second-opinion"] if a.second_opinion else []))
                 RESULTS.parent.mkdir(exist_ok=True)
                 with RESULTS.open("a") as f:
                     f.write(json.dumps(r) + "\n")
@@ -276,4 +403,5 @@ def main():
     show(rows)
 
 
-main()
+if __name__ == "__main__":
+    main()

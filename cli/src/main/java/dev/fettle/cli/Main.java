@@ -105,7 +105,7 @@ public final class Main implements Runnable {
         return line;
     }
 
-    /** What is wrong and where help is: a page of usage would push the message off the screen. */
+    /** Prints what is wrong and where help is: a page of usage would push the message off the screen. */
     private static int wrongArguments(CommandLine.ParameterException e, String... args) {
         CommandLine line = e.getCommandLine();
         var err = line.getErr();

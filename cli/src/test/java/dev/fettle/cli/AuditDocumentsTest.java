@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The settings of five guides, in Chinese and English, are found where they stand, and judged as a person judged them. */
+/** The settings of guides, in Chinese and English, are found where they stand, and judged as a person judged them. */
 class AuditDocumentsTest {
     private static final AuditContext TODAY = new AuditContext(
             Map.of(
@@ -27,14 +27,23 @@ class AuditDocumentsTest {
             Map.of());
 
     @TestFactory
-    Stream<DynamicTest> eachSetting() throws Exception {
-        try (var in = AuditDocumentsTest.class.getResourceAsStream("/audit-documents.txt")) {
+    Stream<DynamicTest> eachSettingOfTheFiveDocuments() throws Exception {
+        return rows("/audit-documents.txt", 150);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> settingsThatTodaysGuidesAdd() throws Exception {
+        return rows("/audit-guides.txt", 35);
+    }
+
+    private static Stream<DynamicTest> rows(String file, int atLeast) throws Exception {
+        try (var in = AuditDocumentsTest.class.getResourceAsStream(file)) {
             List<String[]> rows = new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .filter(l -> !l.startsWith("#"))
                     .map(l -> l.split("\\|", 4))
                     .toList();
-            assertThat(rows).hasSizeGreaterThan(150);
+            assertThat(rows).hasSizeGreaterThan(atLeast);
             return rows.stream()
                     .map(r -> DynamicTest.dynamicTest(r[0] + " " + r[1], () -> {
                         SettingsText text = SettingsText.read("guide.txt", r[3].replace("⏎", "\n"));

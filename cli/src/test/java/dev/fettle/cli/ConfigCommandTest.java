@@ -96,6 +96,9 @@ class ConfigCommandTest {
                             List.of(),
                             Optional.empty(),
                             Optional.empty(),
+                            List.of(),
+                            List.of(),
+                            Optional.empty(),
                             List.of()));
         }
     }
@@ -256,7 +259,14 @@ class ConfigCommandTest {
             String id = journal.begin("compare", folder.resolve("p.yaml"), "abc", plan, Map.of(), Instant.EPOCH)
                     .id();
             var contrast = new CompareConclusion.Contrast(
-                    "small", "large", 3, ratio, ratio.high() < 0.98, OptionalDouble.empty());
+                    "small",
+                    "large",
+                    3,
+                    ratio,
+                    ratio.high() < 0.98,
+                    OptionalDouble.empty(),
+                    Optional.empty(),
+                    Optional.empty());
             journal.conclude(
                     id,
                     new CompareConclusion(

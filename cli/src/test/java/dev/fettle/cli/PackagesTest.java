@@ -79,11 +79,11 @@ class PackagesTest {
                             "machine", "process", "journal", "engine", "target", "guest", "hooks", "launch", "check",
                             "measure", "audit", "."),
             "cli", List.of("terminal", "option", "run", "command", "."),
-            "servers", List.of("war", "."),
+            "servers", List.of("war", "settings", "app", "launch", "tomcat", "jetty", "undertow", "."),
             "agent", List.of("."));
 
     /** Whoever wants more in one package has found a second concern. */
-    private static final int MOST_FILES = 45;
+    private static final int MOST_FILES = 40;
 
     /** What of the load engine its users see; its own package beside that. */
     private static final Set<String> DOORS_OF_LOAD = Set.of(

@@ -126,6 +126,9 @@ class RenderedIsReadTest {
                 List.of(),
                 Optional.empty(),
                 Optional.empty(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
                 List.of());
         var run = new RunReport(
                 "page-1",

@@ -21,7 +21,7 @@ public record ConfigFile(Kind kind, String path, String text, Map<String, String
         this(kind, path, text, Map.of());
     }
 
-    /** What the text is, and so what reads it. */
+    /** The kind of text, which decides who reads it. */
     public enum Kind {
         /** Elements of Tomcat's {@code server.xml}, to be merged into the one that is there. */
         SERVER_XML("xml", false),

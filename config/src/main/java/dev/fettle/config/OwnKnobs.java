@@ -30,7 +30,7 @@ public final class OwnKnobs {
         return own;
     }
 
-    /** What the server has for a knob; empty when it has none. */
+    /** The server's name for a knob; empty if it has no such knob. */
     public static Optional<NativeKnob> on(ServerKind server, String knob) {
         return Knobs.find(knob).map(k -> k.on(server)).filter(NativeKnob::applies);
     }
@@ -44,7 +44,7 @@ public final class OwnKnobs {
         }
     }
 
-    /** Whether a value is the server's own default, so that it need not be written. */
+    /** Whether a value is the server's own default, so that nothing has to be written. */
     public static boolean isDefault(ServerKind server, String knob, String value) {
         return on(server, knob).filter(n -> n.byDefault().equals(value)).isPresent();
     }

@@ -157,11 +157,5 @@ public record CompareConclusion(
             leastShown = Objects.requireNonNullElse(leastShown, OptionalDouble.empty());
             otherAnswers = Objects.requireNonNullElse(otherAnswers, Optional.empty());
         }
-
-        /** For variants that answer the same. */
-        public Contrast(
-                String a, String b, int pairs, Interval ratio, boolean differenceShown, OptionalDouble leastShown) {
-            this(a, b, pairs, ratio, differenceShown, leastShown, Optional.empty(), Optional.empty());
-        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.fettle.insight;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -12,6 +13,8 @@ import java.util.Optional;
  * @param healthy what was looked at and found in order, with the figure
  * @param notObserved what could not be looked at, with the reason
  * @param laws what the operational laws say, or why one does not hold here
+ * @param secondOpinion what JDK Mission Control's rules say of a recording of the same trial, where that was asked for; none of it
+ *     is Fettle's, and nothing is decided by it
  */
 public record DiagnoseConclusion(
         Result result,
@@ -21,6 +24,7 @@ public record DiagnoseConclusion(
         List<Looked> healthy,
         List<Looked> notObserved,
         List<String> laws,
+        List<Looked> secondOpinion,
         List<String> notes)
         implements Conclusion {
     public DiagnoseConclusion {
@@ -28,6 +32,8 @@ public record DiagnoseConclusion(
         healthy = List.copyOf(healthy);
         notObserved = List.copyOf(notObserved);
         laws = List.copyOf(laws);
+        // older journals have none
+        secondOpinion = List.copyOf(Objects.requireNonNullElse(secondOpinion, List.of()));
         notes = List.copyOf(notes);
     }
 

@@ -13,9 +13,6 @@ import java.util.List;
  */
 public interface Experiment {
 
-    /** {@code tune}, {@code sweep}, {@code compare}, {@code capacity} or {@code diagnose}. */
-    String kind();
-
     /**
      * The next step.
      *

@@ -54,72 +54,6 @@ public record TuneConclusion(
         shares = List.copyOf(Objects.requireNonNullElse(shares, List.of()));
     }
 
-    /** Without shortfalls and proof. */
-    public TuneConclusion(
-            Result result,
-            String headline,
-            Setting baseline,
-            Setting winner,
-            Optional<Interval> ratio,
-            Optional<Interval> p99Ratio,
-            double threshold,
-            List<Pair> pairs,
-            List<Candidate> candidates,
-            Optional<Explanation> baselineWhy,
-            Optional<Explanation> winnerWhy,
-            List<String> notes) {
-        this(
-                result,
-                headline,
-                baseline,
-                winner,
-                ratio,
-                p99Ratio,
-                threshold,
-                pairs,
-                candidates,
-                baselineWhy,
-                winnerWhy,
-                notes,
-                List.of(),
-                Optional.empty(),
-                List.of());
-    }
-
-    /** Without what its knobs give. */
-    public TuneConclusion(
-            Result result,
-            String headline,
-            Setting baseline,
-            Setting winner,
-            Optional<Interval> ratio,
-            Optional<Interval> p99Ratio,
-            double threshold,
-            List<Pair> pairs,
-            List<Candidate> candidates,
-            Optional<Explanation> baselineWhy,
-            Optional<Explanation> winnerWhy,
-            List<String> notes,
-            List<Shortfall> shortfalls,
-            Optional<Proof> proof) {
-        this(
-                result,
-                headline,
-                baseline,
-                winner,
-                ratio,
-                p99Ratio,
-                threshold,
-                pairs,
-                candidates,
-                baselineWhy,
-                winnerWhy,
-                notes,
-                shortfalls,
-                proof,
-                List.of());
-    }
-
     public TuneConclusion with(String words) {
         return new TuneConclusion(
                 result,
@@ -212,19 +146,5 @@ public record TuneConclusion(
             boolean meetsLimits,
             String origin,
             Optional<String> problem,
-            Optional<String> otherAnswers) {
-        /** With answers like the default's. */
-        public Candidate(
-                Setting setting,
-                int trials,
-                int voids,
-                Interval throughput,
-                long p99,
-                double errorShare,
-                boolean meetsLimits,
-                String origin,
-                Optional<String> problem) {
-            this(setting, trials, voids, throughput, p99, errorShare, meetsLimits, origin, problem, Optional.empty());
-        }
-    }
+            Optional<String> otherAnswers) {}
 }

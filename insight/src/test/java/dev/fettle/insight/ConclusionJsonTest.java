@@ -76,7 +76,8 @@ class ConclusionJsonTest {
                 c.winnerWhy(),
                 c.notes(),
                 all,
-                c.proof()));
+                c.proof(),
+                List.of()));
     }
 
     @Test
@@ -98,9 +99,11 @@ class ConclusionJsonTest {
                 tune.budget(),
                 Optional.empty(),
                 Optional.of(new Plan.Sweep(grid, 1)),
-                Optional.of(new Plan.Compare(variants, List.of(), 2)),
+                Optional.of(new Plan.Compare(variants, List.of(), 2, Optional.empty(), false)),
                 Optional.empty(),
-                1);
+                1,
+                Optional.empty(),
+                List.of());
         roundTrip(SERVER.drive(new SweepExperiment(plan)).conclusion());
         roundTrip(SERVER.drive(new CompareExperiment(plan)).conclusion());
         roundTrip(SERVER.drive(new CompareExperiment(plan), Tamper::blind).conclusion());

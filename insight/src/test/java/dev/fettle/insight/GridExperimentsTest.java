@@ -49,7 +49,7 @@ class GridExperimentsTest {
         var variants = IntStream.range(0, threads.length)
                 .mapToObj(i -> new Variant("v" + i, Simulated.target(), Setting.of("threads.max", threads[i])))
                 .toList();
-        return plan(s, Optional.empty(), Optional.of(new Plan.Compare(variants, grid, pairs)));
+        return plan(s, Optional.empty(), Optional.of(new Plan.Compare(variants, grid, pairs, Optional.empty(), false)));
     }
 
     private static Plan plan(Simulated s, Optional<Plan.Sweep> sweep, Optional<Plan.Compare> compare) {
@@ -66,7 +66,9 @@ class GridExperimentsTest {
                 sweep,
                 compare,
                 Optional.empty(),
-                s.seed());
+                s.seed(),
+                Optional.empty(),
+                List.of());
     }
 
     private static SweepConclusion sweep(Simulated.Run run) {
@@ -298,7 +300,9 @@ class GridExperimentsTest {
                 p.sweep(),
                 p.compare(),
                 Optional.empty(),
-                p.seed());
+                p.seed(),
+                Optional.empty(),
+                List.of());
     }
 
     /** All variants answer the same rate, what is offered; "v1" or 64 threads have half the p99. */
@@ -351,7 +355,9 @@ class GridExperimentsTest {
                 p.sweep(),
                 p.compare(),
                 Optional.empty(),
-                p.seed());
+                p.seed(),
+                Optional.empty(),
+                List.of());
         CompareConclusion c = compare(SERVER.drive(new CompareExperiment(plan)));
         assertThat(c.headline()).contains("Not within the limits: v0 (p99 ").contains("for a limit of 300 ms");
         assertThat(c.conditions().getFirst().variants())

@@ -45,7 +45,9 @@ class LayersTest {
                 Optional.empty(),
                 Optional.of(new Plan.Compare(layers, List.of(), 4, Optional.empty(), true)),
                 Optional.empty(),
-                seed);
+                seed,
+                Optional.empty(),
+                List.of());
         return (CompareConclusion) Simulated.drive(
                         (ordinal, spec) -> truth.get(spec.variant())
                                 .seed(seed * 100 + ordinal)

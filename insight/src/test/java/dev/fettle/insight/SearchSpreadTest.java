@@ -124,7 +124,9 @@ class SearchSpreadTest {
                 p.sweep(),
                 p.compare(),
                 Optional.empty(),
-                p.seed());
+                p.seed(),
+                Optional.empty(),
+                List.of());
     }
 
     @TestFactory

@@ -152,7 +152,8 @@ public record Simulated(
                 0,
                 clients,
                 windows(responses / seconds, latency, random),
-                histogram(responses, latency));
+                histogram(responses, latency),
+                Measurement.Detail.NONE);
         var evidence = new Evidence(
                 cores,
                 Evidence.Cpus.UNKNOWN,
@@ -281,7 +282,9 @@ public record Simulated(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                seed);
+                seed,
+                Optional.empty(),
+                List.of());
     }
 
     public static Target target() {

@@ -10,12 +10,12 @@ import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.measure.Beside;
 import dev.fettle.lab.measure.LoadedTarget;
-import dev.fettle.lab.measure.LoadedTarget.Around;
-import dev.fettle.lab.measure.LoadedTarget.Beside;
-import dev.fettle.lab.measure.LoadedTarget.Manner;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
+import dev.fettle.lab.measure.Manner;
 import dev.fettle.lab.measure.Profiling;
+import dev.fettle.lab.measure.TrialHooks;
 import dev.fettle.lab.process.Child;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.Readiness;
@@ -122,8 +122,15 @@ final class Trial implements AutoCloseable {
 
     /** One of each side is enough: the first pair. */
     private boolean isProfiled() {
+        return up().watched() && (asksAnother() || isOfFirstPair());
+    }
+
+    private boolean asksAnother() {
+        return env.secondOpinion() && spec.phase() == TrialSpec.Phase.DIAGNOSE;
+    }
+
+    private boolean isOfFirstPair() {
         return !env.profile().isEmpty()
-                && up().watched()
                 && spec.block() == 0
                 && switch (spec.phase()) {
                     case DUEL, COMPARE, SWEEP -> true;
@@ -133,7 +140,10 @@ final class Trial implements AutoCloseable {
 
     private void profile() {
         try {
-            var begun = Profiling.begin(up().pid(), up().address().getPort(), env.profile(), folder);
+            int port = up().address().getPort();
+            var begun = asksAnother()
+                    ? Profiling.forSecondOpinion(up().pid(), port, folder)
+                    : Profiling.begin(up().pid(), port, env.profile(), folder);
             up().owns(begun);
             up().whenMeasured(begun::measuringBegins);
             profiling = Optional.of(begun);
@@ -145,7 +155,7 @@ final class Trial implements AutoCloseable {
     /** The trial's processes before its target is launched. */
     private List<Long> own(RunningHooks around) {
         var own = new ArrayList<Long>(List.of(ProcessHandle.current().pid()));
-        own.addAll(new Around(hooks, around).pids());
+        own.addAll(new TrialHooks(hooks, around).pids());
         if (spec.target() instanceof Target.Running running) {
             own.add(running.pid());
         }
@@ -206,7 +216,7 @@ final class Trial implements AutoCloseable {
     /** Starts a load other than the trial's own; the caller closes it. */
     LoadedTarget begin(Load other, ProgressTeller teller, Beside beside, Manner manner) throws TrialFailure {
         return LoadedTarget.begin(
-                env, up(), up().over(other), new Around(hooks, running()), teller::window, beside, manner);
+                env, up(), up().over(other), new TrialHooks(hooks, running()), teller::window, beside, manner);
     }
 
     ProgressTeller progress() {
@@ -244,7 +254,7 @@ final class Trial implements AutoCloseable {
 
     /** All processes of the trial; empty if not all are known. */
     List<Long> processes() {
-        return LoadedTarget.processes(up(), new Around(hooks, running()));
+        return new TrialHooks(hooks, running()).processes(up());
     }
 
     /** Takes the result of the load. */

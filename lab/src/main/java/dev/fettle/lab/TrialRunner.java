@@ -63,6 +63,7 @@ public final class TrialRunner implements AutoCloseable {
     private final boolean noHooks;
     private final Optional<Slo> slo;
     private @Nullable KeptTarget kept;
+    private @Nullable Trial standing;
     private int launch;
 
     /** A runner for one run of a plan without hooks. */
@@ -294,6 +295,24 @@ public final class TrialRunner implements AutoCloseable {
         }
     }
 
+    /** A target that was launched to be looked at. */
+    public record Standing(long pid, int port) {}
+
+    /**
+     * Launches a target as a trial would, and puts no load on it. It runs until this is closed.
+     *
+     * @throws LabException if it does not come up, or is no process that this launches
+     */
+    public Standing stand(TrialSpec spec, LabListener listener) throws LabException, InterruptedException {
+        Trial trial = trial(1, spec, listener);
+        standing = trial;
+        if (!launched(trial, Optional.empty(), Map.of())) {
+            throw new LabException(
+                    trial.failure().map(TrialOutcome.Failure::message).orElse("the target did not come up"));
+        }
+        return new Standing(trial.pid(), trial.up().address().getPort());
+    }
+
     /** A stopwatch. */
     private static final class Took {
         private final Instant started;
@@ -321,6 +340,9 @@ public final class TrialRunner implements AutoCloseable {
     public void close() {
         if (kept != null) {
             kept.close();
+        }
+        if (standing != null) {
+            standing.close();
         }
         hooks.close();
     }

@@ -1,6 +1,7 @@
 package dev.fettle.load;
 
 import dev.fettle.load.script.Fingerprint;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,19 +14,30 @@ import java.util.TreeMap;
  * @param contents a sample, by status, length and hash of the body: the first {@value Fingerprint#FIRST} of each
  *     client and then one in {@value Fingerprint#EVERY}
  * @param otherContents sampled answers for which there was no room among the contents
+ * @param wrong the first few answers that were not the expected one, of different looks
  */
-public record AnswerCounts(Map<Shape, Long> shapes, Map<Content, Long> contents, long otherContents) {
+public record AnswerCounts(
+        Map<Shape, Long> shapes, Map<Content, Long> contents, long otherContents, List<WrongAnswer> wrong) {
 
     /** The number of shapes, and of contents, that are told apart. */
     static final int MOST = 64;
 
+    /** The number of wrong answers that are kept. */
+    public static final int WRONG = 3;
+
     /** None yet. */
     public static final AnswerCounts NONE = new AnswerCounts(Map.of(), Map.of(), 0);
 
-    /** Makes the maps immutable. */
+    /** Makes the collections immutable. */
     public AnswerCounts {
         shapes = Map.copyOf(shapes);
         contents = Map.copyOf(contents);
+        wrong = List.copyOf(wrong);
+    }
+
+    /** Without samples of wrong ones. */
+    public AnswerCounts(Map<Shape, Long> shapes, Map<Content, Long> contents, long otherContents) {
+        this(shapes, contents, otherContents, List.of());
     }
 
     /**
@@ -76,7 +88,20 @@ public record AnswerCounts(Map<Shape, Long> shapes, Map<Content, Long> contents,
                 others += content.getValue();
             }
         }
-        return new AnswerCounts(allShapes, allContents, others);
+        return new AnswerCounts(allShapes, allContents, others, first(wrong, more.wrong));
+    }
+
+    private static List<WrongAnswer> first(List<WrongAnswer> seen, List<WrongAnswer> later) {
+        if (later.isEmpty() || seen.size() == WRONG) {
+            return seen;
+        }
+        var all = new ArrayList<>(seen);
+        for (WrongAnswer w : later) {
+            if (all.size() < WRONG && all.stream().noneMatch(w::isLike)) {
+                all.add(w);
+            }
+        }
+        return all;
     }
 
     /** Adds answers to those collected so far, for each step. */

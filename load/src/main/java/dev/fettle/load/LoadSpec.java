@@ -100,8 +100,16 @@ public record LoadSpec(
     }
 
     private static void check(Scenario scenario, Wire wire) {
-        if (wire.protocol().isWebSocket()) {
-            throw new IllegalArgumentException("a scenario is of requests: it does not go over a WebSocket");
+        boolean messages = wire.protocol().isWebSocket();
+        for (Scenario.Flow flow : scenario.flows()) {
+            for (Scenario.Step step : flow.steps()) {
+                if (step.isMessage() != messages) {
+                    throw new IllegalArgumentException("step '" + step.name() + "': "
+                            + (messages
+                                    ? "over a WebSocket a step sends a message"
+                                    : "a message is sent over a WebSocket only"));
+                }
+            }
         }
         if (wire.protocol() == Protocol.HTTP_1_1 && wire.inFlight() > 1) {
             throw new IllegalArgumentException(
@@ -116,6 +124,13 @@ public record LoadSpec(
      */
     public static Builder builder(InetSocketAddress address, Scenario scenario) {
         var builder = new Builder(address, RequestTemplate.get("/"));
+        builder.scenario = Optional.of(scenario);
+        return builder;
+    }
+
+    /** The same over a WebSocket, which this request opens. */
+    public static Builder builder(InetSocketAddress address, RequestTemplate opening, Scenario scenario) {
+        var builder = new Builder(address, opening);
         builder.scenario = Optional.of(scenario);
         return builder;
     }

@@ -17,6 +17,8 @@ import java.util.Set;
  * (the default elsewhere), {@code path} keeps the part of a URL after the host. Always available: {@code ${user}} and
  * {@code ${iteration}}, numbers from 1, and {@code ${random.uuid}}, a new one for each iteration.
  *
+ * <p>Over a WebSocket the steps are messages ({@link Step#message}), and an answer is the next message that comes.
+ *
  * <p>Redirects are ordinary answers and not followed. Names of variables are letters, digits and {@code _ . -},
  * beginning with a letter or {@code _}.
  *
@@ -95,6 +97,30 @@ public record Scenario(
             statuses = Set.copyOf(statuses);
             conditions = List.copyOf(conditions);
             extractions = List.copyOf(extractions);
+        }
+
+        /** What a message has in place of a method. */
+        private static final String SEND = "SEND";
+
+        /**
+         * A message, over a WebSocket; an answer has neither status nor headers.
+         *
+         * @param text a template
+         */
+        public static Step message(
+                String name,
+                String text,
+                List<Condition> conditions,
+                List<Extraction> extractions,
+                Think think,
+                boolean goOn) {
+            return new Step(
+                    name, SEND, "/", List.of(), new Body.Text(text), Set.of(), conditions, extractions, think, goOn);
+        }
+
+        /** Whether it is a message. */
+        public boolean isMessage() {
+            return method.equals(SEND);
         }
 
         /** A GET that accepts any 2xx. */

@@ -35,6 +35,7 @@ import org.HdrHistogram.Histogram;
  * @param firstByte from the actual send to the first byte of the response
  * @param sendLag how long after it could have each request left: the generator's own delay. Only for requests that
  *     wait for a time: all of the open model, and those after a think time
+ * @param due requests (iterations of a scenario) that fell due in the window, sent or not. Open model only
  * @param held requests that were due while no connection was free, and waited for one. Open model only
  * @param unsent requests that were due by the end of the load and never sent, because no connection was free:
  *     neither valid, nor failed, nor abandoned. Known when the run has ended
@@ -65,6 +66,7 @@ public record Window(
         Histogram service,
         Histogram firstByte,
         Histogram sendLag,
+        long due,
         long held,
         long unsent,
         List<StepCount> steps,
@@ -190,6 +192,7 @@ public record Window(
                 add(windows, Window::service),
                 add(windows, Window::firstByte),
                 add(windows, Window::sendLag),
+                sum(windows, Window::due),
                 sum(windows, Window::held),
                 sum(windows, Window::unsent),
                 steps,

@@ -20,10 +20,10 @@ public final class Causes {
     private Causes() {}
 
     /**
-     * The cause that was found for some cells or variants.
+     * A cause found for some cells or variants.
      *
      * @param names of those it was found for
-     * @param shown the one of them that gave most, for which it is told
+     * @param shown the one with the highest result, whose figures are shown
      */
     public record Group(String title, List<String> names, Cause shown) {
         public Group {

@@ -11,7 +11,7 @@ import java.util.Locale;
  * reports can be compared line by line.
  */
 public final class NumberText {
-    /** Shown where there is no figure. */
+    /** Shown instead of a missing figure. */
     public static final String NONE = "–";
 
     /** From this ratio on, "14.2 ×" reads better than "+1,320 %". */

@@ -20,8 +20,8 @@ public final class ProbeWording {
 
     /** Mean busy worker threads, if the server was watched. */
     public static String busy(Probe p) {
-        return p.evidence().stream()
-                .flatMapToDouble(e -> e.busy().stream())
+        return p.server().stream()
+                .flatMapToDouble(e -> e.busyWorkers().stream())
                 .mapToObj(NumberText::number)
                 .findFirst()
                 .orElse(NumberText.NONE);
@@ -29,11 +29,7 @@ public final class ProbeWording {
 
     /** CPU utilisation, if the server was watched. */
     public static String cpu(Probe p) {
-        return p.evidence().stream()
-                .flatMapToDouble(e -> e.cpuShare().stream())
-                .mapToObj(NumberText::share)
-                .findFirst()
-                .orElse(NumberText.NONE);
+        return p.cpuShare().stream().mapToObj(NumberText::share).findFirst().orElse(NumberText.NONE);
     }
 
     public static String verdict(ProbeVerdict v) {

@@ -31,7 +31,7 @@ public final class Wording {
         return OneLine.of(text);
     }
 
-    /** What the trials ran in, to follow "5 interleaved pairs". */
+    /** The conditions of the trials, to follow "5 interleaved pairs". */
     public static String where(Plan plan) {
         return plan.target() instanceof Target.Running r
                 ? " in one JVM, " + r.label() + ", which ran throughout"

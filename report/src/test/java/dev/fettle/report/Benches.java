@@ -83,12 +83,15 @@ public final class Benches {
                                 served.latency(),
                                 new LatencySummary(
                                         15_000, 1e5, 50, 60, 70, 80, 1_500_000, 2_000_000, 2_000_000, 3_000_000),
-                                Optional.of(new Measurement.Offered(20_000, 14_000, 4_980)),
+                                Optional.of(new Measurement.Offered(20_000, 14_000, 4_980, 0)),
                                 List.of(),
                                 20,
                                 123_456,
                                 List.of("through NIO: io_uring is forbidden here"),
-                                served.histogram())),
+                                served.histogram(),
+                                List.of(),
+                                List.of(),
+                                List.of())),
                 new Verdict(List.of(
                         new Verdict.Reason("send-lag", "1 % of the requests left 1.50 ms late or later", true))),
                 checks(m, "p99>50ms", "throughput<100/s"));
@@ -112,7 +115,10 @@ public final class Benches {
                                 0,
                                 10,
                                 List.of(),
-                                "")),
+                                "",
+                                List.of(),
+                                List.of(),
+                                List.of())),
                 Verdict.VALID);
     }
 
@@ -130,7 +136,8 @@ public final class Benches {
                 0,
                 0,
                 List.of(),
-                "not base64!");
+                "not base64!",
+                Measurement.Detail.NONE);
         return report(
                 Fixtures.LOAD,
                 m,
@@ -164,7 +171,10 @@ public final class Benches {
                         0,
                         0,
                         List.of(evil),
-                        ""));
+                        "",
+                        List.of(),
+                        List.of(),
+                        List.of()));
         return new BenchReport(
                 evil,
                 Fixtures.LOAD.withPath("/" + evil),

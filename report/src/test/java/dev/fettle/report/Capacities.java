@@ -6,7 +6,6 @@ import dev.fettle.insight.CapacityResult.Outcome;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
-import dev.fettle.insight.capacity.ProbeEvidence;
 import dev.fettle.insight.capacity.ProbeVerdict;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.knob.Setting;
@@ -16,8 +15,13 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Observation;
 import dev.fettle.model.trial.Slice;
+import dev.fettle.model.trial.Timeline;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +32,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 
 /** Capacity searches as every output must be able to show them. */
 public final class Capacities {
@@ -100,7 +103,9 @@ public final class Capacities {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                42);
+                42,
+                Optional.empty(),
+                List.of());
         var environment = new Environment(
                 "Linux 6.18", "a CPU", 2, "0", "1", "8.0 GiB", "1.0", "25", Map.of("net.core.somaxconn", "4096"));
         return new CapacityReport(
@@ -129,32 +134,57 @@ public final class Capacities {
     /** @param p99 in milliseconds; 0: there was no valid response */
     private static Judged probe(int n, double rate, double p99, ProbeVerdict.Result verdict) {
         long responses = p99 > 0 ? (long) rate * 5 : 0;
+        var none = OptionalDouble.empty();
+        var window = new Measurement.Window(0, 5, responses, 0, Math.round(p99 * 1e6), true);
+        var measurement = new Measurement(
+                Duration.ofSeconds(5),
+                responses,
+                Map.of(ErrorKind.RESET, 2L),
+                Map.of(ErrorKind.RESET, "reset by peer"),
+                Map.of(),
+                0,
+                0,
+                latency(responses, p99),
+                LatencySummary.NONE,
+                0,
+                1,
+                List.of(window),
+                "",
+                Measurement.Detail.NONE);
+        var evidence = new Evidence(
+                2,
+                Evidence.Cpus.UNKNOWN,
+                new HostSeen(
+                        OptionalDouble.of(4.2),
+                        none,
+                        none,
+                        none,
+                        none,
+                        none,
+                        OptionalDouble.of(19.9),
+                        none,
+                        OptionalDouble.of(20),
+                        none,
+                        OptionalDouble.of(50),
+                        OptionalDouble.of(0),
+                        none,
+                        none,
+                        OptionalInt.empty(),
+                        none),
+                OptionalDouble.of(0.3),
+                OptionalDouble.of(0.1),
+                OptionalInt.of(100),
+                0,
+                Map.of("threads.max", "20"),
+                Map.of(),
+                List.of(),
+                Timeline.NONE,
+                List.of());
         var probe = new Probe(
                 n < 7 ? Probe.Phase.BRACKET : n < 11 ? Probe.Phase.NARROW : Probe.Phase.CONFIRM,
                 rate,
-                5,
-                responses / 5.0,
-                responses,
-                responses,
-                2,
-                0,
-                0,
-                Map.of(ErrorKind.RESET, 2L),
-                Map.of(ErrorKind.RESET, "reset by peer"),
-                latency(responses, p99),
-                OptionalDouble.of(0.1),
-                0.3,
-                Duration.ofMillis(6500),
-                Optional.of(new ProbeEvidence(
-                        2,
-                        OptionalDouble.of(0.42),
-                        OptionalDouble.of(19.9),
-                        OptionalDouble.of(20),
-                        OptionalLong.of(20),
-                        OptionalDouble.empty(),
-                        OptionalDouble.of(0.01),
-                        OptionalDouble.of(0),
-                        OptionalInt.of(100))));
+                new Observation(measurement, evidence),
+                Duration.ofMillis(6500));
         return new Judged(
                 probe,
                 new ProbeVerdict(

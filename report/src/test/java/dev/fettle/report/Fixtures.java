@@ -101,7 +101,9 @@ public final class Fixtures {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                1);
+                1,
+                Optional.empty(),
+                List.of());
     }
 
     public static RunReport run(String kind, Plan plan, List<TrialOutcome> outcomes, Optional<Conclusion> conclusion) {
@@ -158,7 +160,8 @@ public final class Fixtures {
                 0,
                 300,
                 windows,
-                encode(histogram));
+                encode(histogram),
+                Measurement.Detail.NONE);
     }
 
     static LatencySummary summary(Histogram h) {

@@ -1,5 +1,7 @@
 package dev.fettle.servers;
 
+import dev.fettle.servers.settings.LaunchFailure;
+import dev.fettle.servers.settings.Units;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -58,7 +60,7 @@ public final class Backend {
 
     private static BackendLoop open(Map<String, String> given) throws LaunchFailure {
         String host = given.getOrDefault("host", "");
-        int port = Launch.port(given.getOrDefault("port", ""));
+        int port = Units.port(given.getOrDefault("port", ""));
         Duration wait = Units.duration("wait", given.getOrDefault("wait", ""));
         Duration jitter = Units.duration("jitter", given.getOrDefault("jitter", ""));
         int bytes = Units.bytes("bytes", given.getOrDefault("bytes", ""));

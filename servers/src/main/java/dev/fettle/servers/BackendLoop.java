@@ -1,5 +1,6 @@
 package dev.fettle.servers;
 
+import dev.fettle.servers.settings.LaunchFailure;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;

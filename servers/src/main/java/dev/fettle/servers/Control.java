@@ -2,6 +2,7 @@ package dev.fettle.servers;
 
 import dev.fettle.agent.ControlPort;
 import dev.fettle.agent.Json;
+import dev.fettle.servers.settings.LaunchFailure;
 import java.io.IOException;
 
 /**

@@ -1,6 +1,8 @@
 package dev.fettle.servers;
 
 import dev.fettle.agent.ControlPort;
+import dev.fettle.servers.launch.Launch;
+import dev.fettle.servers.settings.LaunchFailure;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package dev.fettle.servers;
 
 import dev.fettle.agent.Json;
+import dev.fettle.servers.settings.LaunchFailure;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

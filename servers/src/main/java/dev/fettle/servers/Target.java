@@ -2,6 +2,14 @@ package dev.fettle.servers;
 
 import dev.fettle.agent.Knob;
 import dev.fettle.agent.ProcessStats;
+import dev.fettle.servers.app.Content;
+import dev.fettle.servers.jetty.JettyServer;
+import dev.fettle.servers.launch.EmbeddedServer;
+import dev.fettle.servers.launch.Launch;
+import dev.fettle.servers.settings.KnobValues;
+import dev.fettle.servers.settings.LaunchFailure;
+import dev.fettle.servers.tomcat.TomcatServer;
+import dev.fettle.servers.undertow.UndertowServer;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -3,6 +3,7 @@ package dev.fettle.servers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fettle.servers.settings.LaunchFailure;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

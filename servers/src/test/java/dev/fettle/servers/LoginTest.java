@@ -2,6 +2,8 @@ package dev.fettle.servers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.servers.app.BackendClient;
+import dev.fettle.servers.app.Sessions;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,7 @@
 package dev.fettle.servers;
 
+import dev.fettle.servers.launch.Launch;
+import dev.fettle.servers.settings.LaunchFailure;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -3,6 +3,12 @@ package dev.fettle.servers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fettle.servers.app.App;
+import dev.fettle.servers.app.CountedApp;
+import dev.fettle.servers.app.CpuBurner;
+import dev.fettle.servers.app.Forms;
+import dev.fettle.servers.settings.LaunchFailure;
+import dev.fettle.servers.settings.Units;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

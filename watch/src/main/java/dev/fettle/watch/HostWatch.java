@@ -34,6 +34,8 @@ public final class HostWatch {
     private static final long STEP_MILLIS = 500;
 
     private static final long MARK_NANOS = 480_000_000;
+    /** Share of the CPUs from which on programs that gave way are told. */
+    private static final double NOTABLE = 0.1;
 
     private final Proc proc;
     private final long pid;
@@ -47,6 +49,9 @@ public final class HostWatch {
     private OptionalDouble compilersAtBegin = OptionalDouble.empty();
     private OptionalDouble cpuAtBegin = OptionalDouble.empty();
     private Optional<DisturbanceMeter.Mark> markAtBegin = Optional.empty();
+    /** The most of a stretch that processes at idle priority used of the CPUs, 0 to 1. */
+    private double gaveWay;
+
     private Map<String, Long> tcpAtBegin = Map.of();
     private Optional<DisturbanceMeter.Mark> lastMark = Optional.empty();
     private long lastMarkAt;
@@ -113,12 +118,12 @@ public final class HostWatch {
                 List.of(HostSignals.ofHost(proc)));
     }
 
-    /** What is kept over time, from when this was made on. */
+    /** The timeline, from the creation of this watch on. */
     public TimelineRecorder recorder() {
         return recorder;
     }
 
-    /** What the reader should know of how the target was looked at. */
+    /** Notes on how the target was observed. */
     public List<String> notes() {
         var notes = new ArrayList<String>();
         sources.forEach(s -> notes.addAll(s.notes()));
@@ -129,6 +134,13 @@ public final class HostWatch {
                     + slowed.stream()
                             .map(s -> s.what() + String.format(Locale.ROOT, " every %.0f s", s.seconds()))
                             .collect(Collectors.joining(", ")));
+        }
+        if (gaveWay > NOTABLE) {
+            notes.add(String.format(
+                    Locale.ROOT,
+                    "programs at idle priority used up to %.0f %% of the CPUs: they give way to the load, so this is not held"
+                            + " against the figures",
+                    100 * gaveWay));
         }
         return notes;
     }
@@ -170,7 +182,7 @@ public final class HostWatch {
         if (lastMark.isPresent() && now - lastMarkAt < MARK_NANOS) {
             return;
         }
-        DisturbanceMeter.Mark mark = disturbances.mark();
+        DisturbanceMeter.Mark mark = disturbances.glance();
         lastMark.map(before -> disturbances.between(before, mark).foreign()).ifPresent(foreign -> {
             if (foreign.isPresent()) {
                 recorder.span("host.foreign", lastMarkAt, now, foreign.getAsDouble());
@@ -206,6 +218,7 @@ public final class HostWatch {
         OptionalDouble cpu = proc.cpuSeconds(pid);
         OptionalDouble compilers = compilers();
         Disturbance disturbed = markAtBegin.map(disturbances::since).orElse(Disturbance.UNKNOWN);
+        gaveWay = Math.max(gaveWay, disturbed.yielding().orElse(0));
         Map<String, Long> tcp = proc.tcpCounters(pid);
         sample();
         return new HostSeen(

@@ -1,8 +1,6 @@
 package dev.fettle.bench.fuzz;
 
-import dev.fettle.bench.fuzz.Reading.Answer;
 import dev.fettle.bench.fuzz.Reading.End;
-import java.util.Optional;
 
 /**
  * A place where two readings of a stream differ.
@@ -54,22 +52,5 @@ record Case(Reading ours, Reading theirs, int index, Anatomy anatomy) {
     /** The line before that. */
     String lineBefore() {
         return anatomy.lineBefore(ours.badAt());
-    }
-
-    /** The answer we read from the message, if any, even if the end of the stream completes it. */
-    Optional<Answer> ourAnswer() {
-        return answer(ours);
-    }
-
-    /** The answer Netty reads from it. */
-    Optional<Answer> nettysAnswer() {
-        return answer(theirs);
-    }
-
-    private Optional<Answer> answer(Reading reading) {
-        if (index < reading.answers().size()) {
-            return Optional.of(reading.answers().get(index));
-        }
-        return reading.end() == End.OPEN ? Optional.of(reading.last()) : Optional.empty();
     }
 }

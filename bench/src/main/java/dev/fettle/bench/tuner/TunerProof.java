@@ -196,6 +196,8 @@ public final class TunerProof {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                seed);
+                seed,
+                Optional.empty(),
+                List.of());
     }
 }

@@ -107,7 +107,8 @@ final class VirtualServer {
                 0,
                 KnownSurface.CLIENTS,
                 List.of(),
-                histogram(n, ns));
+                histogram(n, ns),
+                Measurement.Detail.NONE);
         var evidence = new Evidence(
                 1,
                 Evidence.Cpus.UNKNOWN,

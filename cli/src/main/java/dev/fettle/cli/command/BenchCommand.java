@@ -46,6 +46,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -133,7 +134,7 @@ public final class BenchCommand implements Callable<Integer> {
         if (!output.quiet()) {
             screen.say("Loading " + Secrets.redact(uri) + " " + words(load, requests));
         }
-        preflight(uri, load, screen);
+        Machine.allow(limits(uri, load), note(screen));
         try (var _ = new StopOnSignal()) { // until it is closed, a signal waits for the result
             if (pid == null) {
                 return measure(uri, label, load, address, requests, Optional.empty(), screen);
@@ -145,10 +146,10 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** What can't be valid on this machine ends here. Without --pid nothing is known of who belongs to the load's target. */
-    private void preflight(URI uri, Load load, Screen screen) throws InterruptedException {
+    /** Without --pid nothing is known of who belongs to the load's target, so what others use is not looked at. */
+    private Found limits(URI uri, Load load) throws InterruptedException {
         var proc = new Proc();
-        Found found = pid == null
+        return pid == null
                 ? LimitCheck.trial(proc, new Target.Url(uri), load, Setting.DEFAULT)
                 : LimitCheck.run(
                         proc,
@@ -156,21 +157,15 @@ public final class BenchCommand implements Callable<Integer> {
                         new Target.Running(pid, Optional.of(uri), false, false, Optional.empty()),
                         load,
                         Setting.DEFAULT);
-        Optional<String> refused = LimitCheck.refused(found);
-        if (refused.isPresent()) {
-            throw new CliException(
-                    ExitCodes.NO_VALID_RESULT, "this load can't be valid, so none was sent: " + refused.get());
-        }
-        if (!output.quiet()) {
-            found.warnings().forEach(w -> screen.say("  note    " + w));
-        }
+    }
+
+    private Consumer<String> note(Screen screen) {
+        return output.quiet() ? text -> {} : screen::note;
     }
 
     private void profile(Watched process, Screen screen) throws LabException {
         if (!profile.kinds().isEmpty()) {
-            if (!output.quiet()) {
-                screen.say("  note    starting a recording in process " + pid + " (" + profile.words() + ")");
-            }
+            note(screen).accept("starting a recording in process " + pid + " (" + profile.words() + ")");
             process.profile(profile.kinds(), Workspace.open(common.dir).recordings());
         }
     }
@@ -178,11 +173,7 @@ public final class BenchCommand implements Callable<Integer> {
     private Watched watch(long id, URI uri, Screen screen) throws LabException, InterruptedException {
         LabEnvironment env = new Machine().lab(Workspace.open(common.dir), options.ownHosts());
         try {
-            return Watched.open(id, uri, env, note -> {
-                if (!output.quiet()) {
-                    screen.say("  note    " + note);
-                }
-            });
+            return Watched.open(id, uri, env, note(screen));
         } catch (LabException e) {
             throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()), e);
         }
@@ -280,7 +271,7 @@ public final class BenchCommand implements Callable<Integer> {
                 gate.advisories());
     }
 
-    /** Some seconds of many are figures, if of less; a fraction of a second is none. */
+    /** A few seconds of a stopped bench are still usable; a fraction of a second is not. */
     private static Verdict.Reason stopped(Load load, Measurement m) {
         boolean enough = m.elapsed().compareTo(LEAST_OF_A_STOPPED) >= 0;
         return new Verdict.Reason(

@@ -121,7 +121,7 @@ public final class CapacityCommand implements Callable<Integer> {
                 : new Target.Running(pid, Optional.of(base), false, false, Optional.empty());
     }
 
-    /** What a plan of a URL would say. */
+    /** The plan for a URL. */
     private static Plan plan(Target target, Load load, CapacityOptions options) {
         return new Plan(
                 "capacity",
@@ -136,7 +136,9 @@ public final class CapacityCommand implements Callable<Integer> {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                options.seed());
+                options.seed(),
+                Optional.empty(),
+                List.of());
     }
 
     private int plan(Session session) throws LabException, InterruptedException {

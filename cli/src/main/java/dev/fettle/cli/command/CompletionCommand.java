@@ -2,9 +2,12 @@ package dev.fettle.cli.command;
 
 import dev.fettle.cli.terminal.ExitCodes;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code fettle completion}. */
@@ -16,15 +19,22 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  source <(fettle completion)",
-            "  fettle completion > /etc/bash_completion.d/fettle"
+            "  fettle completion bash > /etc/bash_completion.d/fettle"
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class CompletionCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    @Parameters(arity = "0..1", paramLabel = "SHELL", description = "bash or zsh: the script is the same for both.")
+    private @Nullable String shell;
+
     @Override
     public Integer call() {
+        if (shell != null && !shell.equals("bash") && !shell.equals("zsh")) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "there is no completion for " + shell + ": for bash and zsh only");
+        }
         var line = spec.commandLine();
         line.getOut().println(AutoComplete.bash("fettle", spec.root().commandLine()));
         line.getOut().flush();

@@ -95,7 +95,7 @@ public final class ConfigCommand implements Callable<Integer> {
                     "Always try the result, or never. Default: try it unless a distribution would have to be downloaded.")
     private @Nullable Boolean verify;
 
-    /** What completes on the command line. */
+    /** Candidates for completion. */
     static final class Places implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

@@ -63,6 +63,7 @@ import picocli.CommandLine.Spec;
             "  fettle diagnose http://127.0.0.1:8080/          from outside only: much is not observed",
             "  fettle diagnose login-page-3 --trial 2          a trial of a run that was made before",
             "  fettle diagnose examples/login.yaml --no-test --json",
+            "  fettle diagnose examples/login.yaml --second-opinion",
             "",
             "Exit codes: 0 an answer, also if nothing was found, 1 the load could not be put on,",
             "            2 wrong arguments or plan, 4 nothing is concluded: the trial is not valid, 130 interrupted."
@@ -88,6 +89,13 @@ public final class DiagnoseCommand implements Callable<Integer> {
 
     @Option(names = "--no-test", description = "Measure once, and try nothing that could refute what was found.")
     private boolean untested;
+
+    @Option(
+            names = "--second-opinion",
+            description =
+                    "Record the trial with its JVM's flight recorder, and ask the rules of JDK Mission Control about it,"
+                            + " too. Costs some per cent of its speed, and some seconds afterwards.")
+    private boolean secondOpinion;
 
     @Option(names = "--trial", paramLabel = "N", description = "Which trial of a run. Default: the first with figures")
     private @Nullable Integer trial;
@@ -130,7 +138,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
     }
 
     private Session session() {
-        return new Session(spec.commandLine(), common);
+        return new Session(spec.commandLine(), common).withSecondOpinion(secondOpinion);
     }
 
     private void refuseLoadOptions(String because) {
@@ -163,12 +171,17 @@ public final class DiagnoseCommand implements Callable<Integer> {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                42);
+                42,
+                Optional.empty(),
+                List.of());
         return session().start(ExperimentKind.DIAGNOSE, asked(plan), Optional.empty(), loads.ownHosts());
     }
 
     private int run() throws LabException {
         refuseLoadOptions("a run has been made");
+        if (secondOpinion) {
+            throw Parse.usage("--second-opinion is for a PLAN or a URL: of a run, no recording is kept");
+        }
         Screen screen = common.screen(spec.commandLine());
         try (var store = new RunStore(common.dir)) {
             RunRecord record = store.find(what);

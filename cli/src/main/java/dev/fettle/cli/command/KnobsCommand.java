@@ -62,7 +62,7 @@ public final class KnobsCommand implements Callable<Integer> {
     @Option(names = "--markdown", description = "Print everything as Markdown (docs/knobs.md).")
     private boolean markdown;
 
-    /** What completes on the command line. */
+    /** Candidates for completion. */
     static final class Candidates implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

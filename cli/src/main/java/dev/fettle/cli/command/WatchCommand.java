@@ -4,6 +4,7 @@ import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.ProfileOptions;
 import dev.fettle.cli.run.Machine;
+import dev.fettle.cli.run.StandingTarget;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
@@ -14,6 +15,7 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.lab.measure.LiveWatch;
 import dev.fettle.lab.measure.Profiling;
+import dev.fettle.model.plan.Plan;
 import dev.fettle.model.read.PlanException;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Profile;
@@ -61,6 +63,7 @@ import picocli.CommandLine.Spec;
             "  fettle watch --pid 12345 --duration 1m --json | jq .values",
             "  fettle watch --pid 12345 --duration 30s --profile cpu,lock --html page.html",
             "  fettle watch evening.watch",
+            "  fettle watch tune.yaml --duration 30s",
             "  fettle report evening.watch --out evening.html",
             "",
             "Exit codes: 0 done, or stopped with Ctrl-C; 1 the process ended, or the recording could not be",
@@ -76,7 +79,9 @@ public final class WatchCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE",
             arity = "0..1",
-            description = "A recording to show again, a plan whose target runs already, or a GC log (Java 8 or later).")
+            description =
+                    "A recording to show again, a plan whose target is launched without load for as long, or runs already,"
+                            + " or a GC log (Java 8 or later).")
     private @Nullable Path file;
 
     @Option(names = "--pid", paramLabel = "PID", description = "The process to watch.")
@@ -114,7 +119,7 @@ public final class WatchCommand implements Callable<Integer> {
     private record Asked(OptionalLong pid, Optional<URI> url) {}
 
     @Override
-    public Integer call() throws LabException {
+    public Integer call() throws LabException, InterruptedException {
         Screen screen = common.screen(spec.commandLine());
         if (file != null && WatchRecording.is(file)) {
             if (pid != null
@@ -135,8 +140,21 @@ public final class WatchCommand implements Callable<Integer> {
             return ExitCodes.OK;
         }
         Duration time = duration == null ? FOR_EVER : time(duration);
-        try (LiveWatch watch = open(asked());
-                var _ = new StopOnSignal()) {
+        Optional<Plan> plan = Optional.ofNullable(file).map(this::plan);
+        try (var _ = new StopOnSignal()) { // closed last: until then a signal waits for us
+            if (plan.isPresent() && isLaunched(plan.get().target())) {
+                screen.say("Launching the target of " + file + "; no load is put on it");
+                try (StandingTarget target = StandingTarget.launch(plan.get(), common.dir, screen)) {
+                    screen.say("It listens on " + target.url() + " and ends with the watch");
+                    return watched(screen, new Asked(OptionalLong.of(target.pid()), Optional.of(target.url())), time);
+                }
+            }
+            return watched(screen, asked(plan), time);
+        }
+    }
+
+    private int watched(Screen screen, Asked asked, Duration time) throws LabException {
+        try (LiveWatch watch = open(asked)) {
             if (profile.kinds().isEmpty()) {
                 int code = watch(screen, watch, time);
                 page(screen, watch, List.of());
@@ -182,31 +200,38 @@ public final class WatchCommand implements Callable<Integer> {
         return time;
     }
 
-    private Asked asked() {
-        Optional<URI> at = Optional.ofNullable(url).map(Parse::url);
-        if (file == null) {
-            if (pid == null && at.isEmpty()) {
-                throw Parse.usage("say what to watch: --pid PID, --url URL, a plan or a recording");
-            }
-            return new Asked(pid == null ? OptionalLong.empty() : OptionalLong.of(pid), at);
+    /** Whether it is Fettle that starts and ends it. */
+    private static boolean isLaunched(Target target) {
+        return !(target instanceof Target.Running) && !(target instanceof Target.Url);
+    }
+
+    private Plan plan(Path from) {
+        if (pid != null || url != null) {
+            throw Parse.usage("name one thing to watch: " + from + ", or --pid and --url");
         }
-        if (pid != null || at.isPresent()) {
-            throw Parse.usage("name one thing to watch: " + file + ", or --pid and --url");
-        }
-        if (!Files.isReadable(file)) {
-            throw Parse.usage("cannot read " + file + ": neither a recording nor a plan");
+        if (!Files.isReadable(from)) {
+            throw Parse.usage("cannot read " + from + ": neither a recording nor a plan");
         }
         try {
-            return switch (new Machine().planReader().read(file).target()) {
-                case Target.Running r -> new Asked(OptionalLong.of(r.pid()), r.url());
-                case Target.Url u -> new Asked(OptionalLong.empty(), Optional.of(u.base()));
-                default ->
-                    throw Parse.usage("the target of " + file
-                            + " is launched by its run, which records it by itself; watch needs one that runs: --pid");
-            };
+            return new Machine().planReader().read(from);
         } catch (PlanException e) {
-            throw new CliException(ExitCodes.USAGE, file + " is no recording, and no plan: " + e.getMessage(), e);
+            throw new CliException(ExitCodes.USAGE, from + " is no recording, and no plan: " + e.getMessage(), e);
         }
+    }
+
+    private Asked asked(Optional<Plan> plan) {
+        if (plan.isPresent()) {
+            return plan.get().target() instanceof Target.Running r
+                    ? new Asked(OptionalLong.of(r.pid()), r.url())
+                    : new Asked(
+                            OptionalLong.empty(),
+                            Optional.of(((Target.Url) plan.get().target()).base()));
+        }
+        Optional<URI> at = Optional.ofNullable(url).map(Parse::url);
+        if (pid == null && at.isEmpty()) {
+            throw Parse.usage("say what to watch: --pid PID, --url URL, a plan or a recording");
+        }
+        return new Asked(pid == null ? OptionalLong.empty() : OptionalLong.of(pid), at);
     }
 
     private static LiveWatch open(Asked asked) {
@@ -241,7 +266,7 @@ public final class WatchCommand implements Callable<Integer> {
             Timeline all = watch.timeline();
             screen.result(text.screen(watch.about(), all.points(), all, Integer.MAX_VALUE));
         }
-        watch.notes().forEach(n -> screen.say("  note    " + n));
+        watch.notes().forEach(screen::note);
         if (ended) {
             throw new CliException(ExitCodes.FAILED, watch.about() + " has ended");
         }

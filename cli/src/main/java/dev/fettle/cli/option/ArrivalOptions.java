@@ -78,7 +78,7 @@ public final class ArrivalOptions {
         private @Nullable String warmUp;
     }
 
-    /** Stop after so many requests; empty: only the time bounds it. */
+    /** The number of requests after which to stop; empty: only the time limits it. */
     public OptionalLong requests() {
         if (group.requests == null) {
             return OptionalLong.empty();

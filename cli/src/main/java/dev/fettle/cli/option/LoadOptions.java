@@ -82,7 +82,7 @@ public final class LoadOptions {
         try {
             return HostGuard.check(uri, hosts.own);
         } catch (LabException e) {
-            // a host that is not there is no more a mistake of the command line than a port where nobody listens
+            // an unknown host is not a usage error, just as a closed port is not
             int code = e.getCause() instanceof UnknownHostException ? ExitCodes.FAILED : ExitCodes.USAGE;
             throw new CliException(code, String.valueOf(e.getMessage()), e);
         }
@@ -127,6 +127,6 @@ public final class LoadOptions {
                 arrivals,
                 messages ? wire.webSocket(message.protocol(), secure) : wire.wire(secure),
                 Optional.empty());
-        return request.scenario(uri).map(load::withScenario).orElse(load);
+        return request.scenario(uri, messages).map(load::withScenario).orElse(load);
     }
 }

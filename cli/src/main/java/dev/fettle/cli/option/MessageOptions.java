@@ -23,7 +23,7 @@ final class MessageOptions {
             description = "Offer this subprotocol to the server. Can be repeated.")
     private List<String> subprotocols = new ArrayList<>();
 
-    /** What is spoken over a WebSocket. */
+    /** The messages to send over a WebSocket. */
     Wire.Protocol protocol() {
         return binary ? Wire.Protocol.WEB_SOCKET_BINARY : Wire.Protocol.WEB_SOCKET_TEXT;
     }

@@ -31,7 +31,7 @@ public final class Parse {
         return tried(option, text, Units::rate);
     }
 
-    /** What a reader makes of an option's text. */
+    /** Parses an option's text. */
     static <T> T tried(String option, String text, Function<String, T> reader) {
         try {
             return reader.apply(text);

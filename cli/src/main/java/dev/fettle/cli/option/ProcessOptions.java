@@ -39,7 +39,7 @@ public final class ProcessOptions {
                             + " there until the process ends.")
     private boolean agent;
 
-    /** Whether there is such a process; the others mean nothing without it. */
+    /** Whether a process was given; the other options need one. */
     public boolean given() {
         if (pid == null && (url != null || live || agent)) {
             throw Parse.usage((url != null ? "--url" : live ? "--live" : "--agent") + " goes with --pid");

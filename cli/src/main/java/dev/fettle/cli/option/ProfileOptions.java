@@ -20,7 +20,7 @@ public final class ProfileOptions {
                             + " then has flame graphs. Recording costs the target a little.")
     private List<String> given = List.of();
 
-    /** What was asked for, in a fixed order; may be empty. */
+    /** The requested kinds, in a fixed order; may be empty. */
     public Set<Profile.Kind> kinds() {
         var kinds = EnumSet.noneOf(Profile.Kind.class);
         for (String name : given) {

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What is sent, and what is wanted back. */
+/** The request, and the expected answer. */
 final class RequestOptions {
     private static final String CONTENT_TYPE = "Content-Type";
 
@@ -71,10 +71,31 @@ final class RequestOptions {
             description = "YAML file of the steps that each client takes, instead of one repeated request.")
     private @Nullable Path scenario;
 
-    /** The scenario, if there is one; then nothing else says what is sent. */
-    Optional<Scenario> scenario(URI uri) {
+    /**
+     * The scenario, if there is one; then nothing else says what is sent.
+     *
+     * @param messages whether its steps are messages over a WebSocket, which the URL and headers open
+     */
+    Optional<Scenario> scenario(URI uri, boolean messages) {
         if (scenario == null) {
             return Optional.empty();
+        }
+        Scenario steps = ScenarioReader.readFile(scenario);
+        for (Scenario.Flow flow : steps.flows()) {
+            for (Scenario.Step step : flow.steps()) {
+                if (step.isMessage() != messages) {
+                    throw Parse.usage("--scenario: step '" + step.name() + "' "
+                            + (messages
+                                    ? "is a request; over a WebSocket a step sends a message: 'send: TEXT'"
+                                    : "sends a message, so the URL has to begin with ws:// or wss://"));
+                }
+            }
+        }
+        if (messages) {
+            if (body != null || contains != null) {
+                throw Parse.usage("--scenario says what is sent and expected: leave out --body and --contains");
+            }
+            return Optional.of(steps);
         }
         if (method != null
                 || !headers.isEmpty()
@@ -89,7 +110,7 @@ final class RequestOptions {
         if (uri.getRawQuery() != null || !path.isEmpty() && !path.equals("/")) {
             throw Parse.usage("--scenario has its own paths: the URL is only http://HOST[:PORT]/");
         }
-        return Optional.of(ScenarioReader.readFile(scenario));
+        return Optional.of(steps);
     }
 
     /**
@@ -98,15 +119,18 @@ final class RequestOptions {
      * @param subprotocols to offer
      */
     Load.Request opening(URI uri, List<String> subprotocols) {
-        if (method != null || !form.isEmpty() || status != 200 || scenario != null) {
-            throw Parse.usage(
-                    "over a WebSocket --body is sent as a message: leave out -X, --form, --status and" + " --scenario");
+        if (method != null || !form.isEmpty() || status != 200) {
+            throw Parse.usage("over a WebSocket --body is sent as a message: leave out -X, --form and --status");
         }
         Map<String, String> fields = headerFields();
         if (!subprotocols.isEmpty()) {
             fields.put("Sec-WebSocket-Protocol", String.join(", ", subprotocols));
         }
-        return new Load.Request("GET", path(uri), fields, Optional.of(body().orElse("hello")));
+        return new Load.Request(
+                "GET",
+                path(uri),
+                fields,
+                scenario == null ? Optional.of(body().orElse(Load.USUAL_MESSAGE)) : Optional.empty());
     }
 
     /** The request. */
@@ -138,7 +162,7 @@ final class RequestOptions {
     }
 
     /**
-     * What a right answer to a message looks like.
+     * The expected answer to a message.
      *
      * @param echo as the message
      */
@@ -150,7 +174,7 @@ final class RequestOptions {
         return new Load.Expect(any.status(), any.length(), any.contains(), echo);
     }
 
-    /** What a right answer looks like. */
+    /** The expected answer. */
     Load.Expect expect() {
         if (status < 100 || status > 599) {
             throw Parse.usage("--status " + status + ": a status is from 100 to 599");

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** What is searched, and how hard. */
+/** What is searched for, and with which effort. */
 public final class SearchOptions {
     private static final int MOST_LAUNCHES = 20;
     private static final int MOST_CONFIRMATIONS = 20;

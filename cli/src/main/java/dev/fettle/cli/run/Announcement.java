@@ -27,7 +27,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What is about to happen, and how long it will take. */
+/** Says what is about to happen and how long it will take. */
 public final class Announcement {
     private Announcement() {}
 

@@ -53,7 +53,7 @@ public final class AuditFiles {
         }
     }
 
-    /** What in a folder looks like configuration; what can't be read is a note, since nobody named it. */
+    /** The files in a folder that look like configuration; unreadable ones become notes, since the user did not name them. */
     private static void folder(Path folder, List<SettingsText> out, List<String> notes) {
         List<Path> files;
         try (Stream<Path> all = Files.walk(folder, DEEPEST)) {

@@ -1,10 +1,14 @@
 package dev.fettle.cli.run;
 
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.insight.audit.Preflight;
 import dev.fettle.lab.launch.OwnFiles;
 import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.LimitCheck;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.lab.process.SelfPin;
 import dev.fettle.load.JitCompilers;
@@ -16,9 +20,13 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The world around the command: this machine and Fettle's own folder. */
 public final class Machine {
+    private static final String CALM = "FETTLE_CALM";
+
     private final Proc proc = new Proc();
     private final CpuLayout cpus = CpuLayout.of(proc.allowedCpus("self"));
 
@@ -48,7 +56,26 @@ public final class Machine {
     }
 
     public LabEnvironment lab(Workspace workspace, Set<String> ownHosts) {
-        return new LabEnvironment(home(), workspace, Jdks.system(), cpus, proc, ownHosts, InstantSource.system());
+        var lab = new LabEnvironment(home(), workspace, Jdks.system(), cpus, proc, ownHosts, InstantSource.system());
+        return waitsForCalm(System.getenv(CALM)) ? lab : lab.atOnce();
+    }
+
+    /** Whether trials wait until other processes leave the CPUs alone; {@code FETTLE_CALM=off} says that they don't. */
+    static boolean waitsForCalm(@Nullable String calm) {
+        return !"off".equals(calm);
+    }
+
+    /**
+     * Ends what can't be valid on this machine before there is a server or a load; otherwise tells what to know of it.
+     *
+     * @param found what was found of this machine's limits
+     */
+    public static void allow(Preflight.Found found, Consumer<String> warning) {
+        LimitCheck.refused(found).ifPresent(why -> {
+            throw new CliException(
+                    ExitCodes.NO_VALID_RESULT, "this run can't be valid, so nothing was started: " + why);
+        });
+        found.warnings().forEach(warning);
     }
 
     /** Lets the engine of an open load come before this JVM's compilers, with which it shares the generator's CPUs. */

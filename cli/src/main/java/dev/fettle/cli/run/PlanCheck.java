@@ -22,9 +22,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What is wrong with a plan on this machine, and what each command would do with it. Nothing is started, loaded or changed.
+ * Checks a plan on this machine and says what each command would do with it. Nothing is started, loaded or changed.
  *
- * @param problems all that would stop a run, as they would be told
+ * @param problems everything that would stop a run, in the words of the run
  * @param notes what does not stop it
  * @param experiments what each command that can run the plan would do
  * @param lacking what the plan has nothing for, with why

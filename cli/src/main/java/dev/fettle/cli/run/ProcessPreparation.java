@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** What comes before a run on a process that runs already. */
+/** Prepares a run on a process that is already running. */
 final class ProcessPreparation {
     private ProcessPreparation() {}
 

@@ -17,7 +17,6 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
-import dev.fettle.insight.audit.Preflight;
 import dev.fettle.lab.Lab;
 import dev.fettle.lab.LabListener;
 import dev.fettle.lab.TrialRunner;
@@ -66,6 +65,7 @@ public final class Session {
     private final Screen screen;
     private final Machine machine = new Machine();
     private Set<Profile.Kind> profile = Set.of();
+    private boolean secondOpinion;
 
     public Session(CommandLine line, CommonOptions common) {
         this.common = common;
@@ -75,6 +75,12 @@ public final class Session {
     /** Has the first pair of a duel or a comparison profiled. */
     public Session profiling(Set<Profile.Kind> kinds) {
         profile = kinds;
+        return this;
+    }
+
+    /** Has JDK Mission Control asked about what a diagnosis looks at. */
+    public Session withSecondOpinion(boolean asked) {
+        secondOpinion = asked;
         return this;
     }
 
@@ -108,7 +114,7 @@ public final class Session {
                             machine.facts(),
                             Instant.now());
             screen.say(Announcement.text(kind, plan, run.id(), machine.cpus()));
-            notes(plan.target()).forEach(n -> screen.say("  note    " + n));
+            notes(plan.target()).forEach(screen::note);
             return go(kind, store, run, plan, experiment, ownHosts);
         }
     }
@@ -125,11 +131,10 @@ public final class Session {
     }
 
     private Plan look(Plan plan, RunStore store, Set<String> ownHosts) throws LabException, InterruptedException {
-        return ProcessPreparation.look(
-                plan, machine.lab(store.workspace(), ownHosts), text -> screen.say("  note    " + text));
+        return ProcessPreparation.look(plan, machine.lab(store.workspace(), ownHosts), screen::note);
     }
 
-    /** The process that a run was begun with; which one that is, its plan file need not say. */
+    /** The plan on the process with which its run began, which the plan file need not name. */
     private static Plan onItsProcess(Plan plan, RunRecord run) {
         if (!(run.plan().target() instanceof Target.Running process)) {
             return plan;
@@ -140,18 +145,12 @@ public final class Session {
                 : same.with(same.load().withPath(run.plan().load().request().path()));
     }
 
-    /** A run that can't be valid on this machine ends here, before there is a server or a load. */
-    private void preflight(Plan plan) throws LabException, InterruptedException {
-        Preflight.Found found = LimitCheck.run(machine.proc(), machine.cpus(), plan.target(), plan.load(), plan.hold());
-        Optional<String> refused = LimitCheck.refused(found);
-        if (refused.isPresent()) {
-            throw new CliException(
-                    ExitCodes.NO_VALID_RESULT, "this run can't be valid, so nothing was started: " + refused.get());
-        }
-        found.warnings().forEach(w -> screen.say("  note    " + w));
+    private void preflight(Plan plan) throws InterruptedException {
+        Machine.allow(
+                LimitCheck.run(machine.proc(), machine.cpus(), plan.target(), plan.load(), plan.hold()), screen::note);
     }
 
-    /** What of a target's own configuration could not be read. */
+    /** Parts of a target's own configuration that could not be read. */
     private static List<String> notes(Target target) {
         return target instanceof Target.Boot b ? BootJar.configuration(b).notes() : List.of();
     }
@@ -177,7 +176,7 @@ public final class Session {
         }
     }
 
-    /** What was asked: the plan's file, which has the secrets, or what the journal has if there were none. */
+    /** The plan of a run: from its file, which has the secrets, or from the journal if there were none. */
     private Plan again(ExperimentKind kind, RunRecord run) throws LabException {
         boolean capacity = kind == ExperimentKind.CAPACITY;
         Optional<CapacityAsked> asked = run.plan().capacity();
@@ -229,7 +228,8 @@ public final class Session {
         } else {
             Machine.favour(plan.load().arrivals());
         }
-        LabEnvironment env = machine.lab(store.workspace(), ownHosts).profiling(profile);
+        LabEnvironment lab = machine.lab(store.workspace(), ownHosts).profiling(profile);
+        LabEnvironment env = secondOpinion ? lab.withSecondOpinion() : lab;
         LabListener listener = capacity
                 ? new CapacityView(
                         screen, kind.counted(store.journal().trials(run.id())).size())
@@ -359,7 +359,7 @@ public final class Session {
         }
     }
 
-    /** A JDK that is missing is told before the first trial, and not before the one that needs it. */
+    /** Reports a missing JDK before the first trial instead of before the one that needs it. */
     private static void checkJdks(Plan plan) throws LabException {
         for (String java : plan.values(Target.Jvm.JDK)) {
             Jdks.system().java(Optional.of(java));

@@ -1,6 +1,6 @@
 package dev.fettle.cli.terminal;
 
-/** What the {@code fettle} command exits with; part of its interface, shown by {@code fettle --help}. */
+/** Exit codes of the {@code fettle} command; part of its interface, shown by {@code fettle --help}. */
 public final class ExitCodes {
     /** Done; "no improvement shown" and "no difference shown" are ordinary outcomes and done, too. */
     public static final int OK = 0;
@@ -20,7 +20,7 @@ public final class ExitCodes {
     /** It ran, and a condition of {@code --fail-if} is met, or {@code --at-least} or the SLO's throughput is missed. */
     public static final int CONDITION_MET = 5;
 
-    /** A tune's time was too short to try anything besides the default: that is no answer, and not "no improvement". */
+    /** A tune had no time to try anything besides the default: there is no answer, which is not "no improvement". */
     public static final int NOTHING_TRIED = 6;
 
     /** Stopped by Ctrl-C; after a TERM signal it is 143, as the JVM has it. */

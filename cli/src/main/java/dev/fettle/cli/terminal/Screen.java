@@ -90,6 +90,11 @@ public final class Screen {
         progress.flush();
     }
 
+    /** Something to know of what goes on. */
+    public void note(String text) {
+        say("  note    " + text);
+    }
+
     /** The live line: replaces the one before. */
     public synchronized void live(String text) {
         if (!terminal) {

@@ -23,34 +23,29 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
     private static final Pattern YAML_KEY =
             Pattern.compile("(?m)^(?:server|spring|services|apiVersion|management)\\s*:");
     private static final Pattern SYSCTL_LINE = Pattern.compile("(?:net|vm|kernel|fs|user)[./][a-z0-9_./*-]+\\s*=.*");
+    /** An environment file, or what a start script reads: {@code standalone.conf}, {@code /etc/default/tomcat}. */
+    private static final Pattern SHELL_OPTIONS = Pattern.compile("(?:export\\s+)?[A-Z_]*OPTS?=.*");
+
+    private static final Pattern SHELL_LINE = Pattern.compile(
+            "(?:export\\s+)?[A-Za-z_]\\w*=.*|(?:if|elif|else|then|fi|case|esac|for|do|done|while|export|unset|source|ulimit|echo)\\b.*|[.;\\[{}].*|\\S+\\)|.*\\\\|-\\S.*");
     private static final Pattern NGINX_BLOCK =
             Pattern.compile("(?m)^\\s*(?:http|events|upstream\\s+\\S+|server)\\s*\\{");
 
     /** What a text is. */
     public enum Format {
-        SYSCTL("sysctl.conf"),
-        LIMITS("limits.conf"),
-        UNIT("unit of systemd"),
-        SERVER_XML("Tomcat's XML"),
-        JETTY_XML("Jetty's XML"),
-        JETTY_INI("Jetty's ini"),
-        PROPERTIES("properties"),
-        YAML("YAML"),
-        JVM_OPTIONS("JVM options"),
-        SHELL("shell script"),
-        DOCKERFILE("Dockerfile"),
-        NGINX("nginx.conf"),
-        PROSE("text");
-
-        private final String words;
-
-        Format(String words) {
-            this.words = words;
-        }
-
-        public String words() {
-            return words;
-        }
+        SYSCTL,
+        LIMITS,
+        UNIT,
+        SERVER_XML,
+        JETTY_XML,
+        JETTY_INI,
+        PROPERTIES,
+        YAML,
+        JVM_OPTIONS,
+        SHELL,
+        DOCKERFILE,
+        NGINX,
+        PROSE;
 
         /** What begins a comment that fills a line; empty where none can be added. */
         public String comment() {
@@ -229,6 +224,10 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
         }
         if (lines.stream().anyMatch(l -> l.equals("[Service]"))) {
             return Format.UNIT;
+        }
+        if (lines.stream().anyMatch(l -> SHELL_OPTIONS.matcher(l).matches())
+                && lines.stream().allMatch(l -> SHELL_LINE.matcher(l).matches())) {
+            return Format.SHELL;
         }
         if (lines.size() > 1
                 && lines.getFirst().matches("[A-Za-z]+:.*|---")

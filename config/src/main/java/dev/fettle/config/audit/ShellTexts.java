@@ -1,5 +1,6 @@
 package dev.fettle.config.audit;
 
+import dev.fettle.model.audit.FoundSetting;
 import dev.fettle.model.audit.SettingKind;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -21,21 +22,35 @@ final class ShellTexts {
             "(?:^|[\"'])\\s{0,10}([*@\\w-]{1,40})\\s{1,30}(soft|hard|-)\\s{1,30}(nofile|nproc|memlock|stack|core)\\s{1,30}(\\d{1,18}|unlimited)");
     private static final Pattern FROM = Pattern.compile("(?i)\\s*FROM\\s+(?:--platform=\\S+\\s+)?(\\S{1,200}).*");
 
+    private static final Pattern COMMENT = Pattern.compile("(?i)\\s*(?:#|::|@?rem\\b)");
+    /** Options that are looked for, tried, or told of: nothing is set by such a line. */
+    private static final Pattern ASKS = Pattern.compile(
+            "(?:.*\\b(?:e?grep|GREP|findstr)\\b.*|\\s*\\(?[\"'*]{0,2}-[^\\s()]{1,80}\\)(?:\\s.*)?|.*\\s-version\\b.*>\\s*/dev/null.*|\\s*@?(?:echo|printf)\\b[^>]*)");
+
     private ShellTexts() {}
+
+    private static boolean asks(String line) {
+        return line.length() <= ShellBranches.LONGEST && ASKS.matcher(line).matches();
+    }
 
     static void shell(Source in, String scope) {
         int statement = 0;
         boolean continued = false;
+        boolean batch = in.name().toLowerCase(Locale.ROOT).endsWith(".bat");
+        var branches = new ShellBranches(batch);
         for (int i = 1; i <= in.lines(); i++) {
             String line = in.line(i);
             int start = in.start(i);
             statement = continued ? statement : start;
             continued = line.endsWith("\\");
-            if (line.strip().startsWith("#")) {
+            if (COMMENT.matcher(line).lookingAt() && !(batch && line.strip().startsWith("#"))) {
                 continue;
             }
+            String here = branches.of(line).map(FoundSetting::onlyIf).orElse(scope);
             int before = in.found().size();
-            JvmTokens.scan(in, start, start + line.length(), scope);
+            if (!asks(line)) {
+                JvmTokens.scan(in, start, start + line.length(), here);
+            }
             commands(in, line, start);
             here(in, line, start);
             if (statement != start) {
@@ -44,7 +59,7 @@ final class ShellTexts {
                     in.found()
                             .set(
                                     k,
-                                    new dev.fettle.model.audit.FoundSetting(
+                                    new FoundSetting(
                                             f.kind(),
                                             f.name(),
                                             f.value(),

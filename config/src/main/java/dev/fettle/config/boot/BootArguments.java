@@ -36,9 +36,28 @@ public record BootArguments(List<String> list, List<String> notes) {
      */
     public static BootArguments of(
             List<String> users, ServerKind server, Setting setting, int port, Optional<String> beside) {
+        return of(users, server, setting, port, Optional.empty(), beside);
+    }
+
+    /** @param keystore PKCS #12, with which it speaks TLS; empty: as its own configuration says */
+    public static BootArguments of(
+            List<String> users,
+            ServerKind server,
+            Setting setting,
+            int port,
+            Optional<String> keystore,
+            Optional<String> beside) {
         var ours = new LinkedHashMap<String, String>();
         ours.put("server.port", Integer.toString(port));
         ours.put("server.address", "127.0.0.1");
+        keystore.ifPresent(file -> {
+            ours.put("server.ssl.enabled", "true");
+            ours.put("server.ssl.bundle", ""); // a bundle of the app's own would win
+            ours.put("server.ssl.key-store", "file:" + file);
+            ours.put("server.ssl.key-store-type", "PKCS12");
+            ours.put("server.ssl.key-alias", "fettle");
+            ours.put("server.ssl.client-auth", "none");
+        });
         var reasons = new LinkedHashMap<String, String>();
         ours.keySet().forEach(p -> reasons.put(BootProperties.canonical(p), "each trial has its own"));
         setting.values()
@@ -92,7 +111,7 @@ public record BootArguments(List<String> list, List<String> notes) {
         return properties;
     }
 
-    /** What flags of the JVM and variables say of a property, which files do not. */
+    /** The property's value from JVM flags and environment variables, which are not in files. */
     public static Optional<String> told(String property, List<String> jvmFlags, Map<String, String> environment) {
         var told = new PropertyLayers();
         told.environment(environment);

@@ -64,7 +64,7 @@ final class BootConfigReader {
         }
     }
 
-    /** Those that are named plainly; the profile {@code default} if there are none. */
+    /** The profiles named without placeholders; {@code default} if there are none. */
     private List<String> profiles(PropertyLayers layers, List<String> bases) {
         Optional<PropertyLayers.Value> named = layers.beyondFiles(ACTIVE);
         if (named.isEmpty()) {

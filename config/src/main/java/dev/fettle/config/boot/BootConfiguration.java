@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What a Spring Boot app is configured to by those who wrote and run it, in the order of Spring Boot: files in the jar, files
- * beside it, environment variables, system properties, arguments. Placeholders are not resolved.
+ * The configuration of a Spring Boot app, in Spring Boot's order: files in the jar, files beside it, environment variables,
+ * system properties, arguments. Placeholders are not resolved.
  *
  * @param setting the server's knobs that it sets, without those that have no effect
  * @param notes what could not be read or does nothing, a line each

@@ -39,7 +39,7 @@ public final class BootProperties {
     /**
      * A knob's value as its property takes it: {@code 60000ms}, {@code 8192}, {@code true}.
      *
-     * @param value canonical; what is no value of the knob comes back as it is
+     * @param value canonical; anything that is not a value of the knob is returned unchanged
      */
     public static String value(String property, String knob, String value) {
         Optional<Knob> known = Knobs.find(knob);

@@ -172,7 +172,7 @@ public final class JettyInis {
         return Setting.of(values);
     }
 
-    /** What in the files does nothing or could not be read, a line each, with file and line number. */
+    /** Lines of the files that have no effect or could not be read, one note each, with file and line number. */
     public List<String> findings() {
         return List.copyOf(findings);
     }
@@ -273,9 +273,9 @@ public final class JettyInis {
     }
 
     /**
-     * Ini files for a copy of the server that nobody else sees.
+     * Ini files for a private copy of the server.
      *
-     * @param notes what was taken out, a line each
+     * @param notes what was removed, one line each
      */
     public record PrivateInis(JettyInis inis, List<String> notes) {
         public PrivateInis {

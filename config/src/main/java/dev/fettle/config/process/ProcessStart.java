@@ -19,7 +19,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
- * What systemd, Kubernetes or Docker is told about a process, read from the text for it.
+ * A process's settings in the configuration of systemd, Kubernetes or Docker.
  *
  * @param environment variables that it gets
  * @param process the knobs of the process that it sets, by their common names
@@ -34,9 +34,9 @@ public record ProcessStart(Map<String, String> environment, Setting process) {
     }
 
     /**
-     * Of a unit of systemd, or a drop-in for one.
+     * Reads a systemd unit or drop-in.
      *
-     * @throws ConfigException if a line is none that Fettle writes
+     * @throws ConfigException if a line is not one that Fettle writes
      */
     public static ProcessStart ofUnit(String text) throws ConfigException {
         var environment = new LinkedHashMap<String, String>();
@@ -64,9 +64,9 @@ public record ProcessStart(Map<String, String> environment, Setting process) {
     }
 
     /**
-     * Of a patch of a deployment of Kubernetes: its first container.
+     * Reads the first container of a patch of a Kubernetes deployment.
      *
-     * @throws ConfigException if it is no such patch
+     * @throws ConfigException if it is not such a patch
      */
     public static ProcessStart ofKubernetes(String text) throws ConfigException {
         Object all;
@@ -106,9 +106,9 @@ public record ProcessStart(Map<String, String> environment, Setting process) {
     }
 
     /**
-     * Of {@code docker run} with its options.
+     * Of {@code docker run} command with its options.
      *
-     * @throws ConfigException if it is no such command, or has an option that Fettle does not write
+     * @throws ConfigException if it is another command or has an option that Fettle does not write
      */
     public static ProcessStart ofDocker(String text) throws ConfigException {
         List<String> words = ShellReader.words(ShellReader.uncommented(text));

@@ -1,4 +1,4 @@
-/** How a process is told its settings: shell words, JVM flags, units and manifests. */
+/** A process's settings: shell words, JVM flags, units and manifests. */
 @NullMarked
 package dev.fettle.config.process;
 

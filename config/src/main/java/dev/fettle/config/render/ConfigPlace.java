@@ -5,7 +5,7 @@ import dev.fettle.model.target.Target;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a configuration can be written for. */
+/** The kinds of configuration that can be written. */
 public enum ConfigPlace {
     TOMCAT,
     JETTY,
@@ -37,7 +37,7 @@ public enum ConfigPlace {
         return server().isPresent();
     }
 
-    /** Where a target's configuration belongs when nobody says it. */
+    /** The default place for a target's configuration. */
     public static ConfigPlace of(Target target) {
         if (target instanceof Target.Boot) {
             return SPRING_BOOT;

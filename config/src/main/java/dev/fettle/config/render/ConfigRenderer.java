@@ -37,9 +37,9 @@ public final class ConfigRenderer {
     }
 
     /**
-     * Of a plan with knobs of the user's application.
+     * Creates a renderer.
      *
-     * @param own those that it declares
+     * @param own the application's knobs that the plan declares
      */
     public ConfigRenderer(Target target, Setting setting, Optional<String> executor, List<OwnKnob> own) {
         this.own = new OwnPlaces(own, setting);
@@ -142,7 +142,7 @@ public final class ConfigRenderer {
                 });
     }
 
-    /** What the deployment can't say for the server goes into the server's own file, beside it. */
+    /** Settings that the deployment can't express go into the server's own file beside it. */
     private List<ConfigFile> deployed(ConfigFile file) {
         var files = new ArrayList<ConfigFile>();
         if (!file.text().isEmpty()) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 final class JdkChoice {
     private JdkChoice() {}
 
-    /** What to write; empty if the setting chooses none. A release is named, because where its home is differs by machine. */
+    /** What to write; empty if the setting chooses none. It names a release, because its home differs by machine. */
     static Optional<ConfigFile> file(ConfigPlace place, Setting setting) {
         return setting.get(Target.Jvm.JDK).map(java -> switch (place) {
             case DOCKER, KUBERNETES ->

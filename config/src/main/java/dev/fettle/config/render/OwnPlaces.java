@@ -79,7 +79,7 @@ public final class OwnPlaces {
     }
 
     /**
-     * A file's text with the values in it.
+     * A file's text with the values filled in.
      *
      * @throws ConfigException if there is no place for one
      */
@@ -121,7 +121,7 @@ public final class OwnPlaces {
         return out.toString();
     }
 
-    /** What goes into files of the user's, as lines and paths to put there. */
+    /** Lines and paths to put into the user's files. */
     List<ConfigFile> pieces() {
         var pieces = new ArrayList<ConfigFile>();
         for (String file : files()) {

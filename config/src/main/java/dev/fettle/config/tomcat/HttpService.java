@@ -25,7 +25,7 @@ record HttpService(XmlText xml, XmlElement connector, Optional<XmlElement> execu
     private static final String VIRTUAL = "org.apache.catalina.core.StandardVirtualThreadExecutor";
     private static final Set<String> HTTP = Set.of("", "http/1.1");
 
-    /** What runs the requests. */
+    /** The pool that runs requests. */
     enum Pool {
         /** A pool of the Connector's own. */
         OWN,

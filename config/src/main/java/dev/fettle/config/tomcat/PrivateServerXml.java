@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A {@code server.xml} for a copy of the server that nobody else sees: one HTTP Connector on a port of its own on 127.0.0.1,
- * no other, no shutdown port and no cluster.
+ * A {@code server.xml} for a private copy of the server: one HTTP Connector on a port of its own on 127.0.0.1, no other, no
+ * shutdown port and no cluster.
  *
  * @param engine the Engine's name, a folder of {@code conf} with descriptors of web applications
  * @param host the default Host's name
@@ -107,7 +107,7 @@ public record PrivateServerXml(String text, String engine, String host, String a
                                     .formatted(XmlText.escaped(key.path(), '"'), XmlText.escaped(key.password(), '"')));
             connector("scheme", "https");
             connector("secure", "true");
-            connector("SSLEnabled", "true"); // last: from now on it is none that answers plain HTTP
+            connector("SSLEnabled", "true"); // last: after this it no longer answers plain HTTP
         }
 
         /** Whether there was one more thing to take out. */

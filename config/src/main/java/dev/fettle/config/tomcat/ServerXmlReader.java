@@ -22,7 +22,7 @@ final class ServerXmlReader {
         this.xml = service.xml();
     }
 
-    /** What was found. */
+    /** The result. */
     record Found(Setting setting, List<String> findings) {}
 
     static Found read(HttpService service) {

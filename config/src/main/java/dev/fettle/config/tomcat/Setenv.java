@@ -167,7 +167,7 @@ public record Setenv(List<String> flags, Map<String, String> environment, List<S
             } while (depth > 0);
         }
 
-        /** Over one word, or one character that is none. */
+        /** Skips one word, or one character outside a word. */
         private void step() {
             var words = new ShellReader(text, at, Map.of());
             at = words.word(false).isPresent() && words.at() > at ? words.at() : at + 1;

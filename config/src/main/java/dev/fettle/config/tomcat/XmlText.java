@@ -172,7 +172,7 @@ final class XmlText {
         return replaced(from, there.get().end(), "");
     }
 
-    /** The text without an element; lines that then hold nothing go, too. */
+    /** The text without an element; lines left empty are removed. */
     String without(XmlElement e) {
         int from = e.start();
         while (from > 0 && (text.charAt(from - 1) == ' ' || text.charAt(from - 1) == '\t')) {

@@ -86,6 +86,69 @@ class SettingsTextTest {
                 .startsWith("JAVA_OPTS");
     }
 
+    /** What a branch sets is said with its condition; whether something is set, and the command to start, are none. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            if [ "$V" -lt 9 ]; then~O="-XX:PermSize=1m"~fi          | [ "$V" -lt 9 ]
+            if [ "$V" -lt 9 ]; then~:~else~O="-XX:PermSize=1m"~fi   | not [ "$V" -lt 9 ]
+            if a; then~:~elif [ b = c ]; then~O=-XX:PermSize=1m~fi  | [ b = c ]
+            if [ b = c ]~then~O=-XX:PermSize=1m~fi                  | [ b = c ]
+            [ "$V" -lt 9 ] && O="-XX:PermSize=1m"                   | [ "$V" -lt 9 ]
+            case "$V" in~1.8)~O=-XX:PermSize=1m~;;~esac             | "$V" is 1.8
+            if [ b = c ]; then~:~fi~O=-XX:PermSize=1m               | ''
+            if [ -z "$O" ]; then~O=-XX:PermSize=1m~fi               | ''
+            if [ "x$O" = "x" ]; then~O=-XX:PermSize=1m~fi           | ''
+            if [ "$1" = "start" ]; then~O=-XX:PermSize=1m~fi        | ''
+            case "$1" in~start)~O=-XX:PermSize=1m~;;~esac           | ''
+            """)
+    void branchesOfScripts(String lines, String condition) throws Exception {
+        assertThat(SettingsText.read("a.sh", lines.replace('~', '\n')).settings().stream()
+                        .map(s -> s.onlyIf().orElse("")))
+                .containsExactly(condition);
+    }
+
+    @Test
+    void jumpsOfBatchFiles() throws Exception {
+        assertThat(SettingsText.read(
+                                "a.bat",
+                                "set O=-Xmx1g\n:a\nset O=-Xms1g\nrem -Xmn1g\ngoto end\n:b\nset O=-Xss1m\n:end\n")
+                        .settings()
+                        .stream()
+                        .map(s -> s.written() + s.onlyIf().map(c -> " " + c).orElse("")))
+                .containsExactly("-Xmx1g", "-Xms1g", "-Xss1m it jumps to b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "A=`echo $JAVA_OPTS | $GREP \"\\-d64\"`",
+                "\"$JAVA\" -d64 -version > /dev/null 2>&1 && OK=true",
+                "echo \"use -d64 instead\"",
+                "  -d64)",
+                "  \"-d64\") A=1 ;;"
+            })
+    void optionsThatAreAskedForAreNotSet(String line) throws Exception {
+        assertThat(SettingsText.read("a.sh", line).settings()).isEmpty();
+    }
+
+    @Test
+    void whatAStartScriptReadsIsShell() throws Exception {
+        SettingsText t = SettingsText.read(
+                "standalone.conf",
+                "## a\nif [ \"x$JAVA_OPTS\" = \"x\" ]; then\n  JAVA_OPTS=\"-Xmx1g\"\nfi\n# JAVA_OPTS=\"-Xms1g\"\n");
+        assertThat(t.format()).isEqualTo(SettingsText.Format.SHELL);
+        assertThat(t.settings().stream().map(FoundSetting::written)).containsExactly("-Xmx1g");
+        assertThat(SettingsText.read("a", "JAVA_OPTS=-Xmx1g\nis what I recommend.")
+                        .format())
+                .isEqualTo(SettingsText.Format.PROSE);
+    }
+
+    @Test
+    void aKeysSizeIsNoSecret() throws Exception {
+        assertThat(found("jvm.options", "-Djdk.tls.ephemeralDHKeySize=2048\n-Dmy.key=abc\n"))
+                .containsExactly("1 -Djdk.tls.ephemeralDHKeySize=2048", "2 -Dmy.key=***");
+    }
+
     @Test
     void containers() throws Exception {
         assertThat(

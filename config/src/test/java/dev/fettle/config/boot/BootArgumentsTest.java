@@ -101,4 +101,20 @@ class BootArgumentsTest {
         assertThat(BootArguments.options(List.of("--a=1", "x", "--b", "--a=2", "--", "-Dc=3")))
                 .isEqualTo(Map.of("a", "1,2", "b", ""));
     }
+
+    @Test
+    void aKeyOfOursTakesTheOnesPlace() {
+        var arguments = BootArguments.of(
+                List.of("--server.ssl.key-store=mine.p12", "--server.ssl.bundle=mine", "--a=b"),
+                ServerKind.TOMCAT,
+                Setting.DEFAULT,
+                4711,
+                Optional.of("/t/key.p12"),
+                Optional.empty());
+        assertThat(arguments.list())
+                .contains("--a=b", "--server.ssl.enabled=true", "--server.ssl.key-store=file:/t/key.p12")
+                .doesNotContain("--server.ssl.key-store=mine.p12", "--server.ssl.bundle=mine");
+        assertThat(arguments.notes()).hasSize(2);
+        assertThat(String.join(" ", arguments.list())).doesNotContain("password");
+    }
 }

@@ -6,7 +6,6 @@ import dev.fettle.model.audit.AuditVerdict.Severity;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -44,14 +43,5 @@ public record Audit(AuditContext context, List<AuditFinding> findings, List<Stri
     /** Where a probe said something else than was remembered. */
     public List<AuditFinding> disagreements() {
         return findings.stream().filter(f -> f.disagreement().isPresent()).toList();
-    }
-
-    /** The findings of each file, in the order in which files were given. */
-    public Map<String, List<AuditFinding>> byFile() {
-        return findings.stream()
-                .collect(Collectors.groupingBy(
-                        f -> f.found().place().file(),
-                        java.util.LinkedHashMap::new,
-                        Collectors.mapping(Function.identity(), Collectors.toList())));
     }
 }

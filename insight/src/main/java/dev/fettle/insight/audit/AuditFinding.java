@@ -4,6 +4,7 @@ import dev.fettle.model.audit.AuditRule;
 import dev.fettle.model.audit.AuditVerdict;
 import dev.fettle.model.audit.FoundSetting;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -69,5 +70,32 @@ public record AuditFinding(
                 Basis.PROBED,
                 sources,
                 remembered);
+    }
+
+    /** What a script sets only under a condition does no harm elsewhere, and can be right where it holds: options of an older JDK. */
+    static AuditFinding conditional(AuditFinding f) {
+        Optional<String> condition = f.found.onlyIf();
+        boolean worse = f.verdict.severity() == AuditVerdict.Severity.ERROR
+                || f.verdict.severity() == AuditVerdict.Severity.WARNING;
+        if (condition.isEmpty() || !worse) {
+            return f;
+        }
+        return new AuditFinding(
+                f.found,
+                AuditVerdict.SITUATIONAL,
+                f.rule,
+                f.id,
+                "%s where it is set: only if %s. %s"
+                        .formatted(capital(f.verdict.words()), condition.get().replaceAll("[.;]$", ""), f.why),
+                f.instead.isEmpty() ? "" : f.instead + ", unless that never holds here",
+                f.since,
+                "",
+                f.basis,
+                f.sources,
+                f.disagreement);
+    }
+
+    private static String capital(String words) {
+        return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
     }
 }

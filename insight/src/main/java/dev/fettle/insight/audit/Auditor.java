@@ -42,7 +42,7 @@ public final class Auditor {
         var all = new ArrayList<AuditFinding>();
         for (FoundSetting f : found) {
             if (!isElement(f)) {
-                all.add(probed(judged(f, found)));
+                all.add(AuditFinding.conditional(probed(judged(f, found))));
             }
         }
         List<AuditFinding> together = Together.of(found, context);

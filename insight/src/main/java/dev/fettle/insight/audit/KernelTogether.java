@@ -43,6 +43,7 @@ final class KernelTogether {
         }
         for (String name : BACKLOGS) {
             t.named(name)
+                    .filter(f -> !asked(f)) // the kernel's own answer says more
                     .filter(f -> Bounds.cut(Together.number(f).orElse(0), cap.getAsDouble()))
                     .forEach(f -> t.say(
                             "backlog",
@@ -53,6 +54,11 @@ final class KernelTogether {
                             cap.getAsDouble(),
                             written.map(w -> "at " + w.place()).orElse("on this host")));
         }
+    }
+
+    /** Whether the kernel was asked for the queue of the socket that has it. */
+    private boolean asked(FoundSetting f) {
+        return t.named(SOCKET).anyMatch(s -> s.place().file().equals(f.place().file()));
     }
 
     /** What a server was told beside what the kernel made of it. */

@@ -72,11 +72,6 @@ public final class CapacityExperiment implements Experiment {
     }
 
     @Override
-    public String kind() {
-        return "capacity";
-    }
-
-    @Override
     public Step next(List<TrialOutcome> seen) {
         if (ask.launches() == 1) {
             return ofOne(seen);

@@ -52,13 +52,7 @@ public final class CapacitySearch {
             int confirmations,
             Duration budget,
             int mostProbes,
-            double ceiling) {
-        /** Where nothing is known of the server. */
-        public Settings(
-                double first, double floor, double precision, int confirmations, Duration budget, int mostProbes) {
-            this(first, floor, precision, confirmations, budget, mostProbes, 0);
-        }
-    }
+            double ceiling) {}
 
     /** A search for this SLO. */
     public CapacitySearch(Slo slo, Settings settings) {

@@ -55,7 +55,7 @@ final class CapacityWords {
                 .map(j -> new Broke(
                         j.probe().rate(),
                         String.join(" and ", j.verdict().broken()),
-                        j.probe().evidence().map(ProbeEvidence::words).filter(w -> !w.isEmpty())));
+                        Optional.of(WhatWasFull.words(j.probe())).filter(w -> !w.isEmpty())));
     }
 
     private static String headline(

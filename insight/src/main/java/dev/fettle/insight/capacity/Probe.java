@@ -1,6 +1,5 @@
 package dev.fettle.insight.capacity;
 
-import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.ErrorKind;
@@ -14,48 +13,17 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * One open load at one rate: an observation of a capacity search.
  *
  * @param phase what it was for
  * @param rate arrivals offered a second
- * @param seconds how long was measured
- * @param achieved valid responses a second within the measured time
- * @param finished attempts that ended within the measured time, valid or not
- * @param responses valid responses, those included that came after the measured time to requests that were due in it
- * @param failed failed attempts
- * @param lost attempts given up, and arrivals never sent
- * @param held arrivals that found no free connection and waited for one
- * @param errors failed ones by kind
- * @param examples the first message of each kind
- * @param latency of valid responses, from the intended send time
- * @param sendLagP99Millis the generator's own delay; empty if unknown
- * @param generatorCpu the busiest generator thread's share of a core, 0 to 1
+ * @param seen what was measured, and what was seen meanwhile
  * @param took everything, with the recovery from the probe before and the settling
- * @param evidence of the server's process, if it was watched
  */
-public record Probe(
-        Phase phase,
-        double rate,
-        double seconds,
-        double achieved,
-        long finished,
-        long responses,
-        long failed,
-        long lost,
-        long held,
-
-        @JsonDeserialize(using = ErrorKind.CountReader.class)
-        Map<ErrorKind, Long> errors,
-
-        @JsonDeserialize(using = ErrorKind.TextReader.class) Map<ErrorKind, String> examples,
-        LatencySummary latency,
-        OptionalDouble sendLagP99Millis,
-        double generatorCpu,
-        Duration took,
-        Optional<ProbeEvidence> evidence)
-        implements MeasuredValues {
+public record Probe(Phase phase, double rate, Observation seen, Duration took) implements MeasuredValues {
 
     /** What a probe is for. */
     public enum Phase {
@@ -67,45 +35,17 @@ public record Probe(
         CONFIRM
     }
 
-    public Probe {
-        errors = ErrorKind.ordered(errors);
-        examples = ErrorKind.ordered(examples);
-    }
-
     /**
-     * What a probe's outcome says.
+     * The probe of a trial.
      *
      * @throws IllegalArgumentException if it is of another phase, or has no measurement
      */
     public static Probe of(TrialOutcome outcome) {
-        Observation seen =
-                outcome.observation().orElseThrow(() -> new IllegalArgumentException("nothing was measured"));
-        Measurement m = seen.measurement();
-        Evidence e = seen.evidence();
-        double seconds = m.elapsed().toNanos() / 1e9;
-        long failedInTime = m.windows().stream()
-                .filter(Measurement.Window::measured)
-                .mapToLong(Measurement.Window::failed)
-                .sum();
         return new Probe(
                 Phase.valueOf(outcome.spec().phase().name()),
                 rate(outcome.spec().load()),
-                seconds,
-                m.throughput(),
-                m.responses() + failedInTime,
-                m.latency().count(),
-                m.failed(),
-                m.detail().abandoned()
-                        + m.detail().offered().map(Measurement.Offered::unsent).orElse(0L),
-                m.detail().offered().map(Measurement.Offered::held).orElse(0L),
-                m.errors(),
-                m.errorExamples(),
-                m.latency(),
-                e.sendLagP99Millis(),
-                e.generatorCpuShare().orElse(0),
-                outcome.took(),
-                // of a process that is not watched nothing is known
-                e.serverCpuSeconds().isPresent() ? Optional.of(ProbeEvidence.of(e, seconds)) : Optional.empty());
+                outcome.observation().orElseThrow(() -> new IllegalArgumentException("nothing was measured")),
+                outcome.took());
     }
 
     private static double rate(Load load) {
@@ -115,23 +55,110 @@ public record Probe(
         throw new IllegalArgumentException("a probe offers a rate");
     }
 
+    private Measurement measured() {
+        return seen.measurement();
+    }
+
+    /** How long was measured. */
+    public double seconds() {
+        return measured().elapsed().toNanos() / 1e9;
+    }
+
+    /** Attempts that ended within the measured time, valid or not. */
+    public long finished() {
+        return measured().responses()
+                + measured().windows().stream()
+                        .filter(Measurement.Window::measured)
+                        .mapToLong(Measurement.Window::failed)
+                        .sum();
+    }
+
+    /** Valid responses, those included that came after the measured time to requests that were due in it. */
+    public long responses() {
+        return latency().count();
+    }
+
+    /** Failed attempts. */
+    public long failed() {
+        return measured().failed();
+    }
+
+    /** Attempts given up, and arrivals never sent. */
+    public long lost() {
+        return measured().detail().abandoned()
+                + measured().detail().offered().map(Measurement.Offered::unsent).orElse(0L);
+    }
+
+    /** Arrivals that found no free connection and waited for one. */
+    public long held() {
+        return measured().detail().offered().map(Measurement.Offered::held).orElse(0L);
+    }
+
+    /** Failed attempts by kind. */
+    public Map<ErrorKind, Long> errors() {
+        return measured().errors();
+    }
+
+    /** Of valid responses, from the intended send time. */
+    public LatencySummary latency() {
+        return measured().latency();
+    }
+
+    /** The generator's own delay; empty if unknown. */
+    public OptionalDouble sendLagP99Millis() {
+        return seen.evidence().sendLagP99Millis();
+    }
+
+    /** The busiest generator thread's share of a core, 0 to 1. */
+    public double generatorCpu() {
+        return seen.evidence().generatorCpuShare().orElse(0);
+    }
+
+    /** What was seen of the server's process; empty if it was not watched. */
+    public Optional<Evidence> server() {
+        return Optional.of(seen.evidence()).filter(e -> e.serverCpuSeconds().isPresent());
+    }
+
+    /** Share of its CPUs that the server used, 0 to 1. */
+    public OptionalDouble cpuShare() {
+        return server().map(e -> over(e.serverCpuSeconds(), e.serverCpus() * seconds()))
+                .orElse(OptionalDouble.empty());
+    }
+
+    /** Share of the time that the server spent in garbage collection, 0 to 1. */
+    public OptionalDouble gcShare() {
+        return server().map(e -> over(e.gcMillis(), 1000 * seconds())).orElse(OptionalDouble.empty());
+    }
+
+    /** The largest size of the server's worker pool, as read back. */
+    public OptionalLong mostWorkers() {
+        return server().map(e -> e.effective().get("threads.max"))
+                .filter(v -> v.matches("[0-9]{1,9}"))
+                .map(v -> OptionalLong.of(Long.parseLong(v)))
+                .orElse(OptionalLong.empty());
+    }
+
+    private static OptionalDouble over(OptionalDouble part, double whole) {
+        return part.isPresent() && whole > 0 ? OptionalDouble.of(part.getAsDouble() / whole) : OptionalDouble.empty();
+    }
+
     @Override
     public double percentile(double percent) {
-        return latency.percentile(percent);
+        return latency().percentile(percent);
     }
 
     @Override
     public double mean() {
-        return latency.mean();
+        return latency().mean();
     }
 
     @Override
     public double errorShare() {
-        return MeasuredValues.errorShare(responses, failed + lost);
+        return MeasuredValues.errorShare(responses(), failed() + lost());
     }
 
     @Override
     public double throughput() {
-        return achieved;
+        return measured().throughput();
     }
 }

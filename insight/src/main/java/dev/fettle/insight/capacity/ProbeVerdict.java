@@ -5,6 +5,7 @@ import dev.fettle.insight.gate.Steal;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +64,7 @@ public record ProbeVerdict(Result result, List<String> broken) {
         if (broken.isEmpty()) {
             return new ProbeVerdict(Result.MET, broken);
         }
-        Optional<String> disturbance = probe.evidence().flatMap(ProbeVerdict::disturbance);
+        Optional<String> disturbance = probe.server().flatMap(ProbeVerdict::disturbance);
         disturbance.ifPresent(broken::addFirst);
         return new ProbeVerdict(disturbance.isPresent() ? Result.DISTURBED : Result.BROKEN, broken);
     }
@@ -100,7 +101,7 @@ public record ProbeVerdict(Result result, List<String> broken) {
         return new ProbeVerdict(Result.MET, List.of());
     }
 
-    private static Optional<String> disturbance(ProbeEvidence e) {
+    private static Optional<String> disturbance(Evidence e) {
         double server = e.serverSteal().orElse(0);
         double generator = e.generatorSteal().orElse(0);
         if (Math.max(server, generator) > Steal.MOST) {

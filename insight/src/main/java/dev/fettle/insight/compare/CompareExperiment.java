@@ -105,11 +105,6 @@ public final class CompareExperiment implements Experiment {
     }
 
     @Override
-    public String kind() {
-        return "compare";
-    }
-
-    @Override
     public Step next(List<TrialOutcome> seen) {
         return TrialSlots.next(slots, seen, this::conclusion);
     }

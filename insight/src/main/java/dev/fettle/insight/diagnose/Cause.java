@@ -33,13 +33,14 @@ public record Cause(
     }
 
     /**
-     * The cause of a trial's figures; empty if it is void or nothing was seen of its target.
+     * The cause of a trial's figures; empty if they say nothing about the server, if others who took CPU time have a part in them,
+     * or if nothing was seen of its target.
      *
      * @param run the trials of its run
      */
     public static Optional<Cause> of(TrialOutcome trial, List<TrialOutcome> run) {
         Optional<Explanation> explained = Explainer.explain(trial, run);
-        if (explained.isEmpty() || unseen(explained.get())) {
+        if (explained.isEmpty() || unseen(explained.get()) || DiagnoseExperiment.disturbed(trial)) {
             return Optional.empty();
         }
         Explanation why = explained.get();

@@ -1,6 +1,5 @@
 package dev.fettle.insight.diagnose;
 
-import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
@@ -13,13 +12,10 @@ import java.util.OptionalDouble;
 
 /** Rules about whose CPU time it is. */
 final class CpuRules {
-    static final String HEAP_SMALL = "heap-small";
-    static final String ALLOCATION = "allocation";
-    static final String EXPLICIT_GC = "explicit-gc";
-    static final String HUMONGOUS = "humongous-allocation";
     static final String THROTTLED = "cpu-quota";
     static final String HOT_THREAD = "one-thread";
     static final String EXCEPTIONS = "exceptions";
+    static final String HANDSHAKES = "tls-handshakes";
     static final String HOT_METHOD = "expensive-method";
     static final String LARGE = "large-answers";
     static final String CPU_FULL = "cpu-full";
@@ -35,89 +31,85 @@ final class CpuRules {
     /** At the 1 to 3 GB/s that a core copies, so much takes as long as all else that a small page costs: 0.1 to 0.3 ms. */
     private static final double LARGE_BYTES = 256 << 10;
 
+    /** Share of the stacks that run from which TLS is what costs (B-61). */
+    private static final double HANDSHAKING = 0.2;
+
     private CpuRules() {}
 
     static List<Rule> rules() {
         return List.of(
                 new Rule(
-                        THROTTLED,
-                        Stage.CPU,
-                        "a CPU quota that holds the target back",
-                        "held back for more than 5 % of the time (B-36)",
-                        List.of(),
-                        CpuRules::throttled),
-                new Rule(
-                        EXPLICIT_GC,
-                        Stage.CPU,
-                        "calls of System.gc()",
-                        "more than one a minute (B-47)",
-                        List.of(),
-                        CpuRules::explicitGc),
-                new Rule(
-                        HUMONGOUS,
-                        Stage.CPU,
-                        "objects larger than half a G1 region",
-                        "a fifth of the collections are caused by them (B-43)",
-                        List.of(),
-                        CpuRules::humongous),
-                new Rule(
-                        HEAP_SMALL,
-                        Stage.CPU,
-                        "a heap that is nearly full of live objects",
-                        "more than 10 % of the time in collection, and more than 70 % of the heap in use after it (B-40, B-41)",
-                        List.of(EXPLICIT_GC),
-                        CpuRules::heapSmall),
-                new Rule(
-                        ALLOCATION,
-                        Stage.CPU,
-                        "much garbage",
-                        "more than 10 % of the time in collection, and the heap mostly free after it (B-41)",
-                        List.of(EXPLICIT_GC, HUMONGOUS, HEAP_SMALL),
-                        CpuRules::allocation),
-                new Rule(
-                        EXCEPTIONS,
-                        Stage.CPU,
-                        "exceptions for control flow",
-                        "one is being made in 10 % of the stacks that run, the CPUs full (B-34, B-39)",
-                        List.of(),
-                        CpuRules::exceptions),
-                new Rule(
-                        HOT_THREAD,
-                        Stage.CPU,
-                        "one thread that does all the work",
-                        "one thread uses 90 % of a CPU, and most of what the target uses (B-35)",
-                        List.of(),
-                        CpuRules::hotThread),
-                new Rule(
-                        HOT_METHOD,
-                        Stage.CPU,
-                        "one method that costs most of the CPU",
-                        "on top of 30 % of the stacks that run, the CPUs full (B-34)",
-                        List.of(EXCEPTIONS, HOT_THREAD),
-                        CpuRules::hotMethod),
-                new Rule(
-                        LARGE,
-                        Stage.CPU,
-                        "large answers that fill the CPUs",
-                        "256 kB or more each, the CPUs full, and no method that stands out (B-12)",
-                        List.of(HOT_METHOD, EXCEPTIONS, HOT_THREAD, HEAP_SMALL, ALLOCATION, HUMONGOUS),
-                        CpuRules::large),
-                new Rule(
-                        CPU_FULL,
-                        Stage.CPU,
-                        "CPUs that are full",
-                        "90 % of the target's CPUs, 85 % with all workers busy (B-33)",
-                        List.of(
                                 THROTTLED,
-                                EXPLICIT_GC,
-                                HUMONGOUS,
-                                HEAP_SMALL,
-                                ALLOCATION,
+                                Stage.CPU,
+                                "a CPU quota that holds the target back",
+                                "held back for more than 5 % of the time (B-36)",
+                                List.of(),
+                                CpuRules::throttled)
+                        .shownBy("cgroup.throttled", "cpu.total", "load.p99"),
+                new Rule(
                                 EXCEPTIONS,
+                                Stage.CPU,
+                                "exceptions for control flow",
+                                "one is being made in 10 % of the stacks that run, the CPUs full (B-34, B-39)",
+                                List.of(),
+                                CpuRules::exceptions)
+                        .shownBy("cpu.total", "wait.running"),
+                new Rule(
                                 HOT_THREAD,
+                                Stage.CPU,
+                                "one thread that does all the work",
+                                "one thread uses 90 % of a CPU, and most of what the target uses (B-35)",
+                                List.of(),
+                                CpuRules::hotThread)
+                        .shownBy("cpu.hottest", "workers.busy"),
+                new Rule(
+                                HANDSHAKES,
+                                Stage.CPU,
+                                "TLS handshakes that fill the CPUs",
+                                "TLS on top of 20 % of the stacks that run, the CPUs full, and a new connection for one in ten answers (B-61)",
+                                List.of(),
+                                CpuRules::handshakes)
+                        .shownBy("cpu.total", "load.rate", "sockets.timeWait"),
+                new Rule(
                                 HOT_METHOD,
-                                LARGE),
-                        CpuRules::full));
+                                Stage.CPU,
+                                "one method that costs most of the CPU",
+                                "on top of 30 % of the stacks that run, the CPUs full (B-34)",
+                                List.of(EXCEPTIONS, HOT_THREAD, HANDSHAKES),
+                                CpuRules::hotMethod)
+                        .shownBy("cpu.total", "wait.running"),
+                new Rule(
+                                LARGE,
+                                Stage.CPU,
+                                "large answers that fill the CPUs",
+                                "256 kB or more each, the CPUs full, and no method that stands out (B-12)",
+                                List.of(
+                                        HOT_METHOD,
+                                        EXCEPTIONS,
+                                        HOT_THREAD,
+                                        HeapRules.HEAP_SMALL,
+                                        HeapRules.ALLOCATION,
+                                        HeapRules.HUMONGOUS),
+                                CpuRules::large)
+                        .shownBy("cpu.total", "load.rate"),
+                new Rule(
+                                CPU_FULL,
+                                Stage.CPU,
+                                "CPUs that are full",
+                                "90 % of the target's CPUs, 85 % with all workers busy (B-33)",
+                                List.of(
+                                        THROTTLED,
+                                        HeapRules.EXPLICIT_GC,
+                                        HeapRules.HUMONGOUS,
+                                        HeapRules.HEAP_SMALL,
+                                        HeapRules.ALLOCATION,
+                                        EXCEPTIONS,
+                                        HOT_THREAD,
+                                        HANDSHAKES,
+                                        HOT_METHOD,
+                                        LARGE),
+                                CpuRules::full)
+                        .shownBy("cpu.total", "load.rate"));
     }
 
     private static Look throttled(Sight s) {
@@ -148,132 +140,6 @@ final class CpuRules {
         return s.cpu().isPresent()
                 ? Optional.of("CPU " + Say.percent(s.cpu().getAsDouble()) + " of " + Say.count(s.cpus(), "CPU"))
                 : Optional.empty();
-    }
-
-    private static Look explicitGc(Sight s) {
-        OptionalDouble calls = s.sum("gc.explicit");
-        if (calls.isEmpty()) {
-            return new Look.NotObserved(s.why("gc.explicit"));
-        }
-        double perMinute = s.seconds() > 0 ? calls.getAsDouble() * 60 / s.seconds() : 0;
-        if (perMinute <= Thresholds.EXPLICIT_GC_PER_MINUTE) {
-            return new Look.Healthy(Say.count((int) calls.getAsDouble(), "call"));
-        }
-        return new Draft(
-                        EXPLICIT_GC,
-                        Severity.WARNING,
-                        "The application calls System.gc()",
-                        Say.count((int) calls.getAsDouble(), "collection") + " in " + Say.seconds(s.seconds())
-                                + " were asked for by the application; each stops all threads.")
-                .seen(gc(s))
-                .share(s.gcShare().orElse(0))
-                .remedy("Remove the call; until then -XX:+DisableExplicitGC or -XX:+ExplicitGCInvokesConcurrent")
-                .knob("jvm.gc.explicit")
-                .refutedBy("With -XX:+DisableExplicitGC throughput and p99 stay as they are.")
-                .found();
-    }
-
-    private static Optional<String> gc(Sight s) {
-        return s.gcShare().isPresent()
-                ? Optional.of("garbage collection " + Say.percent(s.gcShare().getAsDouble()) + " of the time")
-                : Optional.empty();
-    }
-
-    private static Look humongous(Sight s) {
-        OptionalDouble big = s.sum("gc.humongous");
-        OptionalDouble all = s.sum("gc.count");
-        if (big.isEmpty() || all.isEmpty()) {
-            return new Look.NotObserved(s.why("gc.humongous"));
-        }
-        double share = all.getAsDouble() > 0 ? big.getAsDouble() / all.getAsDouble() : 0;
-        if (share <= 0.2 || big.getAsDouble() < 2) {
-            return new Look.Healthy(
-                    Say.whole(big.getAsDouble()) + " of " + Say.whole(all.getAsDouble()) + " collections");
-        }
-        return new Draft(
-                        HUMONGOUS,
-                        Severity.WARNING,
-                        "Objects that are larger than half a G1 region",
-                        Say.whole(big.getAsDouble()) + " of " + Say.whole(all.getAsDouble())
-                                + " collections were caused by objects that fit into no region: each takes whole regions of"
-                                + " its own.")
-                .seen(gc(s))
-                .share(share)
-                .remedy("Smaller buffers, or larger regions (-XX:G1HeapRegionSize) and more heap")
-                .knob("jvm.heap")
-                .refutedBy("With regions of twice the size there are as many such collections.")
-                .found();
-    }
-
-    private static Optional<Double> live(Sight s) {
-        OptionalDouble after = s.last("heap.afterGc");
-        OptionalDouble max = s.last("heap.max");
-        return after.isPresent() && max.isPresent() && max.getAsDouble() > 0
-                ? Optional.of(after.getAsDouble() / max.getAsDouble())
-                : Optional.empty();
-    }
-
-    private static Look heapSmall(Sight s) {
-        OptionalDouble share = s.gcShare();
-        if (share.isEmpty()) {
-            return new Look.NotObserved("the time in garbage collection was not read");
-        }
-        Optional<Double> live = live(s);
-        if (share.getAsDouble() < Thresholds.GC_MUCH) {
-            return new Look.Healthy(gc(s).orElse("")
-                    + live.map(l -> ", " + Say.percent(l) + " of the heap live").orElse(""));
-        }
-        if (live.isEmpty()) {
-            return new Look.NotObserved(s.why("heap.afterGc"));
-        }
-        if (live.get() < Thresholds.HEAP_LIVE) {
-            return new Look.Healthy(Say.percent(live.get()) + " of the heap live");
-        }
-        return new Draft(
-                        HEAP_SMALL,
-                        Severity.WARNING,
-                        "The heap is too small for what stays alive in it",
-                        "Garbage collection takes " + Say.percent(share.getAsDouble()) + " of the time, and after it "
-                                + Say.percent(live.get()) + " of the largest heap ("
-                                + Say.number(s.last("heap.max").orElse(0) / BYTES_PER_MEGABYTE)
-                                + " MB) is still in use.")
-                .seen(gc(s))
-                .share(share.getAsDouble())
-                .remedy("More heap (-Xmx) if what stays alive is needed, less of it if not (sessions, caches): another"
-                        + " collector does not help")
-                .knob("jvm.heap")
-                .refutedBy("With twice the heap, garbage collection takes as much of the time.")
-                .found();
-    }
-
-    private static Look allocation(Sight s) {
-        OptionalDouble share = s.gcShare();
-        if (share.isEmpty()) {
-            return new Look.NotObserved("the time in garbage collection was not read");
-        }
-        if (share.getAsDouble() < Thresholds.GC_MUCH) {
-            return new Look.Healthy(gc(s).orElse(""));
-        }
-        OptionalDouble rate = s.mean("alloc.rate");
-        return new Draft(
-                        ALLOCATION,
-                        Severity.WARNING,
-                        "Garbage collection takes much of the time",
-                        "Garbage collection takes " + Say.percent(share.getAsDouble()) + " of the time"
-                                + (rate.isPresent() && s.served() > 0
-                                        ? "; " + Say.number(rate.getAsDouble() / BYTES_PER_MEGABYTE)
-                                                + " MB a second are allocated, "
-                                                + Say.bytes(Math.round(rate.getAsDouble() / s.served())) + " a request"
-                                        : "")
-                                + live(s).map(l -> "; after it " + Say.percent(l) + " of the heap is in use")
-                                        .orElse("; how much of the heap stays alive was not observed")
-                                + ".")
-                .seen(gc(s))
-                .share(share.getAsDouble())
-                .remedy("Allocate less (a profile of allocations says where), or give the young generation more room")
-                .knob("jvm.heap")
-                .refutedBy("With twice the heap, garbage collection takes as much of the time and throughput stays.")
-                .found();
     }
 
     private static Look exceptions(Sight s) {
@@ -328,6 +194,38 @@ final class CpuRules {
                 .share(all > 0 ? hot / all : 1)
                 .remedy("Have several threads do it, or take work away from it")
                 .refutedBy("With half the load it uses less than half a CPU.")
+                .found();
+    }
+
+    private static Look handshakes(Sight s) {
+        if (s.trial().spec().load().wire().tls().isEmpty()) {
+            return new Look.Healthy("the load is in clear text");
+        }
+        if (!s.looked() || s.measurement().isEmpty() || s.measurement().get().responses() == 0) {
+            return new Look.NotObserved("no stacks of workers were looked at, or no valid answer came");
+        }
+        double each = (double) s.measurement().get().connect().count()
+                / s.measurement().get().responses();
+        double share = s.inTls();
+        String figure = Say.percent(share) + " of the stacks that run are in TLS; " + Say.percent(Math.min(1, each))
+                + " of the answers came on a new connection";
+        if (share < HANDSHAKING || each < Thresholds.RECONNECTS || !s.cpuFull()) {
+            return new Look.Healthy(figure);
+        }
+        boolean resumed = s.trial().spec().load().wire().tls().get().resume();
+        return new Draft(
+                        HANDSHAKES,
+                        Severity.WARNING,
+                        "TLS handshakes fill the CPUs",
+                        figure + ", and the CPUs are full: a handshake costs more than the answer behind it"
+                                + (resumed ? "." : ", and none of them resumes an earlier session."))
+                .seen(cpu(s))
+                .share(share)
+                .remedy(
+                        "Keep connections (keep-alive), let clients resume their sessions (tickets), take an ECDSA certificate in"
+                                + " place of RSA, or OpenSSL in place of the JDK's TLS")
+                .knob("tls.engine")
+                .refutedBy("With kept connections the CPU time of an answer is the same.")
                 .found();
     }
 
@@ -394,20 +292,26 @@ final class CpuRules {
         if (s.cpu().isEmpty()) {
             return new Look.NotObserved("the target's CPU time was not read");
         }
-        Optional<Explanation> x = s.explained().filter(e -> e.limit() == Limit.CPU);
-        if (x.isEmpty()) {
+        if (!s.cpuFull()) {
             return new Look.Healthy(cpu(s).orElse(""));
         }
-        return new Draft(
-                        CPU_FULL,
-                        Severity.LIMIT,
-                        "The CPUs are full",
-                        x.get().sentences().getFirst() + whose(s))
+        return new Draft(CPU_FULL, Severity.LIMIT, "The CPUs are full", used(s) + whose(s))
                 .seen(cpu(s))
                 .share(s.cpu().getAsDouble())
                 .remedy("Less work per request, or more CPUs; more threads do not help")
                 .refutedBy("Twice the clients give more throughput.")
                 .found();
+    }
+
+    private static String used(Sight s) {
+        return s.explained()
+                .filter(e -> e.limit() == Limit.CPU)
+                .map(e -> e.sentences().getFirst())
+                .orElseGet(() -> "The target uses " + Say.percent(s.cpu().orElse(0)) + " of "
+                        + Say.count(s.cpus(), "CPU") + ", "
+                        + Say.percent(s.compilers())
+                        + " of it for the JVM's compilers, which have not come to rest: requests"
+                        + " get what is left, and will get more of it when these have.");
     }
 
     /** Where the CPU time goes, by groups of threads. */

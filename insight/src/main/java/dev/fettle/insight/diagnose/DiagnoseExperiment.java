@@ -1,6 +1,7 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.DiagnoseConclusion.Result;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.Finding;
@@ -51,32 +52,14 @@ public final class DiagnoseExperiment implements Experiment {
     /** From here on a target has less than half of what it has alone. */
     private static final double OTHERS_HAVE_THE_CPUS = 0.5;
 
+    /** The score from which a rule of JDK Mission Control warns. */
+    private static final double JMC_WARNS = 75;
+
     /** The finding of a pool that its test refuted. */
     private static final String BEHIND = "behind-the-workers";
 
     /** From here on a request held its worker longer because there were more of them: half of a doubling. */
     private static final double HELD_LONGER = 1.5;
-
-    /** What CPU time that others took can make of a server with nothing wrong; nothing of it is told then. */
-    private static final Set<String> OTHERS_CAN_CAUSE = Set.of(
-            CpuRules.THROTTLED,
-            CpuRules.HEAP_SMALL,
-            CpuRules.ALLOCATION,
-            CpuRules.HOT_THREAD,
-            CpuRules.HOT_METHOD,
-            CpuRules.CPU_FULL,
-            DoorRules.BEFORE_WORKERS,
-            DoorRules.ACCEPT_QUEUE,
-            RequestRules.READ_TIMEOUTS,
-            RequestRules.CONNECT_TIMEOUTS,
-            RequestRules.CLIENTS,
-            RequestRules.RATE,
-            RequestRules.THINKING,
-            TimeRules.DELAYED_ACK,
-            TimeRules.SLOW_CONNECTS,
-            TimeRules.PAUSES,
-            GrowthRules.WARMING,
-            TimeRules.PERIODIC);
 
     private final Slot first;
     private final boolean testing;
@@ -97,11 +80,6 @@ public final class DiagnoseExperiment implements Experiment {
     /** The load that it is measured under. */
     public Load load() {
         return first.spec().load();
-    }
-
-    @Override
-    public String kind() {
-        return "diagnose";
     }
 
     @Override
@@ -167,7 +145,7 @@ public final class DiagnoseExperiment implements Experiment {
     }
 
     /** Whether others took CPU time while it was measured. */
-    private static boolean disturbed(TrialOutcome trial) {
+    static boolean disturbed(TrialOutcome trial) {
         return trial.verdict().reasons().stream().anyMatch(r -> r.rule().equals(GateRules.DISTURBED));
     }
 
@@ -192,6 +170,7 @@ public final class DiagnoseExperiment implements Experiment {
                     List.of(),
                     d.notObserved(),
                     laws,
+                    secondOpinion(trial),
                     notes);
         }
         notes.addAll(Cautions.notes(List.of(trial)));
@@ -205,7 +184,7 @@ public final class DiagnoseExperiment implements Experiment {
                             + " be. Measure again when they rest.");
         }
         List<Finding> told = d.findings().stream()
-                .filter(f -> !disturbed || !OTHERS_CAN_CAUSE.contains(f.rule()))
+                .filter(f -> !disturbed || !Others.canCause(f.rule(), sight))
                 .toList();
         if (disturbed && told.isEmpty()) {
             return new DiagnoseConclusion(
@@ -217,6 +196,7 @@ public final class DiagnoseExperiment implements Experiment {
                     List.of(),
                     d.notObserved(),
                     laws,
+                    secondOpinion(trial),
                     notes);
         }
         List<Finding> findings = tested(told, trial, tested);
@@ -232,7 +212,19 @@ public final class DiagnoseExperiment implements Experiment {
                 disturbed ? List.of() : d.healthy(),
                 d.notObserved(),
                 laws,
+                secondOpinion(trial),
                 notes);
+    }
+
+    /** What others say of the recording, if there was one. */
+    private static List<Looked> secondOpinion(TrialOutcome trial) {
+        return trial.evidence().stream()
+                .flatMap(e -> e.timeline().sightings(Sighting.JMC).stream())
+                .map(x -> new Looked(
+                        x.what(),
+                        (x.count() >= JMC_WARNS ? "warning" : "information") + ", " + Math.round(x.count()),
+                        x.detail()))
+                .toList();
     }
 
     private static boolean refuted(Finding f) {

@@ -25,10 +25,12 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
     private static final List<Rule> ALL = Stream.of(
                     FailureRules.rules(),
                     CpuRules.rules(),
+                    HeapRules.rules(),
                     DoorRules.rules(),
                     WaitRules.rules(),
                     RequestRules.rules(),
                     TimeRules.rules(),
+                    PeriodicRule.rules(),
                     GrowthRules.rules())
             .flatMap(List::stream)
             .toList();
@@ -47,7 +49,11 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
 
     /** The signals that show what a rule found, the most telling first; empty where none does. */
     public static List<String> signals(String rule) {
-        return Shown.of(rule);
+        return ALL.stream()
+                .filter(r -> r.id().equals(rule))
+                .findFirst()
+                .map(Rule::shownBy)
+                .orElse(List.of());
     }
 
     /** Asks them all. */

@@ -23,33 +23,46 @@ final class DoorRules {
     static List<Rule> rules() {
         return List.of(
                 new Rule(
-                        ACCEPT_QUEUE,
-                        Stage.WAITING,
-                        "an accept queue that overflows",
-                        "drops of 1 % of the connects, ten at least (B-01)",
-                        List.of(FailureRules.DEADLOCK, FailureRules.HUNG, FailureRules.FDS, CpuRules.HEAP_SMALL),
-                        DoorRules::acceptQueue),
+                                ACCEPT_QUEUE,
+                                Stage.WAITING,
+                                "an accept queue that overflows",
+                                "drops of 1 % of the connects, ten at least (B-01)",
+                                List.of(
+                                        FailureRules.DEADLOCK,
+                                        FailureRules.HUNG,
+                                        FailureRules.FDS,
+                                        HeapRules.HEAP_SMALL),
+                                DoorRules::acceptQueue)
+                        .shownBy("accept.queue", "accept.drops", "tcp.synRetransmits"),
                 new Rule(
-                        BEFORE_WORKERS,
-                        Stage.WAITING,
-                        "requests that wait although workers are idle",
-                        "half of a request's time outside a worker, workers and CPUs not full (B-18, B-19)",
-                        List.of(ACCEPT_QUEUE, FailureRules.FDS, CpuRules.THROTTLED, PINNED),
-                        DoorRules::before),
+                                BEFORE_WORKERS,
+                                Stage.WAITING,
+                                "requests that wait although workers are idle",
+                                "half of a request's time outside a worker, workers and CPUs not full (B-18, B-19)",
+                                List.of(
+                                        ACCEPT_QUEUE,
+                                        FailureRules.FDS,
+                                        CpuRules.THROTTLED,
+                                        PINNED,
+                                        TimeRules.DELAYED_ACK),
+                                DoorRules::before)
+                        .shownBy("workers.busy", "cpu.io", "load.p99"),
                 new Rule(
-                        PINNED,
-                        Stage.WAITING,
-                        "virtual threads that keep their carriers",
-                        "nine in ten carriers are taken, some wait for one, and the CPUs do 30 % less than that",
-                        List.of(FailureRules.DEADLOCK),
-                        DoorRules::pinned),
+                                PINNED,
+                                Stage.WAITING,
+                                "virtual threads that keep their carriers",
+                                "nine in ten carriers are taken, some wait for one, and the CPUs do 30 % less than that",
+                                List.of(FailureRules.DEADLOCK),
+                                DoorRules::pinned)
+                        .shownBy("virtual.queued", "cpu.total"),
                 new Rule(
-                        KEEP_ALIVE,
-                        Stage.WAITING,
-                        "a server that closes kept connections",
-                        "more than one in ten answers closes its connection (B-22)",
-                        List.of(),
-                        DoorRules::keepAlive));
+                                KEEP_ALIVE,
+                                Stage.WAITING,
+                                "a server that closes kept connections",
+                                "more than one in ten answers closes its connection (B-22)",
+                                List.of(),
+                                DoorRules::keepAlive)
+                        .shownBy("sockets.timeWait", "load.rate"));
     }
 
     private static Look acceptQueue(Sight s) {

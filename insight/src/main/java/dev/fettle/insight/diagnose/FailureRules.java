@@ -27,7 +27,17 @@ final class FailureRules {
     /** What the watch calls a dump of threads that has a deadlock in it. */
     static final String DUMP = "dump.deadlock";
 
+    /** Who closed first the connections that the target has not closed, and how the watch begins the name of one that came in. */
+    private static final String CLOSED_BY = "peer.closeWait";
+
+    private static final String INCOMING = "from ";
+
     private FailureRules() {}
+
+    /** Whether the connections left open are ones that the target opened: else its clients may have given up on it. */
+    static boolean leftOpenItself(Sight s) {
+        return s.sighting(CLOSED_BY).filter(p -> !p.startsWith(INCOMING)).isPresent();
+    }
 
     static List<Rule> rules() {
         return List.of(
@@ -50,12 +60,13 @@ final class FailureRules {
                         Optional.of("process.nproc"),
                         "With the limit doubled it fails as before."),
                 new Rule(
-                        DEADLOCK,
-                        Stage.BROKEN,
-                        "threads that wait for each other",
-                        "any deadlock that the JVM itself reports (B-24)",
-                        List.of(),
-                        FailureRules::deadlock),
+                                DEADLOCK,
+                                Stage.BROKEN,
+                                "threads that wait for each other",
+                                "any deadlock that the JVM itself reports (B-24)",
+                                List.of(),
+                                FailureRules::deadlock)
+                        .shownBy("threads.deadlocked", "wait.lock", "load.rate"),
                 failed(
                         HUNG,
                         "no answers any more",
@@ -73,20 +84,22 @@ final class FailureRules {
                         Optional.empty(),
                         "The same start with nothing changed stays up."),
                 new Rule(
-                        FDS,
-                        Stage.BROKEN,
-                        "file descriptors used up",
-                        "open / limit > " + Thresholds.FDS + " (B-07)",
-                        List.of(),
-                        FailureRules::descriptors),
+                                FDS,
+                                Stage.BROKEN,
+                                "file descriptors used up",
+                                "open / limit > " + Thresholds.FDS + " (B-07)",
+                                List.of(),
+                                FailureRules::descriptors)
+                        .shownBy("fds.open", "sockets.established"),
                 new Rule(
-                        CLOSE_WAIT,
-                        Stage.BROKEN,
-                        "connections that the peer closed and the target did not (CLOSE_WAIT)",
-                        "more than " + (int) Thresholds.CLOSE_WAIT_LEAST
-                                + " and 5 % of the open ones, and growing (B-04)",
-                        List.of(DEADLOCK, HUNG),
-                        FailureRules::closeWait),
+                                CLOSE_WAIT,
+                                Stage.BROKEN,
+                                "connections that the peer closed and the target did not (CLOSE_WAIT)",
+                                "more than " + (int) Thresholds.CLOSE_WAIT_LEAST
+                                        + " and 5 % of the open ones, and growing (B-04)",
+                                List.of(DEADLOCK, HUNG),
+                                FailureRules::closeWait)
+                        .shownBy("sockets.closeWait", "fds.open"),
                 new Rule(
                         PORTS,
                         Stage.BROKEN,
@@ -189,19 +202,23 @@ final class FailureRules {
         if (n <= Math.max(Thresholds.CLOSE_WAIT_LEAST, Thresholds.CLOSE_WAIT_SHARE * open) || grew <= 0) {
             return new Look.Healthy("at most " + Say.whole(n) + " of " + Say.whole(open + n));
         }
+        Optional<String> peer = s.sighting(CLOSED_BY);
+        boolean gaveUp = peer.filter(p -> p.startsWith(INCOMING)).isPresent();
         return new Draft(
                         CLOSE_WAIT,
                         Severity.FAULT,
                         "Connections are left open after the peer closed them (CLOSE_WAIT)",
                         Say.whole(n) + " connections are in CLOSE_WAIT, " + Say.whole(grew)
                                 + " more than when the load began: the peer has closed them, and the application has not"
-                                + s.sighting("peer.closeWait")
-                                        .map(p -> "; most of them to " + p)
+                                + peer.map(p -> "; most of them " + (gaveUp ? p : "to " + p))
                                         .orElse("") + ".")
                 .seen(Say.whole(n) + " in CLOSE_WAIT, " + Say.whole(open) + " established")
                 .remedy(
-                        "Close the client's answer in a finally or try-with-resources; the peer's port says whose client"
-                                + " it is (80 and 443 HTTP, 6379 Redis, 3306 and 5432 a database)")
+                        gaveUp
+                                ? "These are the server's own clients, who gave up: cure what keeps it from answering, or from"
+                                        + " noticing that they have gone"
+                                : "Close the client's answer in a finally or try-with-resources; the peer's port says whose client"
+                                        + " it is (80 and 443 HTTP, 6379 Redis, 3306 and 5432 a database)")
                 .refutedBy("The number stays when the load ends and the workers are idle for a minute: else it is only"
                         + " workers that are late.")
                 .found();

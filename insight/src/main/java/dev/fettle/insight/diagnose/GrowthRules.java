@@ -22,6 +22,9 @@ final class GrowthRules {
     /** Growth over what was measured that is worth a word. */
     private static final double GROWTH = 0.2;
 
+    /** A request is held for less than this, over what it was held for at first. */
+    private static final double QUICKER = 0.7;
+
     private static final double BYTES_PER_MEGABYTE = 1 << 20;
 
     private GrowthRules() {}
@@ -29,33 +32,37 @@ final class GrowthRules {
     static List<Rule> rules() {
         return List.of(
                 new Rule(
-                        SESSIONS,
-                        Stage.TREND,
-                        "a session for every request",
-                        "sessions grow by more than half of the requests (B-40, B-64)",
-                        List.of(),
-                        GrowthRules::sessions),
+                                SESSIONS,
+                                Stage.TREND,
+                                "a session for every request",
+                                "sessions grow by more than half of the requests (B-40, B-64)",
+                                List.of(),
+                                GrowthRules::sessions)
+                        .shownBy("sessions.active", "heap.afterGc"),
                 new Rule(
-                        WARMING,
-                        Stage.TREND,
-                        "something that is not warm yet, besides the JVM",
-                        "a request holds its worker for 30 % less in the last third, and compilers use under a tenth of a CPU",
-                        List.of(FailureRules.DEADLOCK, CpuRules.HEAP_SMALL, CpuRules.THROTTLED),
-                        GrowthRules::warming),
+                                WARMING,
+                                Stage.TREND,
+                                "something that is not warm yet, besides the JVM",
+                                "a request holds its worker for 30 % less in the last third, and compilers use under a tenth of a CPU",
+                                List.of(FailureRules.DEADLOCK, HeapRules.HEAP_SMALL, CpuRules.THROTTLED),
+                                GrowthRules::warming)
+                        .shownBy("load.rate", "workers.busy", "cpu.jit"),
                 new Rule(
-                        HEAP_GROWS,
-                        Stage.TREND,
-                        "a live heap that grows",
-                        "in use after collections, over five of them or more, R² > 0.8 (B-40)",
-                        List.of(SESSIONS, NATIVE_GROWS),
-                        GrowthRules::heapGrows),
+                                HEAP_GROWS,
+                                Stage.TREND,
+                                "a live heap that grows",
+                                "in use after collections, over five of them or more, R² > 0.8 (B-40)",
+                                List.of(SESSIONS, NATIVE_GROWS),
+                                GrowthRules::heapGrows)
+                        .shownBy("heap.afterGc", "gc.share"),
                 new Rule(
-                        NATIVE_GROWS,
-                        Stage.TREND,
-                        "memory outside the heap that grows",
-                        "grows in a line by 20 % and 32 MB, the heap's growth taken off (B-48)",
-                        List.of(SESSIONS),
-                        GrowthRules::nativeGrows));
+                                NATIVE_GROWS,
+                                Stage.TREND,
+                                "memory outside the heap that grows",
+                                "grows in a line by 20 % and 32 MB, the heap's growth taken off (B-48)",
+                                List.of(SESSIONS),
+                                GrowthRules::nativeGrows)
+                        .shownBy("memory.rss", "heap.committed"));
     }
 
     private static Look sessions(Sight s) {
@@ -98,7 +105,7 @@ final class GrowthRules {
         String figure = "a request held its worker for " + Say.seconds(first) + " at first, and for "
                 + Say.seconds(last) + " at last";
         Regression line = Regression.fit(rate, 0);
-        if (!(last < 0.7 * first) || line.slope() <= 0 || r2(rate, line) < 0.6) {
+        if (!(last < QUICKER * first) || line.slope() <= 0 || r2(rate, line) < 0.6) {
             return new Look.Healthy(figure);
         }
         if (jit.getAsDouble() >= 0.1) {
@@ -119,6 +126,16 @@ final class GrowthRules {
                                 + " measure when it is full")
                 .refutedBy("A second measurement of the same server, without a restart, begins as slow.")
                 .found();
+    }
+
+    /**
+     * Whether a request sleeps for less at last than at first, which is nobody else's doing: who sleeps needs no CPU. (The CPU time that
+     * others use says nothing here: they get what a quicker target leaves.)
+     */
+    static boolean sleepsLess(Sight s) {
+        double[][] both = s.together("load.rate", "wait.sleep");
+        int third = both[0].length / 3;
+        return third > 0 && holding(both, both[0].length - third, both[0].length) < QUICKER * holding(both, 0, third);
     }
 
     /** Busy workers over throughput between two points. */

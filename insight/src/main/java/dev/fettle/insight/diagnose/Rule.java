@@ -12,10 +12,29 @@ import java.util.function.Function;
  * @param threshold the bound, and where it comes from
  * @param symptomOf ids of rules whose findings explain this one
  * @param look what it sees
+ * @param shownBy ids of the signals that show what it found, the most telling first: what a page draws beside it
  */
-record Rule(String id, Stage stage, String what, String threshold, List<String> symptomOf, Function<Sight, Look> look) {
+record Rule(
+        String id,
+        Stage stage,
+        String what,
+        String threshold,
+        List<String> symptomOf,
+        Function<Sight, Look> look,
+        List<String> shownBy) {
     Rule {
         symptomOf = List.copyOf(symptomOf);
+        shownBy = List.copyOf(shownBy);
+    }
+
+    /** One that no signal over time shows. */
+    Rule(String id, Stage stage, String what, String threshold, List<String> symptomOf, Function<Sight, Look> look) {
+        this(id, stage, what, threshold, symptomOf, look, List.of());
+    }
+
+    /** The same, shown by these signals. */
+    Rule shownBy(String... signals) {
+        return new Rule(id, stage, what, threshold, symptomOf, look, List.of(signals));
     }
 
     /** The order of evaluation: B.2 of the catalogue of failure modes. */

@@ -3,6 +3,7 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.Explanation;
 import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -36,6 +37,9 @@ final class Sight {
 
     /** But for those of their parts that a plan asks for, and whose cost may surprise. */
     private static final Pattern ASKED_FOR = Pattern.compile("(?i).*(gzip|deflat|compress|brotli).*");
+
+    /** TLS of the servers and of the JDK: Tomcat's SecureNioChannel, Jetty's SslConnection, Undertow's SslConduit. */
+    private static final Pattern TLS = Pattern.compile(".*([.$]Ssl|SSL|SecureNio|OpenSsl|sun[.]security[.]).*");
 
     private final TrialOutcome trial;
     private final Optional<Evidence> evidence;
@@ -126,12 +130,29 @@ final class Sight {
                 : OptionalDouble.empty();
     }
 
+    /** The share of the target's CPU time that the JVM's compilers took; 0 where it was not read. */
+    double compilers() {
+        double all = evidence.map(e -> e.serverCpuSeconds().orElse(0)).orElse(0.0);
+        return all > 0 ? evidence.map(e -> e.compilerCpuSeconds().orElse(0)).orElse(0.0) / all : 0;
+    }
+
     int cpus() {
         return evidence.map(Evidence::serverCpus).orElse(0);
     }
 
+    /**
+     * Whether the CPUs are full, whoever's time it is: requests alone fill them, or requests and the JVM's compilers, which soon
+     * have nothing left to do but take CPU time from requests as long as they have (B-33).
+     */
     boolean cpuFull() {
-        return limitIs(Explanation.Limit.CPU);
+        return limitIs(Explanation.Limit.CPU) || fullWithCompilers();
+    }
+
+    private boolean fullWithCompilers() {
+        return point.filter(p -> p.allowed() > 0 && seconds() > 0)
+                .flatMap(p -> evidence.map(e -> e.serverCpuSeconds().orElse(0) / (p.allowed() * seconds())))
+                .filter(u -> u >= Thresholds.CPU_FULL)
+                .isPresent();
     }
 
     /** Share of the measured time in garbage collection. */
@@ -247,6 +268,21 @@ final class Sight {
                         Math.min(1, thrown.stream().mapToDouble(Sighting::count).sum() / all)));
     }
 
+    /** The share of the running workers' stacks that are in TLS. */
+    double inTls() {
+        List<Sighting> running = lines.sightings("frame").stream()
+                .filter(f -> f.detail().startsWith(RUNS))
+                .toList();
+        double all = running.stream().mapToDouble(Sighting::count).sum();
+        return all <= 0
+                ? 0
+                : running.stream()
+                                .filter(f -> TLS.matcher(f.what()).matches())
+                                .mapToDouble(Sighting::count)
+                                .sum()
+                        / all;
+    }
+
     /** Two series where both are known: the second as it was last told. */
     double[][] together(String one, String other) {
         return lines.together(one, other);
@@ -261,11 +297,6 @@ final class Sight {
     private static String inPackage(String method) {
         String type = method.substring(0, Math.max(0, method.lastIndexOf('.')));
         return type.substring(0, Math.max(0, type.lastIndexOf('.')));
-    }
-
-    /** A knob's value in force, where it is known. */
-    Optional<String> knob(String name) {
-        return OperatingPoint.knob(trial.spec(), evidence, name);
     }
 
     /** Mean number of threads that wait for something, over the busy ones: the share of a request's time in its worker. */

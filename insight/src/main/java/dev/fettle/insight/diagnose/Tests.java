@@ -67,17 +67,21 @@ final class Tests {
         return switch (finding.rule()) {
             case WaitRules.WORKERS -> twice(OperatingPoint.THREADS, "the worker threads", baseline);
             case DoorRules.ACCEPT_QUEUE -> twice("backlog", "the backlog", baseline);
-            case CpuRules.HEAP_SMALL, CpuRules.ALLOCATION, CpuRules.HUMONGOUS ->
+            case HeapRules.HEAP_SMALL, HeapRules.ALLOCATION, HeapRules.HUMONGOUS ->
                 twice("jvm.heap", "the heap", baseline);
-            case CpuRules.EXPLICIT_GC -> set("jvm.gc.explicit", "false", "with System.gc() switched off", baseline);
+            case HeapRules.EXPLICIT_GC -> set("jvm.gc.explicit", "false", "with System.gc() switched off", baseline);
             case DoorRules.KEEP_ALIVE ->
                 set("keepalive.requests", "-1", "with no limit of requests a connection", baseline);
             case WaitRules.BACKEND -> mock(spec);
             case WaitRules.LOCK, WaitRules.LOG_LOCK, WaitRules.POOL ->
                 twice(OperatingPoint.THREADS, "the worker threads", baseline)
                         .map(p -> new Plan(p.spec(), p.change(), Expected.SAME));
-            case CpuRules.CPU_FULL, CpuRules.HOT_METHOD, CpuRules.EXCEPTIONS, CpuRules.HOT_THREAD, CpuRules.THROTTLED ->
-                clients(spec, Expected.SAME);
+            case CpuRules.CPU_FULL,
+                    CpuRules.HOT_METHOD,
+                    CpuRules.EXCEPTIONS,
+                    CpuRules.HANDSHAKES,
+                    CpuRules.HOT_THREAD,
+                    CpuRules.THROTTLED -> clients(spec, Expected.SAME);
             case RequestRules.CLIENTS, RequestRules.THINKING -> clients(spec, Expected.MORE);
             default -> Optional.empty();
         };

@@ -4,13 +4,9 @@ import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.stats.Latencies;
 import dev.fettle.insight.words.Say;
-import dev.fettle.model.trial.Measurement;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.DoublePredicate;
 
 /** Rules about latencies that say by their length what they are, and about what comes now and then. */
 final class TimeRules {
@@ -18,7 +14,6 @@ final class TimeRules {
     static final String DELAYED_ACK = "delayed-ack";
     static final String SLOW_CONNECTS = "connects-sent-again";
     static final String PAUSES = "long-pauses";
-    static final String PERIODIC = "periodic-job";
 
     private static final long MILLI = 1_000_000L;
 
@@ -34,74 +29,54 @@ final class TimeRules {
     /** Rare answers of exactly the resolver's time-out. */
     private static final double RARE = 0.0005;
 
-    /** Windows that are worse than usual by this factor belong to a job; fewer are not a pattern. */
-    private static final double WORSE = 2.5;
-
-    private static final int REPEATS = 4;
-
-    /**
-     * How regular the times between are: standard deviation over mean. Noise alone, lognormal with a deviation of 0.5 to 1.2 over
-     * twenty windows, comes as regularly in 1 to 6 % of the runs; a job of 0.4 s every 1.5 to 2.3 s in 85 % and more.
-     */
-    private static final double REGULAR = 0.15;
-
-    /** Who may take the CPU now and then. */
-    private static final List<String[]> PULSES = List.of(
-            new String[] {"cpu.app", "threads of the application's own"},
-            new String[] {"cpu.gc", "the collector's threads"},
-            new String[] {"host.foreign", "other processes"});
-
     private TimeRules() {}
 
     static List<Rule> rules() {
         return List.of(
                 new Rule(
-                        DNS,
-                        Stage.TAIL,
-                        "lookups of names that time out",
-                        "answers of 5 or 10 s, and few between 2 and 4.8 s (B-29)",
-                        List.of(FailureRules.DEADLOCK),
-                        TimeRules::lookup),
+                                DNS,
+                                Stage.TAIL,
+                                "lookups of names that time out",
+                                "answers of 5 or 10 s, and few between 2 and 4.8 s (B-29)",
+                                List.of(FailureRules.DEADLOCK),
+                                TimeRules::lookup)
+                        .shownBy("load.p99", "wait.socket"),
                 new Rule(
-                        DELAYED_ACK,
-                        Stage.WAITING,
-                        "answers that wait for a delayed acknowledgement",
-                        "sockets that hold a write back, one for every five requests under way; else a plateau at 40 or 200 ms while"
-                                + " workers are not held that long (B-13)",
-                        List.of(FailureRules.DEADLOCK),
-                        TimeRules::delayedAck),
+                                DELAYED_ACK,
+                                Stage.WAITING,
+                                "answers that wait for a delayed acknowledgement",
+                                "sockets that hold a write back, one for every five requests under way; else a plateau at 40 or 200 ms while"
+                                        + " workers are not held that long (B-13)",
+                                List.of(FailureRules.DEADLOCK),
+                                TimeRules::delayedAck)
+                        .shownBy("sockets.held", "load.p50"),
                 new Rule(
-                        SLOW_CONNECTS,
-                        Stage.TAIL,
-                        "connects whose SYN was sent again",
-                        "1 % of the connects take 900 ms or more (B-01, RFC 6298)",
-                        List.of(
-                                DoorRules.ACCEPT_QUEUE,
-                                FailureRules.FDS,
-                                FailureRules.DEADLOCK,
-                                WaitRules.WORKERS,
-                                CpuRules.HEAP_SMALL),
-                        TimeRules::connects),
+                                SLOW_CONNECTS,
+                                Stage.TAIL,
+                                "connects whose SYN was sent again",
+                                "1 % of the connects take 900 ms or more (B-01, RFC 6298)",
+                                List.of(
+                                        DoorRules.ACCEPT_QUEUE,
+                                        FailureRules.FDS,
+                                        FailureRules.DEADLOCK,
+                                        WaitRules.WORKERS,
+                                        HeapRules.HEAP_SMALL),
+                                TimeRules::connects)
+                        .shownBy("tcp.synRetransmits", "accept.queue"),
                 new Rule(
-                        PAUSES,
-                        Stage.TAIL,
-                        "long pauses of the JVM",
-                        "the longest is as long as half of p99.9 or more, and 50 ms at least (B-42)",
-                        List.of(
-                                CpuRules.EXPLICIT_GC,
-                                CpuRules.HUMONGOUS,
-                                CpuRules.HEAP_SMALL,
-                                CpuRules.ALLOCATION,
-                                GrowthRules.SESSIONS,
-                                GrowthRules.HEAP_GROWS),
-                        TimeRules::pauses),
-                new Rule(
-                        PERIODIC,
-                        Stage.TAIL,
-                        "something that comes back at the same interval",
-                        "four times or more a p99 of two and a half times the usual, evenly apart (spread 15 %)",
-                        List.of(CpuRules.EXPLICIT_GC, CpuRules.HEAP_SMALL, PAUSES, DNS),
-                        TimeRules::periodic));
+                                PAUSES,
+                                Stage.TAIL,
+                                "long pauses of the JVM",
+                                "the longest is as long as half of p99.9 or more, and 50 ms at least (B-42)",
+                                List.of(
+                                        HeapRules.EXPLICIT_GC,
+                                        HeapRules.HUMONGOUS,
+                                        HeapRules.HEAP_SMALL,
+                                        HeapRules.ALLOCATION,
+                                        GrowthRules.SESSIONS,
+                                        GrowthRules.HEAP_GROWS),
+                                TimeRules::pauses)
+                        .shownBy("gc.pauseMax", "load.p99"));
     }
 
     private static OptionalDouble between(Sight s, double fromMillis, double toMillis) {
@@ -241,94 +216,5 @@ final class TimeRules {
                 .knob("jvm.gc")
                 .refutedBy("With ZGC the p99.9 stays.")
                 .found();
-    }
-
-    private static Look periodic(Sight s) {
-        List<Measurement.Window> windows = s.measurement()
-                .map(m -> m.windows().stream()
-                        .filter(Measurement.Window::measured)
-                        .toList())
-                .orElse(List.of());
-        if (windows.size() < 10) {
-            return new Look.NotObserved("ten windows are needed; there are " + windows.size());
-        }
-        double[] p99 =
-                windows.stream().mapToDouble(Measurement.Window::p99).sorted().toArray();
-        // a job may slow half of all windows: what is usual is told by the quicker ones
-        double usual = p99[p99.length / 4];
-        var starts = new ArrayList<Double>();
-        boolean in = false;
-        for (Measurement.Window w : windows) {
-            boolean bad = w.p99() > WORSE * usual && w.p99() > 20 * MILLI;
-            if (bad && !in) {
-                starts.add(w.at());
-            }
-            in = bad;
-        }
-        if (starts.size() < REPEATS) {
-            return new Look.Healthy(starts.isEmpty() ? "no window stands out" : "too few windows stand out");
-        }
-        double mean = (starts.getLast() - starts.getFirst()) / (starts.size() - 1);
-        double spread = 0;
-        for (int i = 1; i < starts.size(); i++) {
-            spread += Math.pow(starts.get(i) - starts.get(i - 1) - mean, 2) / (starts.size() - 1);
-        }
-        if (Math.sqrt(spread) > REGULAR * mean) {
-            return new Look.Healthy("windows that stand out come at no interval");
-        }
-        return new Draft(
-                        PERIODIC,
-                        Severity.WARNING,
-                        "Something comes back every " + Say.seconds(mean) + " and slows requests",
-                        "p99 is " + Say.nanos(usual) + " as a rule and more than " + WORSE + " times that "
-                                + starts.size() + " times, " + Say.seconds(mean) + " apart (± "
-                                + Say.seconds(Math.sqrt(spread)) + ").")
-                .seen(whose(s))
-                .seen("at "
-                        + starts.stream()
-                                .map(Say::seconds)
-                                .reduce((a, b) -> a + ", " + b)
-                                .orElse(""))
-                .remedy(
-                        "Find what runs at that interval (a scheduled job, a flush, a cache that expires as a whole) and spread"
-                                + " it out or take it off this machine")
-                .refutedBy("The same load with the job switched off has the same peaks.")
-                .found();
-    }
-
-    /** Whose CPU time comes with the slow windows, where one group of threads has clearly more of it then. */
-    private static Optional<String> whose(Sight s) {
-        for (String[] who : PULSES) {
-            double[][] both = s.together("load.p99", who[0]);
-            double[] sorted = both[0].clone();
-            Arrays.sort(sorted);
-            double usual = sorted.length == 0 ? 0 : sorted[sorted.length / 4];
-            double slow = mean(both, p -> p > WORSE * usual);
-            double quick = mean(both, p -> p <= WORSE * usual);
-            if (slow > quick + 0.1 && slow > 1.5 * quick) {
-                String name = who[0].equals("cpu.app")
-                        ? s.sighting("thread.hottest")
-                                .filter(t -> !t.matches("C[12] Comp.*|VM Thread|GC .*|http.*|qtp.*|XNIO.*"))
-                                .map(t -> " (" + t + ")")
-                                .orElse("")
-                        : "";
-                return Optional.of(who[1] + name + " use " + Say.percent(slow) + " of a CPU then, and "
-                        + Say.percent(quick) + " else");
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** Mean of the second series where the first is so. */
-    private static double mean(double[][] both, DoublePredicate where) {
-        double sum = 0;
-        int n = 0;
-        for (int i = 0; i < both[0].length; i++) {
-            if (where.test(both[0][i])) {
-                sum += both[1][i];
-                n++;
-            }
-        }
-        return n == 0 ? Double.NaN : sum / n;
     }
 }

@@ -34,52 +34,58 @@ final class WaitRules {
 
     static List<Rule> rules() {
         return List.of(
-                lock(LOG_LOCK, "a lock in the log", "a lock of the logging library", true),
-                lock(LOCK, "a lock", "a lock", false),
+                lock(LOG_LOCK, "a lock in the log", "a lock of the logging library", true)
+                        .shownBy("wait.lock", "workers.busy"),
+                lock(LOCK, "a lock", "a lock", false).shownBy("wait.lock", "workers.busy"),
                 new Rule(
-                        POOL,
-                        Stage.WAITING,
-                        "a connection pool that is empty",
-                        "someone waits in 20 % of the looks, or 30 % of the busy workers stand there (B-28)",
-                        List.of(LOCK, LOG_LOCK),
-                        WaitRules::pool),
-                inWorker(
-                        FILE,
-                        "wait.file",
-                        "the disk",
-                        "Workers wait for the disk",
-                        "Buffer it, write it from one thread of its own, or take another disk",
-                        "Without the file (or on tmpfs) throughput is the same."),
-                inWorker(
-                        SLEEP,
-                        "wait.sleep",
-                        "sleeping",
-                        "Workers sleep",
-                        "Find who calls Thread.sleep in a request: a retry's pause, a poll, a limiter",
-                        "Without the pause throughput is the same."),
-                new Rule(
-                        BACKEND,
-                        Stage.WAITING,
-                        "a service behind the workers",
-                        "half of a request's time is spent waiting for sockets (B-27)",
-                        List.of(LOCK, LOG_LOCK, POOL, TimeRules.DELAYED_ACK),
-                        WaitRules::backend),
-                new Rule(
-                        WORKERS,
-                        Stage.WAITING,
-                        "a worker pool that is full while CPU is left",
-                        "95 % of the workers busy, CPU below 85 % (B-15)",
-                        List.of(
-                                FailureRules.DEADLOCK,
-                                FailureRules.HUNG,
-                                LOCK,
-                                LOG_LOCK,
                                 POOL,
+                                Stage.WAITING,
+                                "a connection pool that is empty",
+                                "someone waits in 20 % of the looks, or 30 % of the busy workers stand there (B-28)",
+                                List.of(LOCK, LOG_LOCK),
+                                WaitRules::pool)
+                        .shownBy("wait.pool", "workers.busy"),
+                inWorker(
                                 FILE,
+                                "wait.file",
+                                "the disk",
+                                "Workers wait for the disk",
+                                "Buffer it, write it from one thread of its own, or take another disk",
+                                "Without the file (or on tmpfs) throughput is the same.")
+                        .shownBy("wait.file", "disk.busy", "disk.write"),
+                inWorker(
                                 SLEEP,
+                                "wait.sleep",
+                                "sleeping",
+                                "Workers sleep",
+                                "Find who calls Thread.sleep in a request: a retry's pause, a poll, a limiter",
+                                "Without the pause throughput is the same.")
+                        .shownBy("wait.sleep", "workers.busy"),
+                new Rule(
                                 BACKEND,
-                                TimeRules.DELAYED_ACK),
-                        WaitRules::workers));
+                                Stage.WAITING,
+                                "a service behind the workers",
+                                "half of a request's time is spent waiting for sockets (B-27)",
+                                List.of(LOCK, LOG_LOCK, POOL, TimeRules.DELAYED_ACK, GrowthRules.WARMING),
+                                WaitRules::backend)
+                        .shownBy("wait.socket", "load.p50", "cpu.total"),
+                new Rule(
+                                WORKERS,
+                                Stage.WAITING,
+                                "a worker pool that is full while CPU is left",
+                                "95 % of the workers busy, CPU below 85 % (B-15)",
+                                List.of(
+                                        FailureRules.DEADLOCK,
+                                        FailureRules.HUNG,
+                                        LOCK,
+                                        LOG_LOCK,
+                                        POOL,
+                                        FILE,
+                                        SLEEP,
+                                        BACKEND,
+                                        TimeRules.DELAYED_ACK),
+                                WaitRules::workers)
+                        .shownBy("workers.busy", "cpu.total", "load.p99"));
     }
 
     private static Rule lock(String id, String what, String title, boolean log) {
@@ -87,7 +93,7 @@ final class WaitRules {
                 id,
                 Stage.WAITING,
                 what,
-                "30 % of the busy workers, and more than one thread, wait at a lock (B-30, B-31)",
+                "30 % of the busy workers, and more than one thread, wait at a lock; half of them where the CPUs are full (B-30, B-31)",
                 List.of(FailureRules.DEADLOCK),
                 s -> lock(s, id, title, log));
     }
@@ -102,7 +108,9 @@ final class WaitRules {
         boolean isLog = (which.orElse("") + s.detail("lock").orElse(""))
                 .toLowerCase(Locale.ROOT)
                 .matches(".*(log4j|logback|outputstreammanager|java\\.util\\.logging|printstream).*");
-        if (share.getAsDouble() < Thresholds.WAITING_AT_LOCK || n < Thresholds.LOCK_THREADS || isLog != log) {
+        // where the CPUs are full, whoever holds a lock waits for a CPU, too: a line forms at locks that limit nothing
+        double bound = s.cpuFull() ? Thresholds.MOST_OF_A_REQUEST : Thresholds.WAITING_AT_LOCK;
+        if (share.getAsDouble() < bound || n < Thresholds.LOCK_THREADS || isLog != log) {
             return new Look.Healthy(
                     log && !isLog && n >= Thresholds.LOCK_THREADS
                             ? "the lock that workers wait at is another"
@@ -202,7 +210,7 @@ final class WaitRules {
                 Stage.WAITING,
                 "workers that wait: " + what,
                 "30 % of the busy workers (B-52)",
-                List.of(LOCK, LOG_LOCK, POOL),
+                List.of(LOCK, LOG_LOCK, POOL, GrowthRules.WARMING),
                 s -> {
                     OptionalDouble share = s.shareOfHolding(signal);
                     if (share.isEmpty()) {
@@ -266,7 +274,7 @@ final class WaitRules {
         if (c.isEmpty() || c.get().busy().isEmpty()) {
             return new Look.NotObserved("the worker threads could not be read");
         }
-        Optional<Explanation> x = s.explained().filter(y -> y.limit() == Limit.THREADS);
+        Optional<Explanation> x = s.explained().filter(y -> y.limit() == Limit.THREADS && !s.cpuFull());
         if (x.isEmpty()) {
             return new Look.Healthy(Say.about(c.get().busy().getAsDouble())
                     + (c.get().usable().isPresent()

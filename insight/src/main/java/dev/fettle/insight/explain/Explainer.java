@@ -43,9 +43,12 @@ public final class Explainer {
         OperatingPoint c = OperatingPoint.of(trial).get();
         Optional<PoolContrast> pool = PoolContrast.of(trial, run);
         var queue = AcceptQueue.of(trial);
-        Limit limit = limit(c, pool, queue);
+        Limit seen = limit(c, pool, queue);
+        Optional<TriedAlready> tried = TriedAlready.of(seen, trial, run);
+        Limit limit = seen == Limit.CLIENTS && decided(tried, TriedAlready.Decision.SAME) ? Limit.UNKNOWN : seen;
         var sentences = new ArrayList<String>();
-        sentences.add(verdict(limit, c, pool, queue, trial));
+        sentences.add(verdict(limit, c, pool, queue, tried));
+        tried.map(TriedAlready::sentence).ifPresent(sentences::add);
         PoolNotes.mistaken(trial).ifPresent(sentences::add);
         if (limit != Limit.CPU) {
             cpu(c).ifPresent(sentences::add);
@@ -75,8 +78,16 @@ public final class Explainer {
                 c.threadCeiling(),
                 limit,
                 sentences,
-                refutedBy(limit, c, pool),
-                support(limit, pool, queue)));
+                tried.filter(t -> t.decided() != TriedAlready.Decision.OPEN).isPresent()
+                        ? ""
+                        : refutedBy(limit, c, pool),
+                limit != Limit.UNKNOWN && decided(tried, TriedAlready.Decision.MORE)
+                        ? Support.SHOWN
+                        : support(limit, pool, queue)));
+    }
+
+    private static boolean decided(Optional<TriedAlready> tried, TriedAlready.Decision how) {
+        return tried.filter(t -> t.decided() == how).isPresent();
     }
 
     private static Decision decided(Optional<PoolContrast> pool) {
@@ -115,7 +126,11 @@ public final class Explainer {
     }
 
     private static String verdict(
-            Limit limit, OperatingPoint c, Optional<PoolContrast> pool, AcceptQueue queue, TrialOutcome trial) {
+            Limit limit,
+            OperatingPoint c,
+            Optional<PoolContrast> pool,
+            AcceptQueue queue,
+            Optional<TriedAlready> tried) {
         return switch (limit) {
             case THREADS -> threadsVerdict(c, pool);
             case BEHIND_THREADS -> behind(c, pool.orElseThrow());
@@ -138,12 +153,14 @@ public final class Explainer {
                                 : ", and nothing that was watched on the server is full. That is")
                         + " consistent with the clients being the limit: " + c.atOnce() + " / " + cycle(c) + " = "
                         + Say.number(c.clientCeiling().orElse(0))
-                        + " requests/s is all they ask for. It is consistent with"
-                        + " something behind the threads, too: a run with more clients would tell.";
+                        + " requests/s is all they ask for."
+                        + (decided(tried, TriedAlready.Decision.MORE)
+                                ? ""
+                                : " It is consistent with something behind the threads, too: a run with more clients would tell.");
             case RATE ->
                 "The server kept up with the " + Say.number(c.offered().orElse(0))
-                        + " requests/s that it was offered, and nothing on it is full; what it could do with more, this load"
-                        + " cannot tell.";
+                        + " requests/s that it was offered, and nothing on it is full"
+                        + (tried.isPresent() ? "." : "; what it could do with more, this load cannot tell.");
             case ACCEPT_QUEUE -> queue.verdict();
             case UNKNOWN ->
                 c.busy().isEmpty() && c.utilisation().isEmpty()

@@ -16,26 +16,15 @@ public record Interval(double estimate, double low, double high, double level, M
     /** How bounds were computed. */
     public enum Method {
         /** Student's t on the values, or on the logs of the pairs' ratios. */
-        STUDENT("Student's t"),
+        STUDENT,
         /** Quantiles of a posterior. */
-        POSTERIOR("posterior"),
+        POSTERIOR,
         /** Quantiles over resampled residuals. */
-        BOOTSTRAP("bootstrap"),
+        BOOTSTRAP,
         /** There are no bounds: one value, or none. */
-        NONE("none"),
+        NONE,
         /** Not recorded, as in older journals; ratios then had the wider of Student's t and a bootstrap. */
-        UNKNOWN("unknown");
-
-        private final String words;
-
-        Method(String words) {
-            this.words = words;
-        }
-
-        /** The name in tables: {@code Student's t}. */
-        public String words() {
-            return words;
-        }
+        UNKNOWN
     }
 
     public Interval {

@@ -67,11 +67,6 @@ public final class SweepExperiment implements Experiment {
     }
 
     @Override
-    public String kind() {
-        return "sweep";
-    }
-
-    @Override
     public Step next(List<TrialOutcome> seen) {
         return TrialSlots.next(slots, seen, this::conclusion);
     }

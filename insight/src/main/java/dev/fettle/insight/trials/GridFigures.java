@@ -16,6 +16,7 @@ import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -188,13 +189,24 @@ public final class GridFigures {
             return slots.stream().mapToInt(Filled::voids).sum();
         }
 
-        /** Why attempts were void, each reason once. */
+        /** Why attempts were void: each reason once, in the words of the first attempt, whose figures differ from others'. */
         public List<String> problems() {
-            return slots.stream()
+            var first = new LinkedHashMap<String, String>();
+            var counts = new HashMap<String, Integer>();
+            slots.stream()
                     .flatMap(f -> f.attempts().stream())
                     .filter(t -> !t.valid())
                     .map(TrialSlots::problem)
-                    .distinct()
+                    .forEach(text -> {
+                        String alike = text.replaceAll("[0-9.,]+", "0");
+                        first.putIfAbsent(alike, text);
+                        counts.merge(alike, 1, Integer::sum);
+                    });
+            return first.entrySet().stream()
+                    .map(e -> e.getValue()
+                            + (counts.getOrDefault(e.getKey(), 1) > 1
+                                    ? " (so in " + counts.get(e.getKey()) + " trials)"
+                                    : ""))
                     .toList();
         }
 

@@ -55,8 +55,9 @@ public final class RunNotes {
         int voids = filled.stream().mapToInt(Filled::voids).sum();
         return voids == 0
                 ? Optional.empty()
-                : Optional.of(voids + " of " + attempts
-                        + " trials were void or failed; none of them was used. An attempt that is void for a"
+                : Optional.of(Say.trials(voids, attempts) + " void or failed; "
+                        + (voids == 1 ? "it was not" : "none of them was")
+                        + " used. An attempt that is void for a"
                         + " passing reason is repeated at once, up to " + TrialSlots.RETRIES
                         + " times, within the time that was announced.");
     }

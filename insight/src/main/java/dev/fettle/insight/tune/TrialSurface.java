@@ -85,10 +85,6 @@ final class TrialSurface {
         return space;
     }
 
-    Optional<ThreadLaw> law() {
-        return law;
-    }
-
     private double expected(Setting s) {
         return law.map(l -> l.expected(s)).orElse(0.0);
     }

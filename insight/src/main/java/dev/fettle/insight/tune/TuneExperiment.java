@@ -45,11 +45,6 @@ public final class TuneExperiment implements Experiment {
     }
 
     @Override
-    public String kind() {
-        return "tune";
-    }
-
-    @Override
     public Step next(List<TrialOutcome> seen) {
         TrialSlots.Progress progress = TrialSlots.replay(script, seen);
         return progress.pending()

@@ -242,12 +242,12 @@ final class TuneReport {
             long counted = attempts.stream()
                     .filter(t -> !t.valid() && Fate.of(t).counts())
                     .count();
-            notes.add(voids + " of " + attempts.size() + " trials were void or failed. An attempt that is void for a"
+            notes.add(Say.trials(voids, attempts.size()) + " void or failed. An attempt that is void for a"
                     + " passing reason is repeated at once, up to " + TrialSlots.RETRIES
                     + " times, in the duel with its other"
                     + " side. "
                     + (counted == 0
-                            ? "None of them was used."
+                            ? voids == 1 ? "It was not used." : "None of them was used."
                             : "Disturbed or drifting ones were used where there was nothing better: to rank settings, and"
                                     + " in the duel beside their other side."));
         }

@@ -14,6 +14,11 @@ public final class Say {
         return String.format(Locale.ROOT, a >= 100 ? "%,.0f" : a >= 10 ? "%.1f" : "%.2f", v);
     }
 
+    /** Some of the trials, to begin a sentence: {@code 2 of 17 trials were}, {@code 1 of 3 trials was}, {@code The only trial was}. */
+    public static String trials(long some, int all) {
+        return all == 1 ? "The only trial was" : some + " of " + all + (some == 1 ? " trials was" : " trials were");
+    }
+
     /** A count of things, which come whole: {@code 0}, {@code 8}, {@code 44,150}. */
     public static String whole(double n) {
         return String.format(Locale.ROOT, "%,d", Math.round(n));

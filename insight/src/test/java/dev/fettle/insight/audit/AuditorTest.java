@@ -82,6 +82,31 @@ class AuditorTest {
 
     private static final AuditContext TODAY = context("6.18", "25", "11");
 
+    /** A script's branch for an old JDK is no fault; what it adds anyway is. */
+    @Test
+    void whatOnlyABranchSetsIsSaidSo() {
+        FoundSetting always = set(SettingKind.JVM, "-XX:PermSize", "1m", 1);
+        FoundSetting branch = new FoundSetting(
+                SettingKind.JVM, "-XX:PermSize", "1m", always.place(), FoundSetting.onlyIf("[ $V -lt 9 ]"));
+        assertThat(audit(TODAY, List.of(), always).getFirst().verdict()).isEqualTo(AuditVerdict.FATAL);
+        AuditFinding f = audit(TODAY, List.of(), branch).getFirst();
+        assertThat(f.verdict()).isEqualTo(AuditVerdict.SITUATIONAL);
+        assertThat(f.why()).startsWith("Fatal where it is set: only if [ $V -lt 9 ]. The permanent");
+        assertThat(f.fix()).isEmpty();
+        FoundSetting fine = new FoundSetting(SettingKind.JVM, "-Xmx", "1g", always.place(), branch.scope());
+        assertThat(audit(TODAY, List.of(), fine).getFirst().why()).doesNotContain("only if");
+    }
+
+    /** The kernel's own answer stands for the comparison with somaxconn. */
+    @Test
+    void aQueueThatWasCutIsToldOnce() {
+        FoundSetting accept = set(SettingKind.TOMCAT, "Connector.acceptCount", "5000", 1);
+        FoundSetting cap = set(SettingKind.SYSCTL, "net.core.somaxconn", "4096", 2);
+        assertThat(ids(accept, cap)).hasSize(1);
+        assertThat(ids(accept, cap, set(SettingKind.HOST, "backlog of the socket", "4096", 3)))
+                .containsExactly("Connector.acceptCount no-effect together-backlog");
+    }
+
     @Test
     void settingsCancelEachOther() {
         FoundSetting reuse = set(SettingKind.SYSCTL, "net.ipv4.tcp_tw_reuse", "1", 1);

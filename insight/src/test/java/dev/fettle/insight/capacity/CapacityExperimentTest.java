@@ -73,7 +73,9 @@ class CapacityExperimentTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        42)
+                        42,
+                        Optional.empty(),
+                        List.of())
                 .with(new CapacityAsked("c", options, OptionalDouble.empty(), true));
     }
 
@@ -99,7 +101,7 @@ class CapacityExperimentTest {
                 LatencySummary.NONE,
                 LatencySummary.NONE,
                 LatencySummary.NONE,
-                Optional.of(new Measurement.Offered(Math.round(5 * rate), 0, 0)),
+                Optional.of(new Measurement.Offered(Math.round(5 * rate), 0, 0, 0)),
                 List.of(),
                 0,
                 0,

@@ -174,10 +174,10 @@ class CapacitySearchTest {
         var s = SimulatedLimit.settings(100);
         var server = SimulatedLimit.server(1e6);
         CapacityResult soon = server.search(
-                new CapacitySearch.Settings(s.first(), s.floor(), s.precision(), 3, Duration.ofSeconds(20), 1000));
+                new CapacitySearch.Settings(s.first(), s.floor(), s.precision(), 3, Duration.ofSeconds(20), 1000, 0));
         assertThat(soon.outcome()).isEqualTo(Outcome.BUDGET);
         assertThat(soon.rate()).isEqualTo(400);
-        var few = new CapacitySearch.Settings(s.first(), s.floor(), s.precision(), 3, Duration.ofHours(1), 22);
+        var few = new CapacitySearch.Settings(s.first(), s.floor(), s.precision(), 3, Duration.ofHours(1), 22, 0);
         assertThat(server.probes(SimulatedLimit.SLO, few)).hasSizeLessThanOrEqualTo(22);
         CapacityResult later = server.search(few);
         assertThat(later.outcome()).isIn(Outcome.FOUND, Outcome.UNCONFIRMED);

@@ -6,9 +6,6 @@ import dev.fettle.insight.capacity.ProbeVerdict.Result;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.LatencySummary;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,23 +27,7 @@ class ProbeVerdictTest {
         long nanos = (long) (p99 * 1e6);
         var latency = new LatencySummary(
                 3000, nanos / 10.0, nanos / 10, nanos / 8, nanos / 6, nanos / 4, nanos, nanos, nanos, nanos);
-        var probe = new Probe(
-                Probe.Phase.BRACKET,
-                1000,
-                3,
-                1000,
-                3000,
-                3000,
-                0,
-                0,
-                0,
-                Map.of(),
-                Map.of(),
-                latency,
-                OptionalDouble.of(lag),
-                0.1,
-                Duration.ofSeconds(4),
-                Optional.empty());
+        var probe = Probes.of(Probe.Phase.BRACKET, 1000, 3, 3000, latency, lag, 0.1, Duration.ofSeconds(4));
         assertThat(ProbeVerdict.of(probe, Slo.parse(slo)).result()).isEqualTo(wanted);
     }
 }

@@ -5,9 +5,6 @@ import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.LatencySummary;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Random;
 
 /**
@@ -66,28 +63,20 @@ public record SimulatedLimit(double idle, double most, double noise, double hicc
         double achieved = Math.min(rate, most);
         long n = Math.round(achieved * seconds);
         long ns = (long) (p99 * 1e9);
-        return new Probe(
+        return Probes.of(
                 offer.phase(),
                 rate,
                 seconds,
-                achieved,
                 n,
-                n,
-                0,
-                0,
-                0,
-                Map.of(),
-                Map.of(),
                 new LatencySummary(n, ns / 3.0, ns / 3, ns / 2, ns / 2, ns / 2, ns, ns * 2, ns * 3, ns * 4),
-                OptionalDouble.of(rate > generator ? 3 : 0.1),
+                rate > generator ? 3 : 0.1,
                 0.3,
-                Duration.ofMillis(6500),
-                Optional.empty());
+                Duration.ofMillis(6500));
     }
 
     public static CapacitySearch.Settings settings(double first) {
         return new CapacitySearch.Settings(
-                first, CapacitySearch.floor(SLO, Duration.ofSeconds(5)), 0.03, 3, Duration.ofMinutes(5), 1000);
+                first, CapacitySearch.floor(SLO, Duration.ofSeconds(5)), 0.03, 3, Duration.ofMinutes(5), 1000, 0);
     }
 
     CapacityResult search(double first) {

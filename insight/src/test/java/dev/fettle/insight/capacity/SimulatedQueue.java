@@ -4,9 +4,6 @@ import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.LatencySummary;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.PriorityQueue;
 import java.util.Random;
 
@@ -134,22 +131,14 @@ record SimulatedQueue(int threads, double hold, double bound, double measured, l
         long ns = (long) (seen.p99 * 1e9);
         long typical = Math.min(ns, (long) (hold * 1e9));
         boolean broken = seen.p99 >= bound;
-        return new Probe(
+        return Probes.of(
                 offer.phase(),
                 offer.rate(),
                 measured,
-                seen.finished / measured,
                 seen.finished,
-                seen.due,
-                0,
-                0,
-                0,
-                Map.of(),
-                Map.of(),
                 new LatencySummary(seen.due, typical, typical, typical, typical, typical, ns, ns, ns, ns),
-                OptionalDouble.of(0.1),
+                0.1,
                 0.05,
-                Duration.ofMillis(Math.round(1000 * (SETTLE + (broken ? measured / 2 + 0.6 : measured + 0.2)))),
-                Optional.empty());
+                Duration.ofMillis(Math.round(1000 * (SETTLE + (broken ? measured / 2 + 0.6 : measured + 0.2)))));
     }
 }

@@ -79,7 +79,9 @@ public final class Tamper {
                 d.bytesWritten(),
                 d.notes(),
                 d.serviceHistogram(),
-                List.of(answers));
+                List.of(answers),
+                List.of(),
+                List.of());
         var looked = new Measurement(
                 m.elapsed(),
                 m.responses(),
@@ -122,28 +124,9 @@ public final class Tamper {
                 m.reconnects(),
                 m.connectionsOpen(),
                 windows,
-                m.histogram());
+                m.histogram(),
+                Measurement.Detail.NONE);
         return measured(o, changed, o.verdict());
-    }
-
-    public static Probe evidence(Probe p, ProbeEvidence evidence) {
-        return new Probe(
-                p.phase(),
-                p.rate(),
-                p.seconds(),
-                p.achieved(),
-                p.finished(),
-                p.responses(),
-                p.failed(),
-                p.lost(),
-                p.held(),
-                p.errors(),
-                p.examples(),
-                p.latency(),
-                p.sendLagP99Millis(),
-                p.generatorCpu(),
-                p.took(),
-                Optional.of(evidence));
     }
 
     public static TrialOutcome advised(TrialOutcome o, String rule) {
@@ -180,7 +163,8 @@ public final class Tamper {
                                 latency.equals(m.latency()) ? w.p99() : latency.p99(),
                                 w.measured()))
                         .toList(),
-                m.histogram());
+                m.histogram(),
+                Measurement.Detail.NONE);
         return measured(o, changed, o.verdict());
     }
 

@@ -69,9 +69,12 @@ class SpikeTest {
                                 new Variant("refuse", TARGET, Setting.of("admission.max", "9"))),
                         List.of(),
                         blocks,
-                        Optional.of(new Plan.Spike(400, Duration.ofSeconds(2), Duration.ofSeconds(5))))),
+                        Optional.of(new Plan.Spike(400, Duration.ofSeconds(2), Duration.ofSeconds(5))),
+                        false)),
                 Optional.empty(),
-                1);
+                1,
+                Optional.empty(),
+                List.of());
     }
 
     private static Slice slice(double at, double seconds, long good, long failed, boolean late) {
@@ -103,7 +106,7 @@ class SpikeTest {
                 LatencySummary.NONE,
                 LatencySummary.NONE,
                 LatencySummary.NONE,
-                Optional.of(new Measurement.Offered(1_800, 0, 0)),
+                Optional.of(new Measurement.Offered(1_800, 0, 0, 0)),
                 List.of(),
                 0,
                 0,

@@ -83,8 +83,26 @@ class DiagnoseExperimentTest {
         assertThat(c.healthy()).isEmpty();
         assertThat(c.notes()).anyMatch(n -> n.contains("Other processes took CPU time"));
         DiagnoseConclusion none = DiagnoseExperiment.conclude(
-                new Seen().cpu(0.95).reason("disturbed", true).trial(), Optional.empty());
+                new Seen().workers(62, 200).reason("disturbed", true).trial(), Optional.empty());
         assertThat(none.result()).isEqualTo(Result.NOT_VALID);
+        // its own CPU time is its own
+        DiagnoseConclusion own = DiagnoseExperiment.conclude(
+                new Seen().cpu(0.95).reason("disturbed", true).trial(), Optional.empty());
+        assertThat(own.bottleneck())
+                .hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("cpu-full"));
+    }
+
+    @Test
+    void aSocketThatHoldsAWriteBackIsNobodyElsesDoing() {
+        DiagnoseConclusion held = DiagnoseExperiment.conclude(
+                new Seen()
+                        .workers(63, 200)
+                        .always("sockets.held", 55)
+                        .reason("disturbed", true)
+                        .trial(),
+                Optional.empty());
+        assertThat(held.bottleneck())
+                .hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("delayed-ack"));
     }
 
     @Test

@@ -88,6 +88,10 @@ class DiagnosisTest {
                 seen(
                         "delayed-ack",
                         s -> s.workers(63, 200).always("wait.socket", 60).always("sockets.held", 55)),
+                seen("lock", s -> s.always("wait.lock", 14)),
+                // a line at a lock whose holder waits for a CPU
+                seen("cpu-full", s -> s.cpu(0.97).always("wait.lock", 14)),
+                seen("lock", s -> s.cpu(0.97).always("wait.lock", 30)),
                 // a service that takes as long: nothing is held back
                 seen(
                         "backend-wait",
@@ -182,8 +186,11 @@ class DiagnosisTest {
         var known = dev.fettle.model.trial.Signal.all().stream()
                 .map(dev.fettle.model.trial.Signal::id)
                 .toList();
-        assertThat(Diagnosis.rules()).containsAll(Shown.all().keySet());
-        assertThat(Shown.all().values().stream().flatMap(List::stream)).isSubsetOf(known);
+        assertThat(Diagnosis.rules().stream().flatMap(r -> Diagnosis.signals(r).stream()))
+                .isNotEmpty()
+                .isSubsetOf(known);
+        assertThat(Diagnosis.signals("log-lock")).first().isEqualTo("wait.lock");
+        assertThat(Diagnosis.signals("no-such-rule")).isEmpty();
     }
 
     @Test

@@ -39,6 +39,18 @@ class RecordedFaultsTest {
         "database-pool-small.tomcat, connection-pool",
         "keep-alive-off.tomcat, keep-alive-off",
         "allocation-storm.tomcat, allocation",
+        "compression.tomcat, expensive-method",
+        "exception-storm.tomcat, exceptions",
+        "delayed-ack.tomcat, delayed-ack",
+        "redis-slow.tomcat, backend-wait",
+        "native-leak.tomcat, native-memory-grows",
+        "cpu-work.tomcat, expensive-method",
+        "dns-slow.tomcat, slow-lookup",
+        "fds-used-up.tomcat, descriptors-used-up",
+        "large-body.tomcat, large-answers",
+        "parse-uncached.tomcat, expensive-method",
+        "batch-job.tomcat, periodic-job",
+        "cache-cold.tomcat, still-warming",
         // a target that stopped answering can't be looked into any more: the deadlock itself was not seen
         "deadlock.tomcat, hung"
     })

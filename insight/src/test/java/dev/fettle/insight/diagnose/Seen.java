@@ -3,7 +3,9 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.Simulated;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
@@ -17,9 +19,12 @@ import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.model.trial.Verdict;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +32,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
 
 /** What a trial of ten seconds saw: of a healthy server with one CPU, unless it is told otherwise. */
 final class Seen {
@@ -39,7 +46,18 @@ final class Seen {
     private int threads = 200;
     private double cpu = 0.4;
     private double gc;
+    private double compilers;
     private long reconnects;
+    private long bytesEach;
+    private double think;
+    private double offered;
+    private double connect;
+    private long connects = 100;
+    private boolean tls;
+    private double slowest = -1;
+    private int drops;
+    private String histogram = "";
+    private List<Measurement.Window> windows = List.of();
     private boolean looked = true;
     private Optional<TrialOutcome.Failure> failure = Optional.empty();
     private final Map<ErrorKind, Long> errors = new EnumMap<>(ErrorKind.class);
@@ -64,6 +82,73 @@ final class Seen {
     Seen cpu(double share) {
         cpu = share;
         return this;
+    }
+
+    /** And of it the JVM's compilers. */
+    Seen cpu(double share, double ofCompilers) {
+        compilers = ofCompilers;
+        return cpu(share);
+    }
+
+    Seen bytes(long each) {
+        bytesEach = each;
+        return this;
+    }
+
+    Seen think(double seconds) {
+        think = seconds;
+        return this;
+    }
+
+    /** An open load. */
+    Seen offered(double perSecond) {
+        offered = perSecond;
+        return this;
+    }
+
+    /** A hundred connects that took this long. */
+    Seen connects(double seconds) {
+        connect = seconds;
+        return this;
+    }
+
+    /** Over TLS, and so many connects. */
+    Seen tls(long n) {
+        tls = true;
+        connects = n;
+        return connects(0.01);
+    }
+
+    /** p99.9 of the answers. */
+    Seen slowest(double seconds) {
+        slowest = seconds;
+        return this;
+    }
+
+    /** Connections dropped at the target's full accept queue. */
+    Seen dropped(int n) {
+        drops = n;
+        return this;
+    }
+
+    /** How long the answers took: pairs of milliseconds and how many. */
+    Seen took(double... millisAndCounts) {
+        var h = new Histogram(3);
+        for (int i = 0; i < millisAndCounts.length; i += 2) {
+            h.recordValueWithCount((long) (millisAndCounts[i] * 1e6), (long) millisAndCounts[i + 1]);
+        }
+        var bytes = ByteBuffer.allocate(h.getNeededByteBufferCapacity());
+        int length = h.encodeIntoCompressedByteBuffer(bytes);
+        histogram = Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
+        return this;
+    }
+
+    /** p99 of each half second, milliseconds; the same as a series of the timeline. */
+    Seen p99(double... millis) {
+        windows = IntStream.range(0, millis.length)
+                .mapToObj(i -> new Measurement.Window(i * 0.5, 0.5, 500, 0, (long) (millis[i] * 1e6), true))
+                .toList();
+        return over("load.p99", millis);
     }
 
     Seen gc(double share) {
@@ -102,7 +187,7 @@ final class Seen {
 
     Seen always(String signal, double value) {
         double[] v = new double[SECONDS];
-        java.util.Arrays.fill(v, value);
+        Arrays.fill(v, value);
         return over(signal, v);
     }
 
@@ -121,6 +206,30 @@ final class Seen {
         return this;
     }
 
+    private Load load() {
+        Load closed = Simulated.load(clients);
+        Arrivals arrivals = offered > 0
+                ? Arrivals.Open.constant(offered)
+                : new Arrivals.Closed(Duration.ofNanos((long) (think * 1e9)));
+        return (tls
+                        ? closed.withWire(new Wire(
+                                Wire.Protocol.HTTP_1_1,
+                                1,
+                                Optional.of(new Wire.Tls(Optional.empty(), true, false)),
+                                Wire.Transport.AUTO,
+                                List.of()))
+                        : closed)
+                .withArrivals(arrivals);
+    }
+
+    private long tail(long ns) {
+        return slowest < 0 ? ns : (long) (slowest * 1e9);
+    }
+
+    private static LatencySummary same(long n, long ns) {
+        return new LatencySummary(n, ns, ns, ns, ns, ns, ns, ns, ns, ns);
+    }
+
     TrialOutcome trial() {
         return trial(Phase.DIAGNOSE, 1);
     }
@@ -129,7 +238,7 @@ final class Seen {
         long n = Math.round(rate * SECONDS);
         long ns = (long) (latency * 1e9);
         var target = new Target.Embedded(ServerKind.TOMCAT, "work", Map.of(), Optional.empty(), Target.Jvm.SAME);
-        Load load = Simulated.load(clients);
+        Load load = load();
         var spec = new TrialSpec(
                 phase, "", Map.of(), 0, target, Setting.of("threads.max", Integer.toString(threads)), load);
         if (statuses.isEmpty()) {
@@ -141,21 +250,22 @@ final class Seen {
                 errors,
                 Map.of(),
                 statuses,
+                bytesEach * n,
                 0,
-                0,
-                new LatencySummary(n, ns, ns, ns, ns, ns, ns, ns, ns, ns),
-                LatencySummary.NONE,
+                new LatencySummary(n, ns, ns, ns, ns, ns, ns, tail(ns), tail(ns), tail(ns)),
+                connect > 0 ? same(connects, (long) (connect * 1e9)) : LatencySummary.NONE,
                 reconnects,
                 clients,
-                List.of(),
-                "");
+                windows,
+                histogram,
+                Measurement.Detail.NONE);
         var none = OptionalDouble.empty();
         var e = new Evidence(
                 1,
                 Evidence.Cpus.UNKNOWN,
                 new HostSeen(
                         looked ? OptionalDouble.of(cpu * SECONDS) : none,
-                        none,
+                        looked ? OptionalDouble.of(compilers * SECONDS) : none,
                         none,
                         none,
                         none,
@@ -168,8 +278,8 @@ final class Seen {
                         none,
                         none,
                         none,
-                        looked ? OptionalInt.of(0) : OptionalInt.empty(),
-                        none),
+                        looked ? OptionalInt.of(drops > 0 ? 100 : 0) : OptionalInt.empty(),
+                        looked ? OptionalDouble.of(drops) : none),
                 none,
                 none,
                 OptionalInt.of(100),

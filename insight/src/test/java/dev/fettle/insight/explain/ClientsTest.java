@@ -45,7 +45,9 @@ class ClientsTest {
                 sweep,
                 p.compare(),
                 Optional.empty(),
-                p.seed());
+                p.seed(),
+                Optional.empty(),
+                List.of());
     }
 
     @Test

@@ -102,7 +102,8 @@ class ExplainerTest {
                     0,
                     clients,
                     List.of(),
-                    "");
+                    "",
+                    Measurement.Detail.NONE);
             var none = OptionalDouble.empty();
             var e = new Evidence(
                     cpus,
@@ -433,7 +434,9 @@ class ExplainerTest {
                 p.sweep(),
                 p.compare(),
                 Optional.empty(),
-                1);
+                1,
+                Optional.empty(),
+                List.of());
         var seen = new SettingTrials(Setting.DEFAULT, "default", List.of(t), 0, Optional.empty());
         assertThat(new HoldingTimeSearch(plan)
                         .ask(List.of(seen))

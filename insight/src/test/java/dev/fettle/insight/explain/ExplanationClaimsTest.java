@@ -258,7 +258,9 @@ class ExplanationClaimsTest {
                 p.sweep(),
                 p.compare(),
                 Optional.empty(),
-                p.seed());
+                p.seed(),
+                Optional.empty(),
+                List.of());
     }
 
     /** A knob that does something is not said to do nothing. */

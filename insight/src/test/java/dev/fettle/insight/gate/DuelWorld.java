@@ -320,7 +320,8 @@ public final class DuelWorld {
                     0,
                     300,
                     windows,
-                    "");
+                    "",
+                    Measurement.Detail.NONE);
             double steal = stolenSum / measured;
             double busy = Math.min(1 - arm.idle(), 1 - steal);
             var e = new Evidence(

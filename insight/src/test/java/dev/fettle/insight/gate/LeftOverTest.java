@@ -105,8 +105,8 @@ class LeftOverTest {
     /** Answers of a millisecond, more of them than the baseline gives, and as many again that were never sent. */
     @Test
     void survivorsThatLookGoodDoNotMeetTheLimits() {
-        SettingTrials took = observation(1000, new Measurement.Offered(4000, 0, 0));
-        SettingTrials survivors = observation(1100, new Measurement.Offered(8800, 4400, 4400));
+        SettingTrials took = observation(1000, new Measurement.Offered(4000, 0, 0, 0));
+        SettingTrials survivors = observation(1100, new Measurement.Offered(8800, 4400, 4400, 0));
         var scoring = new Scoring(Objective.DEFAULT);
         assertThat(survivors.errorShare()).isEqualTo(0.5);
         assertThat(scoring.feasible(survivors)).isFalse();
@@ -138,7 +138,18 @@ class LeftOverTest {
                 List.of(),
                 "",
                 new Measurement.Detail(
-                        latency, latency, LatencySummary.NONE, Optional.of(offered), List.of(), 0, 0, List.of(), ""));
+                        latency,
+                        latency,
+                        LatencySummary.NONE,
+                        Optional.of(offered),
+                        List.of(),
+                        0,
+                        0,
+                        List.of(),
+                        "",
+                        List.of(),
+                        List.of(),
+                        List.of()));
         var spec = new TrialSpec(
                 TrialSpec.Phase.SEARCH, "", Map.of(), 0, Simulated.target(), Setting.DEFAULT, Simulated.load(16));
         var trial = new TrialOutcome(

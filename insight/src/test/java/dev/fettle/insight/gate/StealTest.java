@@ -11,17 +11,17 @@ import dev.fettle.insight.capacity.CapacitySearch;
 import dev.fettle.insight.capacity.Disturbances;
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
-import dev.fettle.insight.capacity.ProbeEvidence;
 import dev.fettle.insight.capacity.ProbeVerdict;
 import dev.fettle.insight.capacity.ProbeVerdict.Result;
 import dev.fettle.insight.capacity.ProbedServer;
+import dev.fettle.insight.capacity.Probes;
 import dev.fettle.insight.capacity.SimulatedLimit;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.gate.GateInput.Figure;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.Timeline;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,23 +169,32 @@ class StealTest {
                     server.seed());
             Probe p = slower.probe(offer, ordinal);
             OptionalDouble none = OptionalDouble.empty();
-            var evidence = new ProbeEvidence(
-                    1,
+            var host = new HostSeen(
+                    OptionalDouble.of(p.seconds() / 2),
                     none,
                     none,
-                    none,
-                    OptionalLong.empty(),
-                    none,
-                    none,
-                    none,
-                    OptionalInt.empty(),
                     said ? OptionalDouble.of(taken) : none,
                     none,
                     none,
-                    OptionalInt.empty(),
                     none,
-                    Timeline.NONE);
-            return Tamper.evidence(p, evidence);
+                    none,
+                    none,
+                    none,
+                    none,
+                    none,
+                    none,
+                    none,
+                    OptionalInt.empty(),
+                    none);
+            return Probes.seeing(
+                    p,
+                    Probes.evidence(
+                            1,
+                            host,
+                            OptionalInt.empty(),
+                            Map.of(),
+                            p.sendLagP99Millis().orElse(0),
+                            p.generatorCpu()));
         }
     }
 

@@ -373,7 +373,8 @@ class ValidityGateTest {
                 0,
                 m.connectionsOpen(),
                 windows,
-                m.histogram());
+                m.histogram(),
+                Measurement.Detail.NONE);
     }
 
     private static List<String> judge(Measurement m) {
@@ -408,7 +409,8 @@ class ValidityGateTest {
                 0,
                 m.connectionsOpen(),
                 m.windows(),
-                m.histogram());
+                m.histogram(),
+                Measurement.Detail.NONE);
         assertThat(judge(tiny, Wire.Protocol.HTTP_1_1)).containsExactly("response-size", "connect-queue");
         assertThat(judge(tiny, Wire.Protocol.HTTP_2)).containsExactly("connect-queue");
         assertThat(judge(tiny, Wire.Protocol.WEB_SOCKET_TEXT)).isEmpty();
@@ -580,7 +582,8 @@ class ValidityGateTest {
                 0,
                 m.connectionsOpen(),
                 List.of(),
-                m.histogram());
+                m.histogram(),
+                Measurement.Detail.NONE);
     }
 
     private static List<Window> run(int n, double slopePerMinute, double noise, long seed) {

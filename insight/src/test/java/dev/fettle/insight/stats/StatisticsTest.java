@@ -106,6 +106,7 @@ class StatisticsTest {
                 0,
                 1,
                 List.of(),
-                histogram);
+                histogram,
+                Measurement.Detail.NONE);
     }
 }

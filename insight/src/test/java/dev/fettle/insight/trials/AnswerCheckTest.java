@@ -199,7 +199,9 @@ class AnswerCheckTest {
                 0,
                 List.of(),
                 "",
-                List.of(answers));
+                List.of(answers),
+                List.of(),
+                List.of());
         var m = new Measurement(
                 Duration.ofSeconds(4),
                 answers.count(),

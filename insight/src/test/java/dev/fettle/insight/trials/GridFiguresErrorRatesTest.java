@@ -76,7 +76,9 @@ class GridFiguresErrorRatesTest {
                 sweep,
                 compare,
                 Optional.empty(),
-                seed);
+                seed,
+                Optional.empty(),
+                List.of());
     }
 
     private static Dimension threads(int values) {
@@ -115,7 +117,10 @@ class GridFiguresErrorRatesTest {
                 .toList();
         int claimed = 0;
         for (int seed = 0; seed < RUNS; seed++) {
-            Plan plan = plan(seed, Optional.empty(), Optional.of(new Plan.Compare(variants, List.of(threads(6)), 6)));
+            Plan plan = plan(
+                    seed,
+                    Optional.empty(),
+                    Optional.of(new Plan.Compare(variants, List.of(threads(6)), 6, Optional.empty(), false)));
             var found = (CompareConclusion)
                     FLAT.drive(new CompareExperiment(plan), noise.of(seed)).conclusion();
             claimed += found.conditions().stream()

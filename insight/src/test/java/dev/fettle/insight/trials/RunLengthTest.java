@@ -56,9 +56,11 @@ class RunLengthTest {
                 Budget.DEFAULT,
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(new Plan.Compare(variants, List.of(), 12)),
+                Optional.of(new Plan.Compare(variants, List.of(), 12, Optional.empty(), false)),
                 Optional.empty(),
-                seed);
+                seed,
+                Optional.empty(),
+                List.of());
     }
 
     /**

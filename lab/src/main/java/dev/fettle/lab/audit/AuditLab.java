@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Audits what it is given: reads, tries, judges. Nothing of the machine is changed. */
+/** Audits settings: reads, tries and judges them. Nothing on the machine is changed. */
 public final class AuditLab {
     private final Jdks jdks;
     private final Proc proc;
@@ -33,7 +33,7 @@ public final class AuditLab {
     }
 
     /**
-     * What to audit, and for what.
+     * The input of an audit.
      *
      * @param texts files that were read
      * @param host whether this machine's own settings are judged
@@ -63,7 +63,7 @@ public final class AuditLab {
         }
     }
 
-    /** Servers as they are today, for settings of which nobody says what they are for. */
+    /** Current releases, for settings whose target release is not given. */
     public static final Map<String, Release> TODAY = Map.of(
             "tomcat", Release.of("11.0"),
             "jetty", Release.of("12.1"),

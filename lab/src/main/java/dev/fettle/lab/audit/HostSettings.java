@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What this machine is set to now. It is read, and nothing is changed. */
+/** Reads this machine's current settings; changes nothing. */
 public final class HostSettings {
-    /** Where such settings are found. */
+    /** The place of settings found on this machine. */
     public static final String WHERE = "this host";
 
-    /** The scope of a value that is in force, and that nobody need have written. */
+    /** The scope of a value in effect, whether or not a file sets it. */
     private static final String LIVE = "live";
 
     private static final Path HUGE = Path.of("/sys/kernel/mm/transparent_hugepage");
@@ -30,7 +30,7 @@ public final class HostSettings {
 
     private HostSettings() {}
 
-    /** Figures of the machine that verdicts depend on. */
+    /** Facts about the machine that verdicts depend on. */
     public static Map<String, String> facts(Proc proc) {
         var facts = new LinkedHashMap<String, String>();
         proc.sysctl("net.core.somaxconn").ifPresent(v -> facts.put("net.core.somaxconn", v));
@@ -39,7 +39,7 @@ public final class HostSettings {
         return facts;
     }
 
-    /** The settings of the kernel and the machine that a rule is about, as they are now. */
+    /** The current values of all kernel and machine settings that have a rule. */
     public static List<FoundSetting> read(Proc proc, List<String> notes) {
         var out = new ArrayList<FoundSetting>();
         for (AuditRule r : AuditRules.all().rules()) {

@@ -25,7 +25,7 @@ public final class JettyProbe {
     private static final Pattern JAR = Pattern.compile("jetty-server-(\\d+(?:\\.\\d+)*)\\.jar");
     private static final long LARGEST = 1 << 20;
 
-    /** Of each property its default in the module's template; empty if it names none. */
+    /** For each property, its default in the module's template; empty if there is none. */
     private final Map<String, String> properties = new HashMap<>();
 
     private final String version;
@@ -72,7 +72,7 @@ public final class JettyProbe {
                 && Files.isDirectory(folder.resolve("lib"));
     }
 
-    /** Its release; empty if its jars don't say. */
+    /** The distribution's release; empty if its jars don't name it. */
     String version() {
         return version;
     }

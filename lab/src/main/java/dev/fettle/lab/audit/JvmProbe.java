@@ -20,18 +20,20 @@ import java.util.regex.Pattern;
  * command are not tried.
  */
 final class JvmProbe {
-    /** Beyond this many, the rest is judged by what is known. */
+    /** At most this many are tried; the rest is judged by the rules alone. */
     private static final int MOST = 120;
 
     private static final Pattern SAFE = Pattern.compile(
             "-XX:[+-][A-Za-z]\\w{1,80}|-XX:[A-Za-z]\\w{1,80}=[A-Za-z0-9.]{1,24}%?|-X(?:mx|ss)\\d{1,15}[kKmMgGtT]?"
                     + "|-server|-client|-d64|-d32|-noverify|-Xnoclassgc|-Xincgc|-Xconcgc|-Xint|-Xbatch|-Xrs|-Xdebug|-Xfuture|-Xprof"
                     + "|-verbose:gc|-Xverify:\\w{1,10}|--illegal-access=\\w{1,10}|--enable-preview|-Djava\\.security\\.manager");
-    /** Touches all memory, writes files, runs something, or is too large or too small only beside the default of another. */
+    /**
+     * Not tried: options that touch all memory, write files, run something, or are out of range only next to another's default.
+     */
     private static final Pattern NOT = Pattern.compile(
             "-XX:[+]?(?:AlwaysPreTouch\\w*|\\w*Path|\\w*File|OnError|OnOutOfMemoryError|StartFlightRecording|FlightRecorderOptions"
                     + "|LogVMOutput|DumpLoadedClassList|ArchiveClassesAtExit|AutoCreateSharedArchive|RecordDynamicDumpInfo|CreateCoredumpOnCrash|Flags"
-                    + "|VMOptionsFile|CompileCommand|(?:Initial|Min|SoftMax)HeapSize|(?:Max)?NewSize|InitialCodeCacheSize|MetaspaceSize|PrintFlags\\w*)(?:=.*)?");
+                    + "|VMOptionsFile|CompileCommand|AOT(?:Cache\\w*|Configuration|Mode|Library)|(?:Initial|Min|SoftMax)HeapSize|(?:Max)?NewSize|InitialCodeCacheSize|MetaspaceSize|PrintFlags\\w*)(?:=.*)?");
 
     private static final Pattern FLAG = Pattern.compile("(?m)^\\s*\\w+\\s+(\\w+)\\s+=\\s+(\\S*)\\s+\\{");
     private static final Pattern IGNORED =
@@ -46,7 +48,7 @@ final class JvmProbe {
         this.folder = folder;
     }
 
-    /** What a JDK says of them; the notes say what was not tried. */
+    /** The JDK's answers; the notes name what was not tried. */
     List<Probe> probe(List<FoundSetting> found, String release, List<String> notes) throws InterruptedException {
         Set<String> options = new LinkedHashSet<>();
         for (FoundSetting f : found) {
@@ -111,7 +113,7 @@ final class JvmProbe {
                         .strip())
                 .orElse("");
         if (said.code() != 0) {
-            // another option's limits, or this machine's memory, are no fault of the option's
+            // limits of another option or of this machine's memory are not a fault of this option
             boolean elsewhere = words.contains("reserve enough space") || words.contains("Not enough memory");
             return new Probe(option, release, elsewhere ? Outcome.ACCEPTED : Outcome.REFUSED, words, byDefault);
         }

@@ -95,7 +95,7 @@ final class NginxProbe {
                     f.written(), on, words.isEmpty() ? Outcome.ACCEPTED : Outcome.DEPRECATED, words, Optional.empty()));
         }
         if (words.startsWith("unknown directive")) {
-            // it may belong to a module or a release that this one is not
+            // it may belong to a module or release that is not installed here
             return Optional.of(new Probe(f.written(), on, Outcome.ABSENT, words, Optional.empty()));
         }
         boolean refused =
@@ -105,7 +105,7 @@ final class NginxProbe {
                 : Optional.empty();
     }
 
-    /** A configuration with nothing but a directive, in the block that it was found in. */
+    /** A configuration with only this directive, in the block where it was found. */
     private String text(String name, String value, String scope) {
         String blocks = scope.toLowerCase(Locale.ROOT);
         String line = name + " " + value + ";\n";

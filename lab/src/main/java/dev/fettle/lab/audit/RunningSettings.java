@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What a running JVM is set to: its options, its limits, the server's MBeans, and the queues of its listening sockets. */
+/** The settings of a running JVM: its options, its limits, the server's MBeans, and the queues of its listening sockets. */
 final class RunningSettings {
     private final Proc proc;
     private final long pid;
@@ -35,7 +35,7 @@ final class RunningSettings {
         this.notes = notes;
     }
 
-    /** Adds what is found; the result is the home of its JDK. */
+    /** Adds what is found; returns the home of its JDK. */
     String read() throws LabException, InterruptedException {
         try (RunningJvm jvm = RunningJvm.attach(pid)) {
             SettingsText text = SettingsText.read(where + ".options", String.join("\n", jvm.options()));
@@ -80,7 +80,7 @@ final class RunningSettings {
                                 "live"))));
     }
 
-    /** As configuration names it. */
+    /** The name used in configuration. */
     private static Optional<String> name(Knob knob, ServerKind server) {
         return switch (server) {
             case TOMCAT ->

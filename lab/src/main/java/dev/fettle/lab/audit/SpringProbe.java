@@ -21,13 +21,13 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipInputStream;
 
-/** Holds Spring Boot's properties against the metadata in a jar of an app, which its libraries bring along. Nothing is started. */
+/** Checks Spring Boot properties against the metadata that the libraries in an app's jar contain. Nothing is started. */
 final class SpringProbe {
     private static final Set<String> METADATA = Set.of(
             "META-INF/spring-configuration-metadata.json", "META-INF/additional-spring-configuration-metadata.json");
     private static final int MOST_BYTES = 8 << 20;
 
-    /** A property: what it is by default, whether it is a map, and why it does nothing any more. */
+    /** A property: its default, whether it is a map, and why it has no effect any more. */
     private record Known(Optional<String> byDefault, boolean map, Optional<String> gone) {}
 
     private final Map<String, Known> known = new HashMap<>();
@@ -86,7 +86,7 @@ final class SpringProbe {
         }
     }
 
-    /** What the metadata says of the settings; of those that no library can know it says nothing. */
+    /** The metadata's answers for the settings; none for properties that no library declares. */
     List<Probe> probe(List<FoundSetting> found) {
         var out = new ArrayList<Probe>();
         String on = version.isEmpty() ? "The jar's metadata" : "Spring Boot " + version;
@@ -112,7 +112,7 @@ final class SpringProbe {
         return out;
     }
 
-    /** As Spring binds names. */
+    /** Names as Spring binds them. */
     private static String plain(String name) {
         return name.toLowerCase(Locale.ROOT).replaceAll("[-_]", "").replaceAll("\\[\\d+\\]", "");
     }

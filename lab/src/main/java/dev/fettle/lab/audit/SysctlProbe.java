@@ -15,13 +15,13 @@ import java.util.regex.Pattern;
 
 /**
  * Looks kernel settings up on this machine. Those of the network are set, where rights allow it, in a network namespace that
- * exists for the length of the command, and read back there: nothing outside of it changes.
+ * exists for the length of the command, and read back there: nothing outside it changes.
  */
 final class SysctlProbe {
     private static final int MOST = 60;
     private static final Pattern KEY = Pattern.compile("[a-z0-9_]+(?:\\.[a-z0-9_-]+){1,6}");
     private static final Pattern VALUE = Pattern.compile("[A-Za-z0-9_ \\t.-]{1,60}");
-    /** The key and the value are arguments: the script has no part of either. */
+    /** The key and the value are arguments, not part of the script. */
     private static final String SCRIPT =
             "f=/proc/sys/$1; [ -e \"$f\" ] || exit 3; printf %s \"$2\" > \"$f\" || exit 4; cat \"$f\"";
 
@@ -47,7 +47,7 @@ final class SysctlProbe {
             }
             Optional<String> there = proc.sysctl(e.getKey());
             if (there.isEmpty()) {
-                // a file that may not be read is there, too
+                // a file without read permission exists, too
                 if (!java.nio.file.Files.exists(Path.of("/proc/sys", e.getKey().replace('.', '/')))) {
                     out.add(new Probe(
                             e.getKey(), kernel, Outcome.ABSENT, "there is no such setting", Optional.empty()));
@@ -64,12 +64,12 @@ final class SysctlProbe {
         return out;
     }
 
-    /** What became of the value in a namespace of our own, if not what was written. */
+    /** How the value read back in our own namespace differs from what was written; empty if it doesn't. */
     private Optional<String> refused(String key, String value) throws InterruptedException {
         Optional<Tried.Said> said = Tried.run(
                 List.of("unshare", "-r", "-n", "sh", "-c", SCRIPT, "sh", key.replace('.', '/'), value), folder);
         if (said.isEmpty() || said.get().code() == 3 || said.get().code() == 1) {
-            return Optional.empty(); // no rights, or a setting of the whole machine
+            return Optional.empty(); // no permission, or a setting of the whole machine
         }
         if (said.get().code() == 4) {
             return Optional.of("it does not take the value '" + value + "'");

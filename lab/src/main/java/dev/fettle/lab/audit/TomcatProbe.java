@@ -46,7 +46,7 @@ public final class TomcatProbe {
         return Files.isDirectory(lib) ? Optional.of(lib + "/*") : Optional.empty();
     }
 
-    /** What it says of them; the key {@code version} is its own. */
+    /** Tomcat's answers; the key {@code version} holds its release. */
     record Said(Optional<String> version, List<Probe> probes) {}
 
     Said probe(List<FoundSetting> found) throws IOException, InterruptedException {

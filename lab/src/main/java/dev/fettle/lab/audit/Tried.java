@@ -17,7 +17,7 @@ final class Tried {
 
     record Said(int code, String text) {}
 
-    /** What it said; empty if it can't be run, or does not end in time. */
+    /** Its output; empty if it can't be run or does not end in time. */
     static Optional<Said> run(List<String> command, Path folder) throws InterruptedException {
         var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().clear();

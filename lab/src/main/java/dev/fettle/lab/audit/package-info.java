@@ -1,4 +1,4 @@
-/** Settings of this machine and of running JVMs, and settings tried on what they are for. */
+/** Reads the settings of this machine and of running JVMs, and tries settings on the software they are for. */
 @NullMarked
 package dev.fettle.lab.audit;
 

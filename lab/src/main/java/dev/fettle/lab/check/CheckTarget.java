@@ -8,7 +8,7 @@ import dev.fettle.model.target.Target;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What a target's rendered configuration is tried on. */
+/** The software on which a target's rendered configuration is tried. */
 sealed interface CheckTarget {
 
     /** How it differs from what was under test; empty if it is the same. */
@@ -37,7 +37,7 @@ sealed interface CheckTarget {
     }
 
     /**
-     * What to use for a target.
+     * Chooses it for a target.
      *
      * @param fettle Fettle's own folder, which holds the embedded servers
      * @throws LabException if Fettle does not start such a target

@@ -43,10 +43,10 @@ public final class ConfigCheck {
     }
 
     /**
-     * For a plan with knobs of the user's application.
+     * Creates a check.
      *
      * @param own those that it declares
-     * @param say is told what is fetched
+     * @param say receives a line for each download
      */
     public ConfigCheck(LabEnvironment env, List<OwnKnob> own, Consumer<String> say) {
         this.own = List.copyOf(own);

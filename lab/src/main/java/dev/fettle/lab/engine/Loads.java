@@ -44,7 +44,9 @@ public final class Loads {
             Duration drain,
             Set<Integer> cpus) {
         var spec = load.scenario()
-                .map(s -> LoadSpec.builder(address, Scenarios.of(s)))
+                .map(s -> load.wire().protocol().isWebSocket()
+                        ? LoadSpec.builder(address, request(load.request()), Scenarios.of(s))
+                        : LoadSpec.builder(address, Scenarios.of(s)))
                 .orElseGet(() -> LoadSpec.builder(address, request(load.request())))
                 .connections(load.connections())
                 .keepAlive(load.keepAlive())

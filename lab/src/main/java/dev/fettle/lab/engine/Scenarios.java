@@ -46,6 +46,15 @@ final class Scenarios {
     }
 
     private static Step step(dev.fettle.model.load.Scenario.Step s) {
+        if (s.isMessage()) {
+            return Step.message(
+                    s.name(),
+                    s.body().orElse(""),
+                    s.checks().stream().map(Scenarios::condition).toList(),
+                    s.extractions().stream().map(Scenarios::extraction).toList(),
+                    new Think(s.thinkFrom(), s.thinkTo()),
+                    s.goOn());
+        }
         return new Step(
                 s.name(),
                 s.method(),

@@ -60,7 +60,7 @@ public record GcLogFile(String about, double seconds, Timeline timeline) {
         }
     }
 
-    /** Bytes that are no text are no reason to stop. */
+    /** Invalid bytes are replaced. */
     private static BufferedReader reader(Path file) throws IOException {
         return Files.newBufferedReader(file, StandardCharsets.ISO_8859_1);
     }

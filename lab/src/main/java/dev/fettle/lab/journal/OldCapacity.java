@@ -2,16 +2,16 @@ package dev.fettle.lab.journal;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.Conclusion;
-import dev.fettle.insight.capacity.Judged;
-import dev.fettle.insight.capacity.Probe;
-import dev.fettle.insight.capacity.ProbeEvidence;
+import dev.fettle.insight.capacity.ProbeVerdict;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** Reads capacity searches from version 2 journals, which keep what was asked and the probes in separate tables. */
 final class OldCapacity {
@@ -72,20 +73,19 @@ final class OldCapacity {
     List<TrialOutcome> probes(RunRecord run) throws SQLException, JsonProcessingException {
         var outcomes = new ArrayList<TrialOutcome>();
         for (String text : Journal.texts(db, "SELECT judged FROM probe WHERE run = ? ORDER BY ordinal", run.id())) {
-            outcomes.add(outcome(run, outcomes.size() + 1, json.readValue(text, Judged.class)));
+            outcomes.add(outcome(run, outcomes.size() + 1, json.readValue(text, OldJudged.class)));
         }
         return outcomes;
     }
 
-    private static TrialOutcome outcome(RunRecord run, int ordinal, Judged judged) {
+    private static TrialOutcome outcome(RunRecord run, int ordinal, OldJudged judged) {
         Plan plan = run.plan();
-        Probe p = judged.probe();
+        OldProbe p = judged.probe();
         CapacityOptions ask = plan.capacity().orElseThrow().options();
         Load load = plan.load()
                 .withArrivals(new Arrivals.Open(
                         List.of(new Arrivals.Stage(p.rate(), p.rate(), ask.probe(), 1)), ask.poisson(), ask.seed()));
-        var spec = new TrialSpec(
-                TrialSpec.Phase.valueOf(p.phase().name()), "", Map.of(), 0, plan.target(), plan.hold(), load);
+        var spec = new TrialSpec(p.phase(), "", Map.of(), 0, plan.target(), plan.hold(), load);
         return new TrialOutcome(
                 ordinal,
                 spec,
@@ -98,7 +98,7 @@ final class OldCapacity {
                 judged.verdict().asVerdict());
     }
 
-    private static Measurement measurement(Probe p) {
+    private static Measurement measurement(OldProbe p) {
         long inTime = Math.round(p.achieved() * p.seconds());
         var window = new Measurement.Window(
                 0, p.seconds(), inTime, p.finished() - inTime, p.latency().p99(), true);
@@ -106,12 +106,15 @@ final class OldCapacity {
                 LatencySummary.NONE,
                 LatencySummary.NONE,
                 LatencySummary.NONE,
-                Optional.of(new Measurement.Offered(Math.round(p.rate() * p.seconds()), p.held(), 0)),
+                Optional.of(new Measurement.Offered(Math.round(p.rate() * p.seconds()), p.held(), 0, 0)),
                 List.of(),
                 p.lost(),
                 0,
                 List.of(),
-                "");
+                "",
+                List.of(),
+                List.of(),
+                List.of());
         return new Measurement(
                 Duration.ofNanos(Math.round(p.seconds() * NANOS)),
                 inTime,
@@ -129,48 +132,115 @@ final class OldCapacity {
                 detail);
     }
 
-    private static Evidence evidence(Probe p) {
-        Optional<ProbeEvidence> e = p.evidence();
-        OptionalDouble cpu =
-                part(e.map(ProbeEvidence::cpuShare), e.map(ProbeEvidence::cpus).orElse(0) * p.seconds());
-        Map<String, String> effective = e.map(ProbeEvidence::mostWorkers)
-                .filter(m -> m.isPresent())
-                .map(m -> Map.of("threads.max", Long.toString(m.getAsLong())))
-                .orElse(Map.of());
+    private static Evidence evidence(OldProbe p) {
+        OldSight e = p.evidence().orElse(OldSight.NOTHING);
+        var none = OptionalDouble.empty();
         return new Evidence(
-                e.map(ProbeEvidence::cpus).orElse(0),
+                e.cpus(),
                 Evidence.Cpus.UNKNOWN,
                 new HostSeen(
-                        cpu,
-                        OptionalDouble.empty(),
-                        OptionalDouble.empty(),
-                        e.map(ProbeEvidence::serverSteal).orElse(OptionalDouble.empty()),
-                        e.map(ProbeEvidence::generatorSteal).orElse(OptionalDouble.empty()),
-                        e.map(ProbeEvidence::foreignCpu).orElse(OptionalDouble.empty()),
-                        e.map(ProbeEvidence::busy).orElse(OptionalDouble.empty()),
-                        OptionalDouble.empty(),
-                        e.map(ProbeEvidence::workers).orElse(OptionalDouble.empty()),
-                        e.map(ProbeEvidence::queued).orElse(OptionalDouble.empty()),
-                        part(e.map(ProbeEvidence::gcShare), 1000 * p.seconds()),
-                        e.map(ProbeEvidence::dropped).orElse(OptionalDouble.empty()),
-                        OptionalDouble.empty(),
-                        OptionalDouble.empty(),
-                        e.map(ProbeEvidence::acceptQueueMax).orElse(OptionalInt.empty()),
-                        e.map(ProbeEvidence::acceptQueueDrops).orElse(OptionalDouble.empty())),
+                        part(e.cpuShare(), e.cpus() * p.seconds()),
+                        none,
+                        none,
+                        e.serverSteal(),
+                        e.generatorSteal(),
+                        e.foreignCpu(),
+                        e.busy(),
+                        none,
+                        e.workers(),
+                        e.queued(),
+                        part(e.gcShare(), 1000 * p.seconds()),
+                        e.dropped(),
+                        none,
+                        none,
+                        e.acceptQueueMax(),
+                        e.acceptQueueDrops()),
                 OptionalDouble.of(p.generatorCpu()),
                 p.sendLagP99Millis(),
-                e.map(ProbeEvidence::acceptQueue).orElse(OptionalInt.empty()),
+                e.acceptQueue(),
                 0,
-                effective,
+                e.mostWorkers().isPresent()
+                        ? Map.of("threads.max", Long.toString(e.mostWorkers().getAsLong()))
+                        : Map.of(),
                 Map.of(),
                 List.of(),
                 Timeline.NONE,
                 List.of());
     }
 
-    private static OptionalDouble part(Optional<OptionalDouble> share, double whole) {
-        return share.filter(OptionalDouble::isPresent)
-                .map(s -> OptionalDouble.of(s.getAsDouble() * whole))
-                .orElse(OptionalDouble.empty());
+    private static OptionalDouble part(OptionalDouble share, double whole) {
+        return share.isPresent() ? OptionalDouble.of(share.getAsDouble() * whole) : share;
+    }
+
+    /** A probe and what it said, as version 2 wrote them. */
+    record OldJudged(OldProbe probe, ProbeVerdict verdict) {}
+
+    /**
+     * A probe as version 2 wrote it.
+     *
+     * @param achieved valid responses a second within the measured time
+     * @param finished attempts that ended within the measured time, valid or not
+     * @param lost attempts given up, and arrivals never sent
+     * @param held arrivals that found no free connection and waited for one
+     */
+    record OldProbe(
+            TrialSpec.Phase phase,
+            double rate,
+            double seconds,
+            double achieved,
+            long finished,
+            long lost,
+            long held,
+
+            @JsonDeserialize(using = ErrorKind.CountReader.class)
+            Map<ErrorKind, Long> errors,
+
+            @JsonDeserialize(using = ErrorKind.TextReader.class)
+            Map<ErrorKind, String> examples,
+
+            LatencySummary latency,
+            OptionalDouble sendLagP99Millis,
+            double generatorCpu,
+            Duration took,
+            Optional<OldSight> evidence) {}
+
+    /**
+     * What was seen of the server's process during a probe, as version 2 wrote it.
+     *
+     * @param cpuShare share of its CPUs that it used, 0 to 1
+     * @param mostWorkers the pool's largest size, as read back
+     * @param gcShare share of the time in garbage collection, 0 to 1
+     */
+    record OldSight(
+            int cpus,
+            OptionalDouble cpuShare,
+            OptionalDouble busy,
+            OptionalDouble workers,
+            OptionalLong mostWorkers,
+            OptionalDouble queued,
+            OptionalDouble gcShare,
+            OptionalDouble dropped,
+            OptionalInt acceptQueue,
+            OptionalDouble serverSteal,
+            OptionalDouble generatorSteal,
+            OptionalDouble foreignCpu,
+            OptionalInt acceptQueueMax,
+            OptionalDouble acceptQueueDrops) {
+        private static final OptionalDouble NO = OptionalDouble.empty();
+        static final OldSight NOTHING = new OldSight(
+                0,
+                NO,
+                NO,
+                NO,
+                OptionalLong.empty(),
+                NO,
+                NO,
+                NO,
+                OptionalInt.empty(),
+                NO,
+                NO,
+                NO,
+                OptionalInt.empty(),
+                NO);
     }
 }

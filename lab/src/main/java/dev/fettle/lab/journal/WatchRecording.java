@@ -106,7 +106,7 @@ public final class WatchRecording implements AutoCloseable {
     }
 
     /**
-     * Reads one.
+     * Reads a recording.
      *
      * @throws LabException if it is no recording, or of a version that is not known
      */

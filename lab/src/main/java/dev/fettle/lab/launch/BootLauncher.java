@@ -39,9 +39,21 @@ public final class BootLauncher {
 
     public RunningTarget launch(Target.Boot target, Setting setting, Path folder)
             throws TrialFailure, LabException, InterruptedException {
+        return launch(target, setting, Optional.empty(), folder);
+    }
+
+    /** @param key with which it speaks TLS; empty: as its own configuration says */
+    RunningTarget launch(Target.Boot target, Setting setting, Optional<ServerKey> key, Path folder)
+            throws TrialFailure, LabException, InterruptedException {
         int port = Ports.freePort();
         var agent = new ServerAgent(env);
-        BootArguments arguments = BootArguments.of(target.arguments(), target.server(), setting, port, beside(target));
+        BootArguments arguments = BootArguments.of(
+                target.arguments(),
+                target.server(),
+                setting,
+                port,
+                key.map(k -> k.keystore().toAbsolutePath().toString()),
+                beside(target));
         var command = new ArrayList<String>();
         command.add(env.jdks().java(target.jvm().java()).toString());
         command.add("-XX:+ExitOnOutOfMemoryError");
@@ -51,7 +63,7 @@ public final class BootLauncher {
         command.addAll(arguments.list());
         RunningTarget running;
         try {
-            running = launching.listening(command, Map.of(), folder, port, setting);
+            running = launching.listening(command, secret(key), folder, port, setting);
         } catch (TrialFailure e) {
             throw BootFailure.explained(e, folder.resolve(ProgramLauncher.LOG));
         }
@@ -68,6 +80,12 @@ public final class BootLauncher {
                 running.close();
             }
         }
+    }
+
+    /** The key's password, which arguments would tell everyone. */
+    private static Map<String, String> secret(Optional<ServerKey> key) {
+        return key.map(k -> Map.of("SERVER_SSL_KEYSTOREPASSWORD", k.password(), "SERVER_SSL_KEYPASSWORD", k.password()))
+                .orElse(Map.of());
     }
 
     private Optional<String> beside(Target.Boot target) throws TrialFailure {

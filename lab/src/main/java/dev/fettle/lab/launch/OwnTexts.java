@@ -27,7 +27,7 @@ final class OwnTexts implements TargetTexts<TrialFailure> {
         this.places = new OwnPlaces(own, setting);
     }
 
-    /** The target with the values in it; variables of what is no command are for its launcher. */
+    /** The target with the values filled in; environment variables of targets other than commands are left to the launcher. */
     Target target(Target target) throws TrialFailure {
         return target.changed(this);
     }

@@ -10,6 +10,7 @@ import dev.fettle.lab.target.Readiness;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.watch.host.ListenOwner;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -22,6 +23,9 @@ import java.util.Optional;
 public final class ProgramLauncher {
     /** The file in a trial's folder for the target's output. */
     static final String LOG = "target.log";
+
+    /** How often a port is looked at that another process holds, 20 ms apart: it may have held it for a moment only. */
+    private static final int OTHERS = 500;
 
     private final LabEnvironment env;
     private final Map<String, String> always;
@@ -38,7 +42,8 @@ public final class ProgramLauncher {
 
     /**
      * Starts a program with the setting's process knobs on the server's CPUs, and returns once something listens on its port;
-     * the program may not answer yet.
+     * the program may not answer yet. It is the program's own socket: until the program listens, the port is free, and
+     * another process may take it.
      */
     public RunningTarget listening(
             List<String> command, Map<String, String> environment, Path folder, int port, Setting setting)
@@ -55,6 +60,7 @@ public final class ProgramLauncher {
                 ProcessKnobs.cpus(setting, env.cpus().server()));
         var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         boolean up = false;
+        int others = 0;
         try {
             long deadline = begin + Child.START_BOUND.toNanos();
             while (!up) {
@@ -70,6 +76,16 @@ public final class ProgramLauncher {
                                     + child.tail(4));
                 }
                 up = Readiness.listens(address);
+                if (up && new ListenOwner().isOfAnother(child.pid(), port)) {
+                    up = false;
+                    others++;
+                    if (others > OTHERS || child.lineWith("in use").isPresent()) {
+                        throw new TrialFailure(
+                                Kind.DID_NOT_START,
+                                "port " + port + " of 127.0.0.1 belongs to another process: "
+                                        + child.lineWith("in use").orElseGet(() -> child.tail(3)));
+                    }
+                }
                 if (!up) {
                     Thread.sleep(20);
                 }

@@ -15,7 +15,6 @@ import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome.Kind;
-import dev.fettle.watch.host.ListenOwner;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -152,12 +151,6 @@ public final class StandaloneLauncher {
             }
             Thread.sleep(50);
         }
-        if (!new ListenOwner().mayBe(child.jvmPid(), port)) {
-            throw new TrialFailure(
-                    Kind.DID_NOT_START,
-                    "port " + port + " of 127.0.0.1 belongs to another process: "
-                            + child.lineWith("in use").orElseGet(() -> child.tail(3)));
-        }
     }
 
     /** How to knock at a server that has a key. */
@@ -201,8 +194,8 @@ public final class StandaloneLauncher {
         return missing
                 ? Optional.of(new TrialFailure(
                         Kind.IMPOSSIBLE_SETTING,
-                        "tls.engine=openssl: this host has no libssl that Tomcat could load: it looks for libssl.so (Debian:"
-                                + " libssl-dev); "
+                        "tls.engine=openssl: this host has no libssl that Tomcat could load: it looks for libssl.so"
+                                + " (Debian: libssl-dev); "
                                 + said.substring(Math.max(0, said.lastIndexOf("java.lang.")))))
                 : Optional.empty();
     }

@@ -21,6 +21,7 @@ import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Placeholders;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -109,7 +110,7 @@ public final class TargetLauncher {
             throws TrialFailure, LabException, InterruptedException {
         var texts = new OwnTexts(own, spec.setting());
         Target target = texts.target(FilledTarget.target(spec.target(), spec.setting(), ports));
-        if (spec.load().wire().tls().isEmpty() || !speaksAsTold(target)) {
+        if (!speaksAsTold(target, spec.load().wire().tls())) {
             return launch(target, spec.setting(), folder, texts, Optional.empty());
         }
         try (ServerKey key = ServerKey.make(folder, env.clock().instant())) {
@@ -120,8 +121,15 @@ public final class TargetLauncher {
     }
 
     /** Whether the target is a server that Fettle configures, TLS included; others speak it by themselves, or not at all. */
-    private static boolean speaksAsTold(Target target) {
-        return target instanceof Target.Embedded || target instanceof Target.War || target instanceof Target.Standalone;
+    private static boolean speaksAsTold(Target target, Optional<Wire.Tls> tls) {
+        return tls.isPresent()
+                && switch (target) {
+                    case Target.Embedded _, Target.War _, Target.Standalone _ -> true;
+                    // an app may have a certificate of its own, and then the load says which to trust
+                    case Target.Boot _ ->
+                        tls.get().authorities().isEmpty() && !tls.get().insecure();
+                    case Target.Command _, Target.Running _, Target.Url _ -> false;
+                };
     }
 
     private RunningTarget launch(Target target, Setting setting, Path folder, OwnTexts texts, Optional<ServerKey> key)
@@ -134,7 +142,7 @@ public final class TargetLauncher {
             case Target.Standalone standalone ->
                 new StandaloneLauncher(env, launching, artifacts, texts::files)
                         .launch(standalone, setting, key, folder);
-            case Target.Boot boot -> new BootLauncher(env, launching).launch(boot, setting, folder);
+            case Target.Boot boot -> new BootLauncher(env, launching).launch(boot, setting, key, folder);
             case Target.Command command -> command(command, texts.written(setting), folder);
             case Target.Running running -> new ProcessVisit(env, note).visit(running, setting);
             case Target.Url(var base) -> new RunningTarget(HostGuard.check(base, env.ownHosts()), Optional.empty(), 0);
@@ -240,7 +248,7 @@ public final class TargetLauncher {
         var environment = new LinkedHashMap<>(variables);
         key.ifPresent(k -> {
             command.add("tls.keystore=" + k.keystore());
-            environment.put(TLS_PASSWORD, k.password()); // arguments are for everyone to read
+            environment.put(TLS_PASSWORD, k.password()); // other users can read arguments
         });
         setting.values().forEach((knob, value) -> {
             if (Knobs.ofServer(knob)) {

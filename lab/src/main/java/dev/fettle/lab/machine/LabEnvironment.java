@@ -16,6 +16,7 @@ import java.util.Set;
  * @param clock the time of day, for the journal
  * @param calm the longest wait before a trial until other programs leave the CPUs alone; zero: the trial is run as it is
  * @param profile what is recorded of the first pair of a duel or comparison while it is measured; mostly nothing
+ * @param secondOpinion whether what a diagnosis looks at is recorded, and JDK Mission Control asked about it
  */
 public record LabEnvironment(
         Path home,
@@ -26,7 +27,8 @@ public record LabEnvironment(
         Set<String> ownHosts,
         InstantSource clock,
         Duration calm,
-        Set<Profile.Kind> profile) {
+        Set<Profile.Kind> profile,
+        boolean secondOpinion) {
     public LabEnvironment {
         ownHosts = Set.copyOf(ownHosts);
         profile = Set.copyOf(profile);
@@ -41,11 +43,22 @@ public record LabEnvironment(
             Proc proc,
             Set<String> ownHosts,
             InstantSource clock) {
-        this(home, workspace, jdks, cpus, proc, ownHosts, clock, Calm.LONGEST, Set.of());
+        this(home, workspace, jdks, cpus, proc, ownHosts, clock, Calm.LONGEST, Set.of(), false);
+    }
+
+    /** The same, but trials begin at once, whatever other processes do; what they do to it is still measured and judged. */
+    public LabEnvironment atOnce() {
+        return new LabEnvironment(
+                home, workspace, jdks, cpus, proc, ownHosts, clock, Duration.ZERO, profile, secondOpinion);
     }
 
     /** The same, profiling. */
     public LabEnvironment profiling(Set<Profile.Kind> kinds) {
-        return new LabEnvironment(home, workspace, jdks, cpus, proc, ownHosts, clock, calm, kinds);
+        return new LabEnvironment(home, workspace, jdks, cpus, proc, ownHosts, clock, calm, kinds, secondOpinion);
+    }
+
+    /** The same; what a diagnosis looks at is recorded, and JDK Mission Control is asked about it. */
+    public LabEnvironment withSecondOpinion() {
+        return new LabEnvironment(home, workspace, jdks, cpus, proc, ownHosts, clock, calm, profile, true);
     }
 }

@@ -23,11 +23,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** Holds what a run needs against this machine's limits, before there is any load. */
+/** Compares what a run needs with this machine's limits, before any load. */
 public final class LimitCheck {
     /** How long others are observed. */
     private static final Duration LOOK = Duration.ofMillis(600);
-    /** A process that uses less of a CPU is not worth naming. */
+    /** Processes that use less of a CPU are not named. */
     private static final double NAMED = 0.05;
 
     private static final int MOST_NAMED = 3;
@@ -81,7 +81,7 @@ public final class LimitCheck {
         return Preflight.check(needs(target, load, setting), room(proc, pid(target), Disturbed.NOT_LOOKED_AT));
     }
 
-    /** For a whole run. Looks for half a second at what others do. */
+    /** For a whole run. Observes other processes for half a second. */
     public static Found run(Proc proc, CpuLayout cpus, Target target, Load load, Setting setting)
             throws InterruptedException {
         OptionalLong pid = pid(target);
@@ -128,7 +128,7 @@ public final class LimitCheck {
                 .orElse("a process");
     }
 
-    /** What refuses a run, in one line. */
+    /** Why a run is refused, in one line; empty if it isn't. */
     public static Optional<String> refused(Found found) {
         return found.refused().isEmpty() ? Optional.empty() : Optional.of(String.join("; ", found.refused()));
     }

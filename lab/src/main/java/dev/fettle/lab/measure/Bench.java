@@ -35,6 +35,9 @@ import java.util.stream.Stream;
 public final class Bench {
     private static final Duration WINDOW = Duration.ofSeconds(1);
 
+    /** The load goes on for so much longer if a warm-up ends later than it should, as on a starved machine. */
+    private static final Duration LATE = Duration.ofMinutes(2);
+
     private final Load load;
     private final WarmUp warmUp;
     private final InetSocketAddress address;
@@ -94,7 +97,8 @@ public final class Bench {
      * @throws LabException if this machine can't do it
      */
     public Result run(Consumer<Second> live) throws LabException {
-        Duration all = warmUp.rehearsal() ? load.measure() : warmUp.atMost().plus(load.measure());
+        Duration all =
+                warmUp.rehearsal() ? load.measure() : warmUp.atMost().plus(LATE).plus(load.measure());
         LoadSpec spec = Loads.spec(load, address, requests, all, Set.of());
         Warmed rehearsed = warmUp.rehearsal() ? rehearse(spec) : Warmed.NOT;
         var proc = new Proc();
@@ -104,7 +108,9 @@ public final class Bench {
         watch.begin();
         try (var log = new HistogramLog(histogramLog);
                 LoadRun run = LoadEngine.start(spec)) {
-            return follow(new LoadWindows(run, watch, watched.map(w -> w.dumps(load))), rehearsed, around, log, live);
+            Runnable look = watched.<Runnable>map(w -> () -> w.sample(watch)).orElse(() -> {});
+            var windows = new LoadWindows(run, watch, watched.map(w -> w.dumps(load)), look, WINDOW);
+            return follow(windows, rehearsed, around, log, live);
         } catch (UncheckedIOException e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
@@ -131,9 +137,9 @@ public final class Bench {
         boolean done = false;
         while (!done) {
             try {
-                done = interrupted || run.awaitDone(WINDOW);
+                done = interrupted || !windows.await(System.nanoTime() + WINDOW.toNanos());
             } catch (InterruptedException e) {
-                // a user who stops a bench wants to see what it has measured
+                // interrupted by the user: the figures so far are still shown
                 interrupted = true;
                 done = true;
             }
@@ -141,9 +147,6 @@ public final class Bench {
             current = done && now == 0 ? current : now; // they are closed at the end
             open = Math.max(open, now);
             Window window = windows.next();
-            if (!done) {
-                watched.ifPresent(w -> w.sample(watch));
-            }
             measuring.add(window, true);
             log.add(window);
             live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
@@ -216,16 +219,13 @@ public final class Bench {
             for (long left = end - System.nanoTime();
                     left > 0 && !calm && !run.isDone();
                     left = end - System.nanoTime()) {
-                run.awaitDone(Duration.ofNanos(Math.min(left, step)));
+                windows.await(System.nanoTime() + Math.min(left, step));
                 calm = compilers.map(WarmUp.Look::calm).orElse(false);
-                if (calm || System.nanoTime() >= end) {
-                    run.endIn(load.measure());
-                }
-                // the cost of the first samples belongs to the warm-up
-                watched.ifPresent(w -> w.sample(windows.watch()));
                 measuring.addKeepingConnects(windows.next());
                 live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
             }
+            // only now: on a starved machine the last look at the warm-up may take as long as was to be measured
+            run.endIn(load.measure());
         } catch (InterruptedException e) {
             return new Warmed(Duration.ofNanos(System.nanoTime() - begun), true, false);
         }

@@ -23,8 +23,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Keeps a dump of the target's threads when it hangs or its throughput falls by half, and says whether threads wait for each other
- * for ever. The dump is taken on a thread of its own, while the load goes on.
+ * Keeps a dump of the target's threads when it hangs or its throughput falls by half, and detects threads that wait for each
+ * other forever. The dump is taken on a thread of its own, while the load goes on.
  */
 final class DumpKeeper {
     private static final double NANOS = 1e9;
@@ -35,14 +35,14 @@ final class DumpKeeper {
     private final StallRule rule;
     private final List<CompletableFuture<Sighting>> dumps = new ArrayList<>();
 
-    /** @param folder where a dump goes; asked for when there is one */
+    /** @param folder folder for dumps; asked for when the first is written */
     DumpKeeper(long pid, Load load, Supplier<Path> folder) {
         this.pid = pid;
         this.folder = folder;
         this.rule = new StallRule(steady(load.arrivals()));
     }
 
-    /** One that keeps them among the workspace's recordings. */
+    /** Keeps dumps among the workspace's recordings. */
     static DumpKeeper of(Workspace workspace, long pid, Load load) {
         return new DumpKeeper(pid, load, () -> {
             try {
@@ -63,7 +63,7 @@ final class DumpKeeper {
         };
     }
 
-    /** Takes a look at a window of load. */
+    /** Examines a window of the load. */
     void window(Window w) {
         double seconds = (w.endNanos() - w.startNanos()) / NANOS;
         double underWay = seconds > 0 ? w.busyNanos() / NANOS / seconds : 0;
@@ -97,7 +97,7 @@ final class DumpKeeper {
         }
     }
 
-    /** Of a target that hangs: the dumps that were taken. */
+    /** The dumps taken of a target that hangs. */
     List<Sighting> taken() {
         var found = new ArrayList<Sighting>();
         tell(new SignalSource.Sink() {
@@ -118,7 +118,7 @@ final class DumpKeeper {
         return found;
     }
 
-    /** Tells of the dumps that were taken; waits a while for one that is being taken. */
+    /** Adds the dumps to the timeline; waits a short time for one in progress. */
     void tell(SignalSource.Sink sink) {
         for (CompletableFuture<Sighting> dump : dumps) {
             try {

@@ -30,7 +30,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 
-/** Watches a process that runs already, without any load: it reads, and changes nothing. */
+/** Watches a running process without loading it; changes nothing in it. */
 public final class LiveWatch implements AutoCloseable {
     private static final long STEP_MILLIS = 1000;
     private static final Duration TICK = Duration.ofMillis(250);
@@ -55,7 +55,7 @@ public final class LiveWatch implements AutoCloseable {
         this.listens = port;
         this.about = "process " + pid + name(proc, pid) + (port.isPresent() ? ", port " + port.getAsInt() : "");
         this.sources = sources(proc, pid, port);
-        // in another network namespace, the same port may be another process's
+        // in another network namespace, the same port may belong to another process
         var queue = port.isPresent() && proc.sharesNetwork(pid).orElse(true) ? new ListenQueue(port.getAsInt()) : null;
         var meter = new DisturbanceMeter(
                 proc,
@@ -87,11 +87,11 @@ public final class LiveWatch implements AutoCloseable {
     }
 
     /**
-     * Begins to watch a process.
+     * Starts watching a process.
      *
-     * @param url whose listener is meant where a process listens on several ports, or no pid is given; without one it is
-     *     the port with most connections
-     * @throws LabException if there is no such process, or nobody listens there that this user can see
+     * @param url chooses the process or, if it listens on several ports, the port; without one, the port with the most
+     *     connections is used
+     * @throws LabException if there is no such process, or no process of this user listens there
      */
     public static LiveWatch open(OptionalLong asked, Optional<URI> url) throws LabException {
         var proc = new Proc();
@@ -134,10 +134,10 @@ public final class LiveWatch implements AutoCloseable {
     }
 
     /**
-     * Has its JVM record what its time goes into, from now on; the caller ends that.
+     * Starts a recording of where the JVM's time goes; the caller ends it.
      *
      * @param folder where the recording is kept
-     * @throws LabException if it can't be recorded; the message says why
+     * @throws LabException if recording fails; the message says why
      */
     public Profiling profile(Set<Profile.Kind> kinds, Path folder) throws LabException {
         try {
@@ -149,22 +149,22 @@ public final class LiveWatch implements AutoCloseable {
         }
     }
 
-    /** What is watched, in words. */
+    /** A description of what is watched. */
     public String about() {
         return about;
     }
 
-    /** All that was seen so far. */
+    /** The timeline so far. */
     public Timeline timeline() {
         return recorder.timeline();
     }
 
-    /** What the reader should know of how it looked. */
+    /** Notes on how the process was read. */
     public List<String> notes() {
         return watch.notes();
     }
 
-    /** Takes each second as it ends; may end the watch by an exception of its own. */
+    /** Receives each second as it ends; an exception ends the watch. */
     public interface EachSecond {
         void second(WatchPoint point) throws LabException;
     }
@@ -186,7 +186,7 @@ public final class LiveWatch implements AutoCloseable {
                     watch.sample();
                 }
             } catch (InterruptedException e) {
-                return false; // whoever stops a watch has seen enough
+                return false; // interrupted by the user: a normal end
             }
             if (!proc.runs(pid, startTicks)) {
                 return true;

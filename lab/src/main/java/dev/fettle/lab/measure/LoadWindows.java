@@ -2,20 +2,59 @@ package dev.fettle.lab.measure;
 
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.Window;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.watch.HostWatch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
- * The windows of one load, of a trial, a probe or a bench: each is put on the watch's timeline as it is taken, and shown to who
- * keeps the threads of a target that hangs.
+ * The windows of one load, of a trial, a probe or a bench: waited for while the host is watched, put on its timeline as each is taken,
+ * and shown to who keeps the threads of a target that hangs.
+ *
+ * @param look looks at the host and the target, between two windows
+ * @param tick time from one look to the next
  */
-record LoadWindows(LoadRun run, HostWatch watch, Optional<DumpKeeper> dumps) {
+record LoadWindows(LoadRun run, HostWatch watch, Optional<DumpKeeper> dumps, Runnable look, Duration tick) {
+    /**
+     * Waits, looking at every tick.
+     *
+     * @param nanos until this {@link System#nanoTime()}
+     * @return false if the load ended before that
+     */
+    boolean await(long nanos) throws InterruptedException {
+        long left = nanos - System.nanoTime();
+        do {
+            if (run.awaitDone(Duration.ofNanos(Math.clamp(left, 0, tick.toNanos())))) {
+                return false;
+            }
+            look.run();
+            left = nanos - System.nanoTime();
+        } while (left > 0);
+        return true;
+    }
+
     /** What happened since the last one. */
     Window next() {
         Window window = run.takeWindow();
         LoadSignals.put(watch.recorder(), window);
         dumps.ifPresent(d -> d.window(window));
         return window;
+    }
+
+    /** What may explain a silence: how busy others were, and what the target's threads did. */
+    List<Sighting> sightings() {
+        var seen = new ArrayList<Sighting>();
+        watch.recorder()
+                .timeline()
+                .find("host.foreign")
+                .map(f -> f.observed().average())
+                .orElse(OptionalDouble.empty())
+                .ifPresent(f -> seen.add(new Sighting(Sighting.FOREIGN, "other processes", f)));
+        dumps.map(DumpKeeper::taken).ifPresent(seen::addAll);
+        return seen;
     }
 
     /** Puts what the keeper of threads has on the timeline, at the end. */

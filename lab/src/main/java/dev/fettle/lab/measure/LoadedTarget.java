@@ -2,8 +2,6 @@ package dev.fettle.lab.measure;
 
 import dev.fettle.insight.gate.SteadyState;
 import dev.fettle.lab.engine.Loads;
-import dev.fettle.lab.hooks.PlanHooks;
-import dev.fettle.lab.hooks.RunningHooks;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
@@ -18,18 +16,15 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
-import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.host.DisturbanceMeter;
-import dev.fettle.watch.host.ListenQueue;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -76,56 +71,11 @@ public final class LoadedTarget implements AutoCloseable {
     public record Seen(
             Duration warmUp, Optional<Verdict.Reason> notSteady, Measurement measurement, Evidence evidence) {}
 
-    /** The hooks of the run and of the trial. */
-    public record Around(PlanHooks run, RunningHooks trial) {
-        void check(String when) throws TrialFailure, LabException {
-            run.check(when);
-            trial.check(when);
-        }
-
-        public List<Long> pids() {
-            var all = new ArrayList<>(run.pids());
-            all.addAll(trial.pids());
-            return all;
-        }
-    }
-
-    /**
-     * What runs alongside the loaded target.
-     *
-     * @param since the {@link System#nanoTime()} at which its timeline starts; empty: with the first window
-     * @param partner pid of the target it shares the machine with
-     * @param processes all processes of the partner's trial
-     * @param atMost upper bound on the whole load
-     */
-    public record Beside(OptionalLong since, OptionalLong partner, List<Long> processes, Duration atMost) {
-        public static Beside nothing(Load load) {
-            return new Beside(
-                    OptionalLong.empty(),
-                    OptionalLong.empty(),
-                    List.of(),
-                    load.warmUpAtMost()
-                            .plus(load.measure())
-                            .plus(load.timeout())
-                            .plusSeconds(30));
-        }
-    }
-
-    /**
-     * How a target is loaded.
-     *
-     * @param cpus for the generator's threads; empty: not pinned
-     * @param drain how long to wait for answers when the load's time is over
-     * @param kept whether the target is used again: then observations under one load are not noted on it, and starving under
-     *     one is no failure
-     */
-    public record Manner(Set<Integer> cpus, Duration drain, boolean kept) {}
-
     private LoadedTarget(
             LabEnvironment env,
             RunningTarget target,
             Load load,
-            Around hooks,
+            TrialHooks hooks,
             Consumer<Measuring> each,
             Beside beside,
             Manner manner) {
@@ -135,23 +85,17 @@ public final class LoadedTarget implements AutoCloseable {
         this.health = new TargetHealth(env.proc(), target, load, hooks);
         this.each = each;
         this.manner = manner;
-        var own = processes(target, hooks);
+        var own = hooks.processes(target);
         own.addAll(own.isEmpty() ? List.of() : beside.processes());
         var disturbances = new DisturbanceMeter(
                 env.proc(),
                 TrialEvidence.serverCpus(env, target),
                 manner.cpus().isEmpty() ? env.proc().allowedCpus("self") : manner.cpus(),
                 own.stream().distinct().toList());
-        this.watch = new HostWatch(
-                env.proc(),
-                target.pid(),
-                disturbances,
-                new ListenQueue(target.address().getPort())::state,
-                target.probe(),
-                target.signals(env.proc()));
-        // before the load: the first samples stop the target's JVM for a while, and at a rate near its limit the queue
-        // of
-        // that while lasts for seconds
+        this.watch = TrialEvidence.watch(env, target, disturbances, target.probe());
+        // before the load: the first samples stop the target's JVM for a moment, and at a rate near its limit the queue
+        // of that
+        // moment lasts for seconds
         watch.begin();
         this.looks = new StretchSightings(env.proc(), beside.partner());
         this.compilers = new CompilerThreads(env.proc(), target.process().map(Child::jvmPid));
@@ -161,7 +105,9 @@ public final class LoadedTarget implements AutoCloseable {
         this.windows = new LoadWindows(
                 run,
                 watch,
-                target.watched() ? Optional.of(DumpKeeper.of(env.workspace(), target.pid(), load)) : Optional.empty());
+                target.watched() ? Optional.of(DumpKeeper.of(env.workspace(), target.pid(), load)) : Optional.empty(),
+                watch::sample,
+                TICK);
     }
 
     /**
@@ -174,7 +120,7 @@ public final class LoadedTarget implements AutoCloseable {
             LabEnvironment env,
             RunningTarget target,
             Load load,
-            Around hooks,
+            TrialHooks hooks,
             Consumer<Measuring> each,
             Beside beside,
             Manner manner)
@@ -187,15 +133,6 @@ public final class LoadedTarget implements AutoCloseable {
             }
             throw new TrialFailure(Kind.LAB, "the load can't be offered: " + e.getMessage());
         }
-    }
-
-    /** All processes of a trial; empty if not all are known. */
-    public static List<Long> processes(RunningTarget target, Around hooks) {
-        var all = new ArrayList<>(target.processes());
-        if (!all.isEmpty()) {
-            all.addAll(hooks.pids());
-        }
-        return all;
     }
 
     /** Warms up until the target is steady, for a minimum time, up to the bound. */
@@ -294,9 +231,9 @@ public final class LoadedTarget implements AutoCloseable {
         return ended;
     }
 
-    /** Offers the load for a time without measuring. */
+    /** Offers the load for a time before it is measured. */
     public void settle(Duration time) throws TrialFailure, LabException, InterruptedException {
-        windows(time, window -> measuring.add(window, false));
+        windows(time, measuring::addRunUp);
     }
 
     /** Waits for answers to requests that were due before the load ended. */
@@ -432,15 +369,11 @@ public final class LoadedTarget implements AutoCloseable {
     }
 
     private void await(long until) throws InterruptedException {
-        long left = until - System.nanoTime();
-        do {
-            Duration tick = Duration.ofNanos(Math.clamp(left, 0, TICK.toNanos()));
-            if (run.awaitDone(tick)) {
-                Thread.sleep(tick); // the target is probably gone, which the check after the window will find
-            }
+        while (!windows.await(until) && System.nanoTime() < until) {
+            // the target is probably gone, which the check after the window will find
+            Thread.sleep(Duration.ofNanos(Math.clamp(until - System.nanoTime(), 0, TICK.toNanos())));
             watch.sample();
-            left = until - System.nanoTime();
-        } while (left > 0);
+        }
     }
 
     /** Checks that the target and its hooks are alive, under load or not. */
@@ -451,21 +384,8 @@ public final class LoadedTarget implements AutoCloseable {
 
     private void silence(Window window) throws TrialFailure, InterruptedException {
         if (!manner.kept()) {
-            health.silence(measuring.silentFor(), run.connectionsOpen(), window, this::seenOfSilence);
+            health.silence(measuring.silentFor(), run.connectionsOpen(), window, windows::sightings);
         }
-    }
-
-    /** What may explain it: how busy others were, and what the target's threads did. */
-    private List<Sighting> seenOfSilence() {
-        var seen = new ArrayList<Sighting>();
-        OptionalDouble foreign = watch.recorder()
-                .timeline()
-                .find("host.foreign")
-                .map(f -> f.observed().average())
-                .orElse(OptionalDouble.empty());
-        foreign.ifPresent(f -> seen.add(new Sighting(Sighting.FOREIGN, "other processes", f)));
-        windows.dumps().map(DumpKeeper::taken).ifPresent(seen::addAll);
-        return seen;
     }
 
     @Override

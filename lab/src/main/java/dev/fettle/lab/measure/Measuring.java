@@ -37,6 +37,7 @@ public final class Measuring {
     private final List<Window> settling = new ArrayList<>();
     private final boolean open;
     private final List<String> steps;
+    private final WrongAnswers samples;
     private OptionalLong begin;
     private boolean inStretch;
     private long failed;
@@ -49,6 +50,8 @@ public final class Measuring {
     private List<Slice> stages = List.of();
     /** Connects from a warm-up that also count. */
     private final Histogram earlierConnects = new Histogram(3);
+
+    private final Histogram runUpLag = new Histogram(3);
 
     /** For a closed load without steps. */
     public Measuring() {
@@ -65,6 +68,7 @@ public final class Measuring {
         this(
                 load.arrivals() instanceof Arrivals.Open,
                 load.scenario().map(Scenario::stepNames).orElse(List.of()),
+                new WrongAnswers(Optional.of(load)),
                 begin);
     }
 
@@ -75,12 +79,14 @@ public final class Measuring {
      * @param steps names of the scenarios' steps, in the engine's order
      */
     public Measuring(boolean open, List<String> steps) {
-        this(open, steps, OptionalLong.empty());
+        this(open, steps, new WrongAnswers(Optional.empty()), OptionalLong.empty());
     }
 
-    private Measuring(boolean open, List<String> steps, OptionalLong begin) {
+    private Measuring(boolean open, List<String> steps, WrongAnswers samples, OptionalLong begin) {
         this.open = open;
+        this.samples = samples;
         earlierConnects.setAutoResize(true);
+        runUpLag.setAutoResize(true);
         this.steps = List.copyOf(steps);
         this.begin = begin;
     }
@@ -126,6 +132,15 @@ public final class Measuring {
     void addKeepingConnects(Window w) {
         add(w, false);
         earlierConnects.add(w.connect());
+    }
+
+    /**
+     * Adds a window of the run-up to an open load's measuring. What leaves late in it is answered in the measured time, so its
+     * delay counts in {@link #sendLagP99Millis}.
+     */
+    void addRunUp(Window w) {
+        add(w, false);
+        runUpLag.add(w.sendLag());
     }
 
     /** Adds the settling window of a slice: its requests count in the slice's latencies. */
@@ -188,11 +203,6 @@ public final class Measuring {
         stages = byStage;
     }
 
-    /** The run over time so far. */
-    public List<Measurement.Window> series() {
-        return series.windows();
-    }
-
     /** Number of histograms currently kept. */
     int kept() {
         return stretches.stream().mapToInt(Stretch::kept).sum();
@@ -218,12 +228,13 @@ public final class Measuring {
         return stretches.isEmpty() ? 0 : merged(Stretch::measured).maxCpuShare();
     }
 
-    /** How late requests left the generator, p99; empty if nothing was sent on a schedule. */
+    /** How late requests left the generator in the run-up and the measured time, p99; empty if nothing was sent on a schedule. */
     public OptionalDouble sendLagP99Millis() {
         if (!open || stretches.isEmpty()) {
             return OptionalDouble.empty();
         }
-        Histogram lag = merged(Stretch::toTheEnd).sendLag();
+        Histogram lag = merged(Stretch::toTheEnd).sendLag().copy();
+        lag.add(runUpLag);
         return lag.getTotalCount() == 0
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(lag.getValueAtPercentile(99) / 1e6);
@@ -284,8 +295,7 @@ public final class Measuring {
     private Measurement.Offered offered(Window rates, Window toTheEnd) {
         long unsent = left.map(LeftOver::unsent).orElse(toTheEnd.unsent());
         long unanswered = left.map(LeftOver::unanswered).orElse(0L);
-        long due = rates.responses() + rates.failed() + toTheEnd.abandoned() + unsent + unanswered;
-        return new Measurement.Offered(due, toTheEnd.held(), unsent, unanswered);
+        return new Measurement.Offered(rates.due(), toTheEnd.held(), unsent, unanswered);
     }
 
     private Detail detail(Window rates, Window times, Window toTheEnd, List<String> notes) {
@@ -321,7 +331,7 @@ public final class Measuring {
                             new Answers.Content(c.status(), c.length(), String.format("%08x", c.hash()), n)));
             contents.sort(
                     Comparator.comparingLong(Answers.Content::count).reversed().thenComparing(Answers.Content::hash));
-            named.add(new Answers(step, shapes, contents, seen.otherContents()));
+            named.add(new Answers(step, shapes, contents, seen.otherContents(), samples.of(seen.wrong())));
         }
         return named;
     }

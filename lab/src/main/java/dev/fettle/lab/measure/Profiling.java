@@ -5,6 +5,7 @@ import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.watch.jfr.FlightRecording;
 import dev.fettle.watch.jfr.RecordingReader;
+import dev.fettle.watch.jfr.SecondOpinion;
 import dev.fettle.watch.jvm.RunningJvm;
 import dev.fettle.watch.jvm.WorkerNames;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -24,13 +26,16 @@ public final class Profiling implements AutoCloseable {
     private final FlightRecording recording;
     private final Predicate<String> workers;
     private final Path folder;
+    private final boolean secondOpinion;
     private Instant from = Instant.MIN;
 
-    private Profiling(RunningJvm jvm, FlightRecording recording, Predicate<String> workers, Path folder) {
+    private Profiling(
+            RunningJvm jvm, FlightRecording recording, Predicate<String> workers, Path folder, boolean secondOpinion) {
         this.jvm = jvm;
         this.recording = recording;
         this.workers = workers;
         this.folder = folder;
+        this.secondOpinion = secondOpinion;
     }
 
     /**
@@ -41,12 +46,27 @@ public final class Profiling implements AutoCloseable {
      * @throws IOException if it can't be recorded; the message says why
      */
     public static Profiling begin(long pid, int port, Set<Profile.Kind> kinds, Path folder) throws IOException {
+        return begin(pid, port, kinds, folder, false);
+    }
+
+    /**
+     * Begins to record for a second opinion, with the settings that whoever gives it knows: the JDK's own {@code profile}.
+     *
+     * @throws IOException if it can't be recorded; the message says why
+     */
+    public static Profiling forSecondOpinion(long pid, int port, Path folder) throws IOException {
+        return begin(pid, port, Set.of(), folder, true);
+    }
+
+    private static Profiling begin(long pid, int port, Set<Profile.Kind> kinds, Path folder, boolean secondOpinion)
+            throws IOException {
         RunningJvm jvm = RunningJvm.attach(pid);
         try {
             Predicate<String> workers = WorkerNames.of(jvm, port)
                     .<Predicate<String>>map(n -> name -> name.startsWith(n.prefix()))
                     .orElse(_ -> true);
-            return new Profiling(jvm, FlightRecording.start(jvm, kinds), workers, folder);
+            Optional<String> settings = secondOpinion ? Optional.of("profile") : Optional.empty();
+            return new Profiling(jvm, FlightRecording.start(jvm, kinds, settings), workers, folder, secondOpinion);
         } catch (IOException | RuntimeException e) {
             jvm.close();
             throw e;
@@ -59,14 +79,14 @@ public final class Profiling implements AutoCloseable {
     }
 
     /**
-     * What was recorded.
+     * The result of a recording.
      *
      * @param profiles none of them empty
-     * @param notes what could not be had, and where the recording is
+     * @param notes what could not be read, and where the recording is
      */
     public record Outcome(List<Profile> profiles, List<Sighting> sightings, List<String> notes) {}
 
-    /** Ends it: what was seen of the target, with what was recorded. What can't be had becomes a note. */
+    /** Ends the recording and adds it to the evidence. What can't be read becomes a note. */
     public Evidence end(Evidence seen) {
         Outcome o = end();
         return seen.withTimeline(seen.timeline().withSightings(o.sightings()))
@@ -74,7 +94,7 @@ public final class Profiling implements AutoCloseable {
                 .withNotes(o.notes());
     }
 
-    /** Ends it. What can't be had becomes a note. */
+    /** Ends the recording. What can't be read becomes a note. */
     public Outcome end() {
         Instant to = Instant.now();
         var notes = new ArrayList<String>();
@@ -96,13 +116,21 @@ public final class Profiling implements AutoCloseable {
             }
             List<Profile> profiles =
                     found.profiles().stream().filter(p -> !p.isEmpty()).toList();
-            return new Outcome(profiles, found.sightings(), notes);
+            return new Outcome(profiles, with(found.sightings(), file), notes);
         } catch (IOException | RuntimeException e) {
             notes.add("no profile: " + e.getMessage());
             return new Outcome(List.of(), List.of(), notes);
         } finally {
             close();
         }
+    }
+
+    private List<Sighting> with(List<Sighting> seen, Path file) throws IOException {
+        var all = new ArrayList<>(seen);
+        if (secondOpinion) {
+            all.addAll(SecondOpinion.of(file));
+        }
+        return all;
     }
 
     @Override

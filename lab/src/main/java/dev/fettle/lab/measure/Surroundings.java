@@ -56,8 +56,8 @@ final class Surroundings {
     }
 
     /**
-     * Of what was seen, what is known: stolen time of the server's own CPUs is not, for a server on another machine or an
-     * unknown one, and neither is what others use, where the server can't be told from them.
+     * Removes figures that are not known here: the time stolen from the server's CPUs if the server is on another machine or
+     * unknown, and other processes' CPU use if the server can't be told from them.
      */
     HostSeen known(HostSeen seen) {
         return seen.withOthers(
@@ -65,7 +65,7 @@ final class Surroundings {
                 server.isEmpty() ? OptionalDouble.empty() : seen.serverSteal());
     }
 
-    /** What the user should know about them. */
+    /** A note for the user about other processes. */
     Optional<String> note(HostSeen seen) {
         if (seen.foreignCpu().orElse(0) <= NOTABLE) {
             return Optional.empty();

@@ -24,9 +24,9 @@ final class TargetHealth {
     private final Proc proc;
     private final RunningTarget target;
     private final Load load;
-    private final LoadedTarget.Around hooks;
+    private final TrialHooks hooks;
 
-    TargetHealth(Proc proc, RunningTarget target, Load load, LoadedTarget.Around hooks) {
+    TargetHealth(Proc proc, RunningTarget target, Load load, TrialHooks hooks) {
         this.proc = proc;
         this.target = target;
         this.load = load;

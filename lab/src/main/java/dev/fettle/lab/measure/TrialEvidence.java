@@ -7,6 +7,10 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.Timeline;
+import dev.fettle.watch.HostWatch;
+import dev.fettle.watch.host.DisturbanceMeter;
+import dev.fettle.watch.host.ListenQueue;
+import dev.fettle.watch.jvm.WorkerProbe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +33,18 @@ public final class TrialEvidence {
         return own.isEmpty()
                 ? ProcessKnobs.cpus(Setting.of(target.effective()), env.cpus().server())
                 : own;
+    }
+
+    /** A watch of a target, which has not begun. */
+    static HostWatch watch(
+            LabEnvironment env, RunningTarget target, DisturbanceMeter disturbances, WorkerProbe workers) {
+        return new HostWatch(
+                env.proc(),
+                target.pid(),
+                disturbances,
+                new ListenQueue(target.address().getPort())::state,
+                workers,
+                target.signals(env.proc()));
     }
 
     /**

@@ -89,13 +89,7 @@ public final class Watched implements AutoCloseable {
     }
 
     HostWatch watch(DisturbanceMeter disturbances) {
-        return new HostWatch(
-                env.proc(),
-                target.pid(),
-                disturbances,
-                new ListenQueue(target.address().getPort())::state,
-                probe(),
-                target.signals(env.proc()));
+        return TrialEvidence.watch(env, target, disturbances, probe());
     }
 
     /** Samples its workers; only in the middle of a load, since a bench begins and ends without one. */

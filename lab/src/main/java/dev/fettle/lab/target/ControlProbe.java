@@ -75,7 +75,7 @@ public final class ControlProbe implements WorkerProbe {
      *
      * @return the answer's JSON
      * @throws Refused if there is none
-     * @throws IOException if nobody answers in time
+     * @throws IOException if there is no answer in time
      */
     JsonNode ask(String question) throws IOException {
         return ask(question, ANSWER_MILLIS);

@@ -138,7 +138,9 @@ class CapacityLabTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        42)
+                        42,
+                        Optional.empty(),
+                        List.of())
                 .with(new CapacityAsked(url.toString(), options, OptionalDouble.empty(), true));
     }
 
@@ -207,10 +209,12 @@ class CapacityLabTest {
                 Optional.empty(),
                 1);
         CapacityResult result = run(options).result().orElseThrow();
-        // no thread answers more often than ten times a second: 10 % above that the queue of 3 s makes p99 400 ms. How
-        // near it
-        // comes from below is left to the machine
-        assertThat(result.rate()).as(told.toString()).isBetween(0.5 * MOST, 1.15 * MOST);
+        // no thread answers more often than ten times a second: 10 % above that the queue of 3 s makes p99 400 ms
+        assertThat(result.rate()).as(told.toString()).isLessThan(1.15 * MOST);
+        // how near it comes from below is left to the machine: one that keeps stalling has no answer
+        if (told.stream().allMatch(CapacityLabTest::counts)) {
+            assertThat(result.rate()).as(told.toString()).isGreaterThan(0.5 * MOST);
+        }
     }
 
     @Test
@@ -222,7 +226,7 @@ class CapacityLabTest {
         // the first rate is four times what the server can do, so after a second a second's work is left
         assertThat(told.getFirst().verdict().result()).isNotEqualTo(ProbeVerdict.Result.MET);
         assertThat(result.rate()).isLessThan(3 * MOST);
-        assertThat(told).allSatisfy(j -> assertThat(j.probe().achieved()).isLessThan(2 * MOST));
+        assertThat(told).allSatisfy(j -> assertThat(j.probe().throughput()).isLessThan(2 * MOST));
     }
 
     @Test
@@ -233,7 +237,13 @@ class CapacityLabTest {
         assertThat(first.probe().seconds()).isLessThan(15);
         assertThat(first.probe().lost()).isZero();
         assertThat(first.verdict().result()).isNotEqualTo(ProbeVerdict.Result.MET);
-        assertThat(first.verdict().broken().toString()).contains("p99 was");
+        // one in which the generator was late, as it is when the machine stalls, says that
+        assertThat(first.verdict().broken().toString()).contains(counts(first) ? "p99 was" : "late at p99");
+    }
+
+    private static boolean counts(Judged probe) {
+        return probe.verdict().result() != ProbeVerdict.Result.VOID
+                && probe.verdict().result() != ProbeVerdict.Result.DISTURBED;
     }
 
     @Test

@@ -116,7 +116,8 @@ public final class Fixtures {
                 Set.of(),
                 InstantSource.system(),
                 Duration.ZERO, // it would wait for the other tests
-                Set.of());
+                Set.of(),
+                false);
     }
 
     /** What this JVM has started in a folder or below it, and is still running: pids and command lines. */

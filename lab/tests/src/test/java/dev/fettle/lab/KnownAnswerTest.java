@@ -96,7 +96,9 @@ class KnownAnswerTest {
                 sweep,
                 compare,
                 Optional.empty(),
-                7);
+                7,
+                Optional.empty(),
+                List.of());
     }
 
     /**
@@ -107,18 +109,17 @@ class KnownAnswerTest {
         var silent = new LabListener() {};
         try (Journal journal = Journal.open(folder.resolve("journal.db"));
                 var runner = new TrialRunner(Fixtures.environment(folder), folder, silent)) {
-            RunRecord run = journal.begin(experiment.kind(), Path.of("known.yaml"), "", plan, Map.of(), Instant.EPOCH);
+            String kind = plan.sweep()
+                    .map(_ -> "sweep")
+                    .or(() -> plan.compare().map(_ -> "compare"))
+                    .orElse("tune");
+            RunRecord run = journal.begin(kind, Path.of("known.yaml"), "", plan, Map.of(), Instant.EPOCH);
             return new Lab(runner, journal, silent).run(run.id(), undisturbed(experiment));
         }
     }
 
     private static Experiment undisturbed(Experiment of) {
         return new Experiment() {
-            @Override
-            public String kind() {
-                return of.kind();
-            }
-
             @Override
             public Step next(List<TrialOutcome> seen) {
                 return of.next(
@@ -162,7 +163,7 @@ class KnownAnswerTest {
                 sleeping("8", 1200),
                 load(16, Duration.ofSeconds(3)),
                 Optional.empty(),
-                Optional.of(new Plan.Compare(variants, List.of(), 4)));
+                Optional.of(new Plan.Compare(variants, List.of(), 4, Optional.empty(), false)));
         var found = (CompareConclusion) run(plan, new CompareExperiment(plan));
         var contrast = found.conditions().getFirst().contrasts().getFirst();
         assertThat(contrast.pairs()).isEqualTo(4);

@@ -86,7 +86,9 @@ class OtherAnswersTest {
                 Optional.empty(),
                 compare,
                 Optional.empty(),
-                1);
+                1,
+                Optional.empty(),
+                List.of());
     }
 
     /** Runs it with real trials. Whether the machine was quiet is not what is asked here: what was measured counts as valid. */
@@ -144,7 +146,9 @@ class OtherAnswersTest {
                         new Variant("few", busy(), Setting.of(Map.of("threads.max", "16"))),
                         new Variant("many", busy(), Setting.of(Map.of("threads.max", "96")))),
                 List.of(),
-                2);
+                2,
+                Optional.empty(),
+                false);
         var found = (CompareConclusion) run(new CompareExperiment(plan(Optional.of(compare))));
         assertThat(found.headline())
                 .as(seen.stream()

@@ -263,11 +263,6 @@ class PairTest {
         };
         Experiment one = new Experiment() {
             @Override
-            public String kind() {
-                return "tune";
-            }
-
-            @Override
             public Step next(List<TrialOutcome> seen) {
                 return seen.isEmpty()
                         ? pair(Fixtures.faulty("waits-20"), Fixtures.faulty("waits-20"), patient(Duration.ofSeconds(2)))

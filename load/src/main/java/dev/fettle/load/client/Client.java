@@ -8,8 +8,8 @@ import dev.fettle.load.script.Script;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client of a load over time. It is given iterations when they are due, follows its script through each, thinks and backs
- * off, and has the outcome of each attempt recorded. A {@link Peer} carries its requests, one at a time.
+ * One client of a load. It gets an iteration when one is due, follows its script through it, pauses as the script or a failure
+ * demands, and records the outcome of each attempt. A {@link Peer} carries its requests, one at a time.
  *
  * <p>An <em>attempt</em> begins when a request is due and ends, exactly once, as valid, failed or abandoned.
  */
@@ -20,7 +20,7 @@ public final class Client implements Alarms.Sleeper {
         NEW,
         /** Waits for an iteration. */
         IDLE,
-        /** Thinks or backs off until the alarm rings, or has done so and is held by the load's pause. */
+        /** Pauses until the alarm rings, or has finished that and is held by a pause of the load. */
         PAUSING,
         /** Its request is with the peer. */
         UNDER_WAY,
@@ -33,11 +33,11 @@ public final class Client implements Alarms.Sleeper {
 
     private State state = State.NEW;
     private boolean inIteration;
-    /** The pause is one of thought, so that the next request is due at its end; not so after a failure. */
+    /** Whether the pause is think time: then the next request is due at its end. After a failure it is not. */
     private boolean thinking;
 
     private boolean firstByteSeen;
-    /** When the attempt was to be sent. */
+    /** The intended send time of the attempt. */
     private long intended;
     /** When it was. */
     private long sentAt;
@@ -66,25 +66,25 @@ public final class Client implements Alarms.Sleeper {
         return state == State.IDLE;
     }
 
-    /** Wants its next iteration: at once, or when one is due. By the peer, for a new client which is ready. */
+    /** Asks for the next iteration. Called by the peer for a new client that is ready. */
     void free(long at, long now) {
         state = State.IDLE;
         loop.dispatcher().free(this, at, now);
     }
 
-    /** Begins an iteration. By the dispatcher, for a client that is free. */
+    /** Begins an iteration. Called by the dispatcher for a free client. */
     public void begin(long due, long now) {
         inIteration = true;
         attempt(due, now);
     }
 
-    /** Will get no iteration any more. By the dispatcher, for a client that is free. */
+    /** Ends a free client: there are no more iterations. Called by the dispatcher. */
     public void finish() {
         state = State.OVER;
         peer.over(this);
     }
 
-    /** The request leaves now. By the peer. */
+    /** The request leaves now. Called by the peer. */
     public void sent(long now) {
         sentAt = now;
         firstByteSeen = false;
@@ -94,7 +94,7 @@ public final class Client implements Alarms.Sleeper {
         return sentAt;
     }
 
-    /** The first byte of the final response came. By the peer. */
+    /** The first byte of the final response has arrived. Called by the peer. */
     public void firstByte(long now) {
         if (!firstByteSeen) {
             firstByteSeen = true;
@@ -102,7 +102,7 @@ public final class Client implements Alarms.Sleeper {
         }
     }
 
-    /** The response is complete. By the peer. */
+    /** The response is complete. Called by the peer. */
     public void answered(Answer answer, long now) {
         Recorder recorder = loop.recorder();
         if (answer.status() != Answer.NO_STATUS) {
@@ -113,14 +113,26 @@ public final class Client implements Alarms.Sleeper {
         if (kind == null) {
             recorder.valid(now - intended);
             recorder.service(now - sentAt);
-        } else if (recorder.failed(kind, now - intended)) {
-            recorder.example(kind, script.explain(kind, answer));
+        } else {
+            if (recorder.failed(kind, now - intended)) {
+                recorder.example(kind, script.explain(kind, answer));
+            }
+            sample(kind, answer);
         }
         goOn(kind == null, 0, now);
     }
 
+    /** Keeps a wrong answer. The client's first one is over when it turns out to be wrong, but others of it will be, too. */
+    private void sample(ErrorKind kind, Answer answer) {
+        if (loop.recorder().wantsWrong(script.step())) {
+            script.fingerprint()
+                    .kept(kind, answer)
+                    .ifPresentOrElse(w -> loop.recorder().wrong(script.step(), w), script.fingerprint()::keepNext);
+        }
+    }
+
     /**
-     * The attempt failed otherwise. By the peer.
+     * The attempt failed without a complete response. Called by the peer.
      *
      * @param what happened, with the phase in which it did
      * @param pause nanoseconds to back off
@@ -131,7 +143,7 @@ public final class Client implements Alarms.Sleeper {
     }
 
     /**
-     * It is new, its peer was opened ahead for it, and that failed: this costs it its first iteration, if there is one.
+     * The connection opened ahead for this new client failed: that uses up its first iteration, if there is one.
      *
      * @param since when the attempt to open began
      */
@@ -194,9 +206,9 @@ public final class Client implements Alarms.Sleeper {
     }
 
     /**
-     * The load that held it goes on.
+     * The load resumes after a pause that held this client.
      *
-     * @param since when it did so: clients at the end of a think time were due then
+     * @param since when it resumed: clients whose think time had ended are due from then on
      */
     public void letGo(long since, long now) {
         if (state == State.IDLE || state == State.PAUSING) {
@@ -215,7 +227,7 @@ public final class Client implements Alarms.Sleeper {
     }
 
     /**
-     * The schedule is over: a client with nothing under way and nothing left to do ends.
+     * The schedule is over: ends the client if nothing is under way and nothing is left to do.
      *
      * @param timeUp whether an iteration under way may not go on either
      */

@@ -1,8 +1,8 @@
 package dev.fettle.load.client;
 
 /**
- * The clients that a connection has to serve, in the order in which they came. Where answers come in that order, too, those whose
- * requests are on the wire stay and are the first; the rest is still to be sent. Allocates nothing.
+ * The clients that a connection serves, in order of arrival. If answers come in the same order, the clients whose requests are on
+ * the wire come first; the requests of the rest are still to be sent. Allocates nothing.
  */
 public final class ClientRing {
 
@@ -11,7 +11,7 @@ public final class ClientRing {
     private int count;
     private int onTheWire;
 
-    /** @param capacity the most there can be */
+    /** @param capacity maximum number of clients */
     public ClientRing(int capacity) {
         ring = new Client[capacity];
     }
@@ -40,12 +40,12 @@ public final class ClientRing {
         return next;
     }
 
-    /** The one that has been there longest. */
+    /** The client that has waited longest. */
     public Client first() {
         return ring[head];
     }
 
-    /** The first one has its answer, or has failed: it goes. */
+    /** Removes the first client, which has its answer or has failed. */
     public Client remove() {
         Client first = ring[head];
         head = at(1);
@@ -54,7 +54,7 @@ public final class ClientRing {
         return first;
     }
 
-    /** The wire is gone: all are still to be sent. */
+    /** The connection is lost: all requests have to be sent again. */
     public void unsend() {
         onTheWire = 0;
     }

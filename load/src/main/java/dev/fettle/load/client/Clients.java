@@ -2,7 +2,7 @@ package dev.fettle.load.client;
 
 import dev.fettle.load.script.ScriptFactory;
 
-/** The clients whose requests one peer carries, and what is done with all of them. */
+/** The clients whose requests one peer carries, and operations on all of them. */
 public final class Clients {
 
     private final Client[] all;
@@ -23,12 +23,12 @@ public final class Clients {
         return all[0];
     }
 
-    /** Sets free those which have not begun. */
+    /** Frees the clients that have not begun. */
     public void begin(long now) {
         begin(all.length, now);
     }
 
-    /** Sets free those among the first so many which have not begun. */
+    /** Frees those of the first {@code many} clients that have not begun. */
     public void begin(int many, long now) {
         for (int i = 0; i < Math.min(many, all.length); i++) {
             if (all[i].isNew()) {
@@ -37,14 +37,14 @@ public final class Clients {
         }
     }
 
-    /** Tells the scripts of a new connection. */
+    /** Tells every script that there is a new connection. */
     void connected() {
         for (Client client : all) {
             client.script().connected();
         }
     }
 
-    /** One has ended; true with the last of them. */
+    /** Counts a client that has ended; true if it was the last. */
     public boolean over() {
         return ++over == all.length;
     }
@@ -56,7 +56,7 @@ public final class Clients {
         }
     }
 
-    /** Summed {@link Client#age}. */
+    /** The sum of all {@link Client#age}. */
     public long age(long now) {
         long sum = 0;
         for (Client client : all) {

@@ -5,10 +5,10 @@ import dev.fettle.load.schedule.Alarms;
 import dev.fettle.load.transport.Transport;
 
 /**
- * The state of a peer's link over all the sockets it uses up, the same for every protocol: closed, connecting, open, and in the
- * end retired. Also keeps the time-out, and counts failures in a row.
+ * The state of a peer's link across all sockets it uses, the same for every protocol: closed, connecting, open, finally retired.
+ * Also keeps the time-out and counts consecutive failures.
  *
- * <p>The time-out is mostly put off: its alarm is set no more often than it rings, and the owner then checks whether the time has
+ * <p>The time-out is usually postponed: its alarm is set again only when it rings, and the owner then checks whether the time has
  * come.
  */
 public final class LinkState implements Alarms.Sleeper {
@@ -80,24 +80,24 @@ public final class LinkState implements Alarms.Sleeper {
         link.connect();
     }
 
-    /** The connection is there, and its protocol's opening is done. */
+    /** The connection is established, and the protocol's opening is done. */
     public void connected(long now) {
         phase = Phase.OPEN;
         loop.recorder().connected(now - since);
         clients.connected();
     }
 
-    /** An answer to what is sent then is waited for: the time-out is looked at when it has passed. */
+    /** Starts waiting for an answer; the time-out is checked when its time has passed. */
     public void awaitAnswer(long sentAt) {
         arm(sentAt + terms.responseTimeoutNanos());
     }
 
-    /** Whether the connect has taken too long; if not, it is looked at again. */
+    /** Whether the connect has taken too long; if not, it is checked again later. */
     public boolean isConnectLate(long now) {
         return isPast(since + terms.connectTimeoutNanos(), now);
     }
 
-    /** Whether the answer to what was sent then has taken too long; if not, it is looked at again. */
+    /** Whether the answer has taken too long; if not, it is checked again later. */
     public boolean isAnswerLate(long sentAt, long now) {
         return isPast(sentAt + terms.responseTimeoutNanos(), now);
     }
@@ -109,7 +109,7 @@ public final class LinkState implements Alarms.Sleeper {
         return now >= deadline;
     }
 
-    /** Rings no later than then. An earlier alarm stays set: mostly it rings for nothing. */
+    /** Sets the alarm for that time at the latest. An earlier alarm stays set; usually it rings for nothing. */
     private void arm(long time) {
         if (time < rings) {
             rings = time;
@@ -125,22 +125,22 @@ public final class LinkState implements Alarms.Sleeper {
         }
     }
 
-    /** An answer came. */
+    /** An answer has arrived. */
     public void answered() {
         failuresInRow = 0;
     }
 
-    /** The server closes in order, so that the next connect is a reconnect and no news. */
+    /** The server closes in an orderly way: the next connect is a reconnect. */
     public void closesInOrder() {
         closedInOrder = true;
     }
 
-    /** The link is closed now, or about to be: its events no longer matter. */
+    /** The link is closed or about to be: its events no longer matter. */
     public void close() {
         phase = Phase.CLOSED;
     }
 
-    /** The connection was lost, or could not be made. How long the clients that fail with it back off, in nanoseconds. */
+    /** The connection was lost or could not be made. Returns how long the clients that fail with it back off, in nanoseconds. */
     public long pauseAfter(ErrorKind kind) {
         failuresInRow++;
         return loop.backOffNanos(failuresInRow, kind);
@@ -152,14 +152,14 @@ public final class LinkState implements Alarms.Sleeper {
     }
 
     /**
-     * Whether the link can be left to the end of the load when its clients are over: then all go at once, and closing would take
+     * Whether the link can stay open until the load ends although its clients have ended: if all end at once, closing would take
      * time from those that still wait for an answer.
      */
     public boolean mayStay() {
         return loop.isOver() && phase == Phase.OPEN;
     }
 
-    /** It opens no more. */
+    /** It is not opened again. */
     public void retire() {
         phase = Phase.RETIRED;
     }

@@ -6,7 +6,7 @@ import dev.fettle.load.schedule.Alarms;
 import dev.fettle.load.schedule.LoopClock;
 import dev.fettle.load.transport.Transport;
 
-/** What clients and peers see of the engine thread that they belong to. */
+/** The part of an engine thread that its clients and peers see. */
 public interface Loop {
 
     Terms terms();
@@ -19,31 +19,31 @@ public interface Loop {
 
     Dispatcher dispatcher();
 
-    /** For clients that think or back off. */
+    /** For clients that pause. */
     Alarms alarms();
 
-    /** For time-outs: rung with a delay of some milliseconds. */
+    /** For time-outs: rings up to some milliseconds late. */
     Alarms timeouts();
 
-    /** Whether the load pauses: what is under way goes on, and nothing is begun. */
+    /** Whether the load is paused: what is under way continues, and nothing new begins. */
     boolean isPaused();
 
-    /** Whether nothing more is given out; those under way may still wait for their answers. */
+    /** Whether no more iterations are given out; requests under way may still wait for answers. */
     boolean isOver();
 
-    /** The load's end has come: nothing is begun any more. */
+    /** Whether the load's time is over: nothing new begins. */
     boolean isTimeUp(long now);
 
-    /** The client waits for the end of the pause: then it is {@link Client#letGo}. */
+    /** Holds the client until the pause ends; then calls {@link Client#letGo}. */
     void hold(Client client);
 
     /**
-     * How long a client pauses that has lost its socket. In the open model it does not: every request that is due is tried,
-     * and there are no more failures than requests. But a client that lacks something on this host gives it time.
+     * How long a client pauses after losing its socket. In the open model it does not pause: every request that is due is tried,
+     * so failures can't outnumber requests. Only if this host lacks something (ports, descriptors) does the client pause.
      */
     long backOffNanos(int failuresInRow, ErrorKind kind);
 
-    /** Something that the user should know. Said once, however often it is noted. */
+    /** Notes something the user should know. Repeated notes are shown once. */
     void note(String text);
 
     /** A peer has closed for good. */

@@ -1,22 +1,22 @@
 package dev.fettle.load.client;
 
 /**
- * A connection as its engine loop sees it, over all the sockets it uses up: it carries the requests of one {@link Client} or
- * of several. It tells a client {@link Client#sent}, {@link Client#firstByte}, and then either {@link Client#answered} or
- * {@link Client#failed}; each may make that client call {@link #carry} again before it returns.
+ * A connection as its engine loop sees it, across all sockets it uses: it carries the requests of one or several {@link Client}s.
+ * It tells a client {@link Client#sent}, {@link Client#firstByte}, and then either {@link Client#answered} or {@link
+ * Client#failed}; each may make that client call {@link #carry} again before it returns.
  */
 public interface Peer {
 
-    /** Opens ahead of the first requests if connections are kept alive, and sets its clients {@link Client#free}. */
+    /** Opens before the first request if connections are kept alive, and makes its clients {@link Client#free}. */
     void start(long now);
 
-    /** Sends the request of the client's script as soon as it can, opening first if it must. */
+    /** Sends the request of the client's script as soon as possible; connects first if necessary. */
     void carry(Client client, long now);
 
     /** Whether a request could leave without opening first. */
     boolean isOpen();
 
-    /** Whether it neither carries a request nor is connecting. In a pause of the load it stays so. */
+    /** Whether it neither carries a request nor is connecting. During a pause of the load this can't change. */
     boolean isQuiet();
 
     /** One of its clients has ended; with the last one it closes and tells {@link Loop#retired()}. */
@@ -25,6 +25,6 @@ public interface Peer {
     /** The clients whose requests it carries. */
     Clients clients();
 
-    /** Ends it now, whatever it is doing. */
+    /** Closes it now, whatever it is doing. */
     void abandon(long now);
 }

@@ -5,8 +5,8 @@ import dev.fettle.load.http2.Http2Code;
 import dev.fettle.load.websocket.WebSocketCode;
 
 /**
- * What ends a connection of a protocol with frames, HTTP/2 or WebSocket, or keeps it from being opened: mostly that the server has
- * broken a rule (RFC 9113, 5.4.1; RFC 6455, 7.1.7).
+ * Ends a connection of a protocol with frames (HTTP/2, WebSocket), or prevents it from opening: usually the server has broken a
+ * rule (RFC 9113, 5.4.1; RFC 6455, 7.1.7).
  */
 public final class ProtocolError extends Exception {
 
@@ -18,14 +18,14 @@ public final class ProtocolError extends Exception {
     /**
      * The server has broken a rule.
      *
-     * @param code what the server is told, see {@link Http2Code} and {@link WebSocketCode}
-     * @param message what the user is told
+     * @param code the code sent to the server, see {@link Http2Code} and {@link WebSocketCode}
+     * @param message shown to the user
      */
     public ProtocolError(int code, String message) {
         this(code, ErrorKind.MALFORMED, message);
     }
 
-    /** @param kind what was under way failed by */
+    /** @param kind how requests under way failed */
     public ProtocolError(int code, ErrorKind kind, String message) {
         super(message);
         this.code = code;
@@ -40,7 +40,7 @@ public final class ProtocolError extends Exception {
         return kind;
     }
 
-    /** What the user is told. */
+    /** Shown to the user. */
     public String what() {
         return String.valueOf(getMessage());
     }

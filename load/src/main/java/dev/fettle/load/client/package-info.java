@@ -1,4 +1,4 @@
-/** A client, the peer that carries its requests, and what both see of their engine thread. */
+/** Clients, the peers that carry their requests, and the part of the engine thread that both see. */
 @NullMarked
 package dev.fettle.load.client;
 

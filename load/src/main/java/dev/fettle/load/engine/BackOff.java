@@ -4,8 +4,8 @@ import dev.fettle.load.ErrorKind;
 
 /**
  * How long to pause after a socket was lost, so that a dead server makes neither a busy loop nor millions of errors: 10 ms,
- * doubling with each failure in a row up to 500 ms. One loss of an established connection is free, for a server may close a
- * few under pressure, and the load should go on.
+ * doubling with each failure in a row up to 500 ms. The first loss of an established connection causes no pause: a server may
+ * close a few under pressure, and the load should go on.
  */
 final class BackOff {
 

@@ -4,7 +4,7 @@ import dev.fettle.load.client.Client;
 import dev.fettle.load.client.Dispatcher;
 import dev.fettle.load.schedule.Course;
 
-/** The closed model: a client that is free begins at once, or when the load goes on. Bounded by a count and a time. */
+/** The closed model: a free client begins at once, or when a pause ends. Bounded by a count and a time. */
 final class ClosedDispatcher implements Dispatcher {
 
     private final HeldClients held;
@@ -12,9 +12,9 @@ final class ClosedDispatcher implements Dispatcher {
     private long left;
 
     /**
-     * @param iterations how many at most
-     * @param course at whose end nothing is begun any more
-     * @param held takes the clients that are free in a pause, and gives them back after it
+     * @param iterations maximum number of iterations
+     * @param course after its end nothing new begins
+     * @param held holds the clients that become free during a pause
      */
     ClosedDispatcher(long iterations, Course course, HeldClients held) {
         this.left = iterations;

@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 final class EngineLoop implements Loop, OpenDispatcher.Growth {
 
     private static final int STARTS_BETWEEN_POLLS = 32;
-    /** Time-outs need no precision: waiting for one, the loop sleeps at least so long. */
+    /** Time-outs need no precision: the loop sleeps at least this long while it waits for one. */
     private static final long COARSE_NANOS = 2_000_000;
 
-    /** Which of a load's loops it is. */
+    /** The number of this loop among the load's. */
     record Share(int thread, int firstConnection, int connections) {}
 
     private final PeerFactory peerFactory;
@@ -52,20 +52,20 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
     private int live;
     private boolean over;
     private boolean timeUp;
-    /** When answers are awaited no longer; known when the load's time is up. */
+    /** When answers are no longer awaited; known once the load's time is up. */
     private long hardEnd = Long.MAX_VALUE;
 
     private Course course;
-    /** When the load last went on after a pause. */
+    /** When the load last resumed after a pause. */
     private long wentOnAt;
-    /** So many of the peers were found quiet in this pause. */
+    /** How many peers have been found quiet during this pause. */
     private int quietPeers;
 
     private volatile boolean stopped;
     private volatile boolean ended;
-    /** By another thread. */
+    /** Set by another thread. */
     private volatile Course wanted;
-    /** The course in whose pause all is quiet. */
+    /** The course in whose pause nothing is under way. */
     private volatile @Nullable Course quietIn;
 
     /**
@@ -108,7 +108,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
     }
 
     /**
-     * Runs to the end of the load. On the engine thread.
+     * Runs until the load ends. Called on the engine thread.
      *
      * @param startNanos start of the run as {@code nanoTime} gave it
      */
@@ -119,7 +119,8 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
             loop();
         } finally {
             long now = clock.read();
-            // closing thousands of connections takes a while, in which nothing is offered: it belongs to no window
+            // closing thousands of connections takes a while, during which nothing is offered: that time belongs to no
+            // window
             recorder.over();
             peers.forEach(peer -> peer.abandon(now));
             transport.close();
@@ -141,24 +142,24 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
         return course.at(clock.at(nanoTime));
     }
 
-    /** Makes {@link #run} end soon. From any thread. */
+    /** Makes {@link #run} end soon. Callable from any thread. */
     void stop() {
         stopped = true;
         transport.wakeup();
     }
 
-    /** Takes this course from now on. From any thread. */
+    /** Follows this course from now on. Callable from any thread. */
     void follow(Course next) {
         wanted = next;
         transport.wakeup();
     }
 
-    /** Whether nothing is under way here in the pause of this course, or for good. From any thread. */
+    /** Whether nothing is under way here during this course's pause, or the loop has ended. Callable from any thread. */
     boolean isQuietIn(Course pausing) {
         return ended || quietIn == pausing;
     }
 
-    /** Its thread is done. */
+    /** Its thread has ended. */
     void ended() {
         ended = true;
     }
@@ -209,7 +210,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
         }
     }
 
-    /** A peer that is quiet in a pause stays so: each is found so once. */
+    /** A peer that is quiet during a pause stays quiet, so each is checked until it is. */
     private void lookForQuiet() {
         if (!course.isPaused() || quietIn == course) {
             return;
@@ -223,7 +224,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
         }
     }
 
-    /** How long to sleep when nothing happens. */
+    /** How long to sleep if nothing happens. */
     private long idleNanos() {
         if (over && live == 0 || !course.isPaused() && !held.isEmpty()) {
             return 0;
@@ -242,7 +243,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
         return course.isPaused() ? Long.MAX_VALUE : course.runTime(course.end());
     }
 
-    /** Ends what has nothing left to do, once when nothing more is given out and once when the time is up. */
+    /** Ends clients with nothing left to do: once when no more iterations are given out, and again when the time is up. */
     private void finish(long now) {
         boolean up = isTimeUp(now);
         if (up && !timeUp) {
@@ -338,7 +339,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
         }
     }
 
-    /** What was noted. From any thread. */
+    /** The notes so far. Callable from any thread. */
     Set<String> notes() {
         return notes;
     }

@@ -1,5 +1,6 @@
 package dev.fettle.load.engine;
 
+import dev.fettle.load.Arrivals;
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
@@ -8,6 +9,7 @@ import dev.fettle.load.os.CpuPin;
 import dev.fettle.load.os.TimeSlice;
 import dev.fettle.load.record.Tally;
 import dev.fettle.load.schedule.Course;
+import dev.fettle.load.schedule.Schedule;
 import dev.fettle.load.schedule.Schedules;
 import dev.fettle.load.script.ScriptFactory;
 import dev.fettle.load.transport.TransportFactory;
@@ -22,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A run and its threads. */
+/** A running load and its threads. */
 final class EngineRun implements LoadRun {
 
     private static final long CLOSE_MILLIS = 5_000;
@@ -31,21 +33,27 @@ final class EngineRun implements LoadRun {
     private final List<Thread> threads = new ArrayList<>();
     private final List<String> notes = new CopyOnWriteArrayList<>();
     private final CountDownLatch running;
-    /** All threads start together, once they are all there; until then no time counts. */
+    /** All threads start together once all exist; until then no time counts. */
     private final CyclicBarrier startLine;
 
     private volatile long startNanos;
-    /** Guards {@link #course}; rung when a loop has become quiet or has ended. */
+    /** Guards {@link #course}; signalled when a loop has become quiet or has ended. */
     private final Object bell;
 
     private Course course;
-    /** Empty tallies to give in exchange, one a loop. */
+    /** Empty tallies to exchange, one per loop. */
     private final List<Tally> spare = new ArrayList<>();
+    /**
+     * For an open load, one per loop: counts what falls due, independently of what is sent. Used by the thread that takes
+     * windows.
+     */
+    private final List<Schedule> due;
 
-    private EngineRun(List<EngineLoop> loops, Course course, Object bell, int stepCount) {
+    private EngineRun(List<EngineLoop> loops, Course course, Object bell, int stepCount, List<Schedule> due) {
         this.loops = loops;
         this.course = course;
         this.bell = bell;
+        this.due = due;
         this.running = new CountDownLatch(loops.size());
         this.startLine = new CyclicBarrier(loops.size(), () -> startNanos = System.nanoTime());
         loops.forEach(loop -> spare.add(new Tally(stepCount)));
@@ -70,14 +78,22 @@ final class EngineRun implements LoadRun {
             loops.forEach(loop -> loop.transport().close());
             throw e;
         }
-        EngineRun run = new EngineRun(loops, course, bell, scripts.stepCount());
+        EngineRun run = new EngineRun(loops, course, bell, scripts.stepCount(), schedules(spec));
         run.notes.add(transports.note());
         List<Integer> cpus = spec.cpus().stream().sorted().toList();
         IntStream.range(0, loops.size()).forEach(i -> run.startThread(i, cpus));
         return run;
     }
 
-    /** A class that is first needed when file descriptors have run out could not be loaded then. */
+    private static List<Schedule> schedules(LoadSpec spec) {
+        return spec.arrivals() instanceof Arrivals.Open
+                ? IntStream.range(0, spec.threads())
+                        .mapToObj(i -> Schedules.of(spec, i))
+                        .toList()
+                : List.of();
+    }
+
+    /** Loads classes that would first be needed when file descriptors have run out: then they could not be loaded. */
     private static void loadWhatFailuresNeed() {
         BackOff.nanos(1, ErrorKind.OTHER);
         Tally failed = new Tally();
@@ -105,7 +121,7 @@ final class EngineRun implements LoadRun {
             startLine.await();
             loops.get(number).run(startNanos);
         } catch (Throwable e) {
-            // whatever it was, the reader of the windows must learn why the load has ended
+            // whatever it was, the user must learn why the load has ended
             notes.add("engine thread " + number + " ended early: " + e);
         } finally {
             loops.get(number).ended();
@@ -131,6 +147,9 @@ final class EngineRun implements LoadRun {
         for (int i = 0; i < loops.size(); ) {
             try {
                 Tally tally = loops.get(i).recorder().take(spare.get(i));
+                if (!due.isEmpty()) {
+                    tally.due(dueBy(i, tally.loadTimeAtEnd()));
+                }
                 each.add(tally.window(i));
                 tally.clear();
                 spare.set(i, tally);
@@ -144,6 +163,14 @@ final class EngineRun implements LoadRun {
             Thread.currentThread().interrupt();
         }
         return Window.ofThreads(each);
+    }
+
+    private long dueBy(int loop, long loadTime) {
+        Schedule schedule = due.get(loop);
+        synchronized (bell) {
+            schedule.endAt(course.end());
+        }
+        return schedule.advancePast(loadTime);
     }
 
     @Override
@@ -180,7 +207,7 @@ final class EngineRun implements LoadRun {
         synchronized (bell) {
             long start = startNanos;
             Course next =
-                    change.of(course, start == 0 ? 0 : System.nanoTime() - start); // 0: its threads are on their way
+                    change.of(course, start == 0 ? 0 : System.nanoTime() - start); // 0: its threads are still starting
             if (next != course) {
                 course = next;
                 loops.forEach(loop -> loop.follow(next));

@@ -4,10 +4,10 @@ import dev.fettle.load.client.Client;
 import dev.fettle.load.schedule.LoopClock;
 import java.util.ArrayDeque;
 
-/** Clients that would send if the load did not pause, in the order in which they came to it. Used by one engine thread. */
+/** Clients that would send if the load were not paused, in order of arrival. Used by one engine thread. */
 final class HeldClients {
 
-    /** So many go on between two looks at what came: the others must not keep the loop from reading. */
+    /** Maximum number let go between two reads: more would keep the loop from reading. */
     private static final int AT_ONCE = 64;
 
     private final ArrayDeque<Client> clients = new ArrayDeque<>();
@@ -23,7 +23,7 @@ final class HeldClients {
     /**
      * Lets some go on.
      *
-     * @param since when the load went on
+     * @param since when the load resumed
      */
     void release(long since, LoopClock clock) {
         for (int i = 0; i < AT_ONCE && !clients.isEmpty(); i++) {

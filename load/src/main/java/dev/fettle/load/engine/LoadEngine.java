@@ -28,10 +28,9 @@ public final class LoadEngine {
     }
 
     /**
-     * Starts a load and returns at once. A server which does not answer is no error here: it shows in the windows.
+     * Starts a load and returns at once. A server that does not answer is not an error here: it shows in the windows.
      *
-     * @throws IllegalArgumentException if the scenario is wrong, or the certificates which TLS is to trust
-     *     cannot be read
+     * @throws IllegalArgumentException if the scenario is wrong, or the certificates which TLS is to trust cannot be read
      * @throws UncheckedIOException if this host cannot give what the engine needs, for example file descriptors
      */
     public static LoadRun start(LoadSpec spec) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenDispatcher implements Dispatcher {
 
-    /** Makes room for more. */
+    /** Opens connections on demand. */
     interface Growth {
         /** Whether {@link #grow} would. */
         boolean canGrow();
@@ -31,7 +31,7 @@ final class OpenDispatcher implements Dispatcher {
         void grow(long now);
     }
 
-    /** Sent between two looks at what came, at most: due requests must not keep the loop from reading. */
+    /** Maximum number sent between two reads: due requests must not keep the loop from reading. */
     private static final int AT_ONCE = 64;
 
     private final Schedule schedule;
@@ -41,7 +41,7 @@ final class OpenDispatcher implements Dispatcher {
     private final ArrayDeque<Client> connected = new ArrayDeque<>();
     private final ArrayDeque<Client> unconnected = new ArrayDeque<>();
     private Course course;
-    /** Since when a request that was due could have been sent, in the load's time; {@link #NEVER} while none could. */
+    /** Since when a due request could have been sent, in the load's time; {@link #NEVER} while none could. */
     private long roomSince;
 
     private boolean dispatching;
@@ -81,7 +81,7 @@ final class OpenDispatcher implements Dispatcher {
 
     @Override
     public void dispatch(long now) {
-        // a client that fails at once is free again before the call that gave it something has returned
+        // a client that fails at once is free again before this call returns
         if (dispatching || ended || course.isPaused() || schedule.due() > course.at(now)) {
             return;
         }
@@ -118,7 +118,7 @@ final class OpenDispatcher implements Dispatcher {
                 if (client.peer().isOpen()) {
                     return client;
                 }
-                // the server closed its connection while it had nothing to do
+                // the server closed its connection while it was idle
                 unconnected.addLast(client);
             }
             client = connected.pollFirst();

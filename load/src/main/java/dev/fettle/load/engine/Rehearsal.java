@@ -16,13 +16,13 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A small server in this JVM that answers a load as it expects, so that the engine is warm before it sends the first request to
- * the real server. It speaks the load's protocol and gives the answers that the load expects; one client a virtual thread.
+ * the real server. It speaks the load's protocol and gives the answers that the load expects, with one virtual thread per client.
  *
  * <p>A load with TLS is rehearsed in the clear, and a scenario not at all: its users need the answers of the real server.
  */
 public final class Rehearsal implements AutoCloseable {
 
-    /** More than these make nothing any warmer. */
+    /** More connections make nothing warmer. */
     private static final int MOST_CONNECTIONS = 64;
     /** Enough for an open load's code to be compiled, and little enough for one CPU to offer and answer. */
     private static final double PER_SECOND = 10_000;
@@ -35,8 +35,8 @@ public final class Rehearsal implements AutoCloseable {
     /**
      * Begins to listen, on loopback.
      *
-     * @param load which is to be rehearsed
-     * @param atMost how long at most
+     * @param load to rehearse
+     * @param atMost maximum duration
      * @throws IllegalArgumentException if the load has a scenario
      * @throws IOException if this host has no port to listen on
      */
@@ -71,7 +71,7 @@ public final class Rehearsal implements AutoCloseable {
                 .build();
     }
 
-    /** The load to start instead of the one that is rehearsed: as that, but for this server, for its time alone, without pauses. */
+    /** The load to start for the rehearsal: like the original, but to this server, limited by time alone, and without pauses. */
     public LoadSpec spec() {
         return spec;
     }

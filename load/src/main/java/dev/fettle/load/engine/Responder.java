@@ -63,7 +63,7 @@ interface Responder {
         return page.toByteArray();
     }
 
-    /** All requests are of the same length, so that nothing needs to be read but how many bytes came. */
+    /** All requests have the same length, so only the number of bytes read matters. */
     private static void pages(Socket socket, int requestLength, boolean keepAlive, byte[] page) throws IOException {
         InputStream in = socket.getInputStream();
         OutputStream out = socket.getOutputStream();
@@ -127,7 +127,7 @@ interface Responder {
         }
     }
 
-    /** Frames of HTTP/2 that go out together. */
+    /** HTTP/2 frames that are sent together. */
     final class FrameOutput {
         private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 

@@ -1,7 +1,6 @@
 package dev.fettle.load.engine;
 
 import dev.fettle.load.LoadSpec;
-import dev.fettle.load.Protocol;
 import dev.fettle.load.http1.Http1Connection;
 import dev.fettle.load.http1.Http1Head;
 import dev.fettle.load.http1.RepeatedRequest;
@@ -15,11 +14,12 @@ import dev.fettle.load.transport.RawTransports;
 import dev.fettle.load.transport.TransportFactory;
 import dev.fettle.load.transport.tls.TlsSetup;
 import dev.fettle.load.transport.tls.TlsTransports;
+import dev.fettle.load.websocket.MessageHead;
 import dev.fettle.load.websocket.WebSocketConnection;
 import dev.fettle.load.websocket.WebSocketOpening;
 import java.io.IOException;
 
-/** Chooses the parts of a load by its spec. */
+/** Chooses the engine's parts for a load. */
 final class Wiring {
 
     private Wiring() {}
@@ -33,16 +33,18 @@ final class Wiring {
 
     /** How the heads of requests are written. */
     static HeadFormat heads(LoadSpec spec) {
-        return spec.wire().protocol() == Protocol.HTTP_2
-                ? new Http2Head(spec.wire().tls().isPresent())
-                : new Http1Head();
+        return switch (spec.wire().protocol()) {
+            case HTTP_1_1 -> new Http1Head();
+            case HTTP_2 -> new Http2Head(spec.wire().tls().isPresent());
+            case WEB_SOCKET_TEXT, WEB_SOCKET_BINARY -> new MessageHead();
+        };
     }
 
     /**
      * How requests travel.
      *
      * @throws IllegalArgumentException if the certificates to trust cannot be read
-     * @throws IOException if the load insists on io_uring, and it is not to be had
+     * @throws IOException if the load insists on io_uring, and it is not available
      */
     static TransportFactory transports(LoadSpec spec) throws IOException {
         TransportFactory raw = RawTransports.of(spec);
@@ -54,7 +56,7 @@ final class Wiring {
         return new TlsTransports(raw, setup);
     }
 
-    /** What is spoken. For one engine thread. */
+    /** The protocol's peers, for one engine thread. */
     static PeerFactory peers(LoadSpec spec, ScriptFactory scripts) {
         return switch (spec.wire().protocol()) {
             case HTTP_1_1 -> {

@@ -42,12 +42,12 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
 
     private final int requestLength;
 
-    /** What joins the ring now is sent, or the connection for it opened, at the end of what is being done. */
+    /** What joins the ring now is sent (or the connection for it opened) at the end of the current call. */
     private boolean gathering;
 
     /**
      * @param number over all engine threads, from 0
-     * @param repeated what is sent, if several are under way at once; null: one at a time
+     * @param repeated the request to send, if several are under way at once; null: one at a time
      */
     public Http1Connection(Loop loop, ScriptFactory scripts, int number, @Nullable RepeatedRequest repeated) {
         this.loop = loop;
@@ -84,7 +84,7 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
         }
     }
 
-    /** Sends what is to be sent, opening first if need be. */
+    /** Sends what is waiting; connects first if necessary. */
     private void goOn(long now) {
         if (state.isOpen()) {
             flush(now);
@@ -168,7 +168,7 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
 
     /** A response is complete; bytes left over must belong to the next one. */
     private void done(ByteBuffer bytes, long now) {
-        // an answer that came before its request was out leaves the rest of that nowhere to go
+        // the answer came before its request was fully sent: the rest of the request can't be sent any more
         boolean reusable = parser.keepAlive() && (ring.onTheWire() > 1 || !link.sending());
         if (bytes.hasRemaining() && (ring.onTheWire() == 1 || !reusable)) {
             String excerpt = Scan.excerpt(bytes, bytes.position(), bytes.limit());
@@ -193,7 +193,7 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
         }
     }
 
-    /** Bytes came with nothing under way: an error, though no request failed. */
+    /** Bytes arrived with nothing under way: an error, although no request failed. */
     private void unasked(ByteBuffer bytes) {
         if (loop.recorder().failed(ErrorKind.MALFORMED, 0)) {
             String excerpt = Scan.excerpt(bytes, bytes.position(), bytes.limit());
@@ -234,7 +234,7 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
         if (state.isConnecting()) {
             fail(kind, "while connecting: " + cause.getMessage(), now);
         } else if (ring.onTheWire() == 0) {
-            // with nothing under way a reset is but another way to close
+            // with nothing under way a reset is just another way to close
             state.closesInOrder();
             closeLink();
         } else {
@@ -246,7 +246,7 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
         }
     }
 
-    /** The connection is lost, or could not be made, and its requests fail with it. Only while gathering. */
+    /** The connection is lost or could not be made, and its requests fail with it. Called only while gathering. */
     private void fail(ErrorKind kind, String what, long now) {
         boolean opening = state.isConnecting();
         int lost = opening ? ring.count() : ring.onTheWire();

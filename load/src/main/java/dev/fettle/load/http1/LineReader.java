@@ -5,8 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Cuts lines out of bytes that come in any pieces. A line that lies whole in the piece is looked at where it lies; only one
- * that is torn is collected aside.
+ * Cuts lines out of bytes that come in any pieces. A line that is whole in one piece is read in place; only a torn one is copied.
  */
 public final class LineReader {
 
@@ -15,7 +14,7 @@ public final class LineReader {
 
     private static final int FIRST_CAPACITY = 256;
 
-    /** Shared, for without capacity nothing of it can change: most connections never see a torn line. */
+    /** Shared, because an empty buffer can't change: most connections never see a torn line. */
     private static final ByteBuffer NONE = little(0);
 
     /** Direct, as the transport's buffers are, so that the parser's code sees one kind of buffer. */
@@ -84,7 +83,7 @@ public final class LineReader {
         return tooLong;
     }
 
-    /** The torn line as far as it has come, from 0 to its position. */
+    /** The part of the torn line read so far, from 0 to its position. */
     ByteBuffer torn() {
         return torn;
     }

@@ -3,17 +3,17 @@ package dev.fettle.load.http1;
 import java.nio.ByteBuffer;
 
 /**
- * The only request of a load many times over, so that pipelining sends several at once.
+ * The load's only request repeated many times, so that pipelining sends several at once.
  *
- * @param many one behind the other, from 0 to the capacity; its position and limit mean nothing
+ * @param copies one after the other, from 0 to the capacity; its position and limit mean nothing
  * @param length of one, in bytes
  */
 public record RepeatedRequest(ByteBuffer many, int length) {
 
-    /** Requests are written together up to so many bytes. */
+    /** Maximum number of bytes written together. */
     private static final int WRITE_TOGETHER = 64 * 1024;
 
-    /** @param inFlight more than so many are never sent at once */
+    /** @param inFlight maximum number sent at once */
     public static RepeatedRequest of(ByteBuffer request, int inFlight) {
         int length = request.remaining();
         int times = Math.clamp(WRITE_TOGETHER / length, 1, inFlight);

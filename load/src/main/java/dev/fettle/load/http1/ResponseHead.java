@@ -4,7 +4,7 @@ import dev.fettle.load.bytes.Scan;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What the head of one response says, as far as the rest of the connection depends on it (RFC 9112, sections 4 to 6). */
+/** The parts of a response's head on which the rest of the connection depends (RFC 9112, sections 4 to 6). */
 final class ResponseHead {
 
     private static final long HTTP_1_1 = Scan.word("HTTP/1.1");
@@ -26,7 +26,7 @@ final class ResponseHead {
     private boolean transferCoded;
     private boolean chunked;
     private long contentLength;
-    /** The last line was one which decides about framing, so that it must not be continued on the next. */
+    /** The last line decides the framing, so it must not be continued on the next. */
     private boolean framing;
 
     private @Nullable String problem;
@@ -46,7 +46,7 @@ final class ResponseHead {
         return status;
     }
 
-    /** Whether the connection may be used again, if the body has an end. */
+    /** Whether the connection may be reused, if the body has an end. */
     boolean persistent() {
         return persistent;
     }
@@ -64,7 +64,7 @@ final class ResponseHead {
         return contentLength;
     }
 
-    /** What was wrong, when a method has returned false. */
+    /** What was wrong, after a method has returned false. */
     String problem() {
         return problem == null ? "nothing is wrong" : problem;
     }
@@ -90,7 +90,7 @@ final class ResponseHead {
     boolean header(ByteBuffer b, int from, int to) {
         int first = b.get(from);
         if (Scan.isBlank(first)) {
-            // obsolete line folding: a client reads it as a blank (RFC 9112, 5.2), but no framing header may hide
+            // obsolete line folding: a client reads it as a space (RFC 9112, 5.2), but no framing header may hide
             // behind it
             return !framing || bad("a folded framing header", b, from, to);
         }

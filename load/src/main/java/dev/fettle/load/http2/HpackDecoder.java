@@ -14,7 +14,7 @@ final class HpackDecoder {
         void field(ByteBuffer b, int nameFrom, int valueFrom, int valueTo);
     }
 
-    /** The size that a peer's table may have unless it is told otherwise; RFC 9113, 6.5.2. */
+    /** The default maximum size of a peer's table; RFC 9113, 6.5.2. */
     private static final int TABLE_SIZE = 4096;
     /** A few bytes of a block can stand for thousands, see {@link HpackTable}. */
     private static final int MOST_DECODED = Answer.MAX_HEAD;

@@ -61,12 +61,12 @@ final class HpackHuffman {
 
     private HpackHuffman() {}
 
-    /** Bytes that so many coded ones become at most. */
+    /** Maximum number of bytes that this many coded bytes decode to. */
     static int mostDecoded(int coded) {
         return coded * 8 / SHORTEST + 1;
     }
 
-    /** Decodes into the other buffer, which has room. False if these bytes are no such code. */
+    /** Decodes into the other buffer, which must have room. Returns false if the bytes are not valid code. */
     static boolean decode(ByteBuffer in, int from, int to, ByteBuffer out) {
         int code = 0;
         int length = 0;

@@ -7,9 +7,9 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * Header fields which a block can refer to by number: the static ones (RFC 7541, appendix A) and, behind them, the dynamic
- * ones, of which the newest comes first and the oldest go when there is no room. Name and value lie side by side in
- * {@link #bytes}. Allocates nothing after its construction.
+ * Header fields that a block can refer to by number: the static ones (RFC 7541, appendix A), then the dynamic ones, newest first;
+ * the oldest are dropped when there is no room. Name and value lie side by side in {@link #bytes}. Allocates nothing after its
+ * construction.
  */
 final class HpackTable {
 

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Reads HTTP/2's frames, in whatever pieces the bytes come, and holds them against the rules which concern a frame as such
- * (RFC 9113, 4 to 6). The data of DATA frames is passed on as it comes, everything else when it is whole.
+ * Reads HTTP/2's frames, in whatever pieces the bytes come, and checks them against the rules for single frames (RFC 9113, 4 to
+ * 6). The data of DATA frames is passed on as it comes, everything else when it is whole.
  */
 public final class Http2FrameReader {
 

@@ -45,7 +45,7 @@ final class Http2Session implements Http2FrameReader.Sink {
     private boolean settled;
     private boolean goneAway;
     private boolean answeredAny;
-    /** A stream was ended by us, so that frames for streams which are over are no error. */
+    /** We ended a stream, so frames for ended streams are not an error. */
     private boolean cancelledAny;
 
     private int nextStream;
@@ -316,7 +316,7 @@ final class Http2Session implements Http2FrameReader.Sink {
             looked |= streams.at(i).isUsed() && streams.at(i).id() <= lastStream;
         }
         if (!looked && streams.used() > 0) {
-            // sending all again would go on for ever
+            // sending all of them again would never end
             throw new ProtocolError(
                     Http2Code.NO_ERROR, ErrorKind.CLOSED_EARLY, "the server ended the connection and answered nothing");
         }

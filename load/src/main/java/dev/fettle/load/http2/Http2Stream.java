@@ -52,7 +52,7 @@ final class Http2Stream implements Answer, HpackDecoder.Fields {
         }
     }
 
-    /** It is over: not in use. Its client. */
+    /** Ends it: it is not in use any more. Returns its client. */
     Client free() {
         Client whose = client();
         id = 0;
@@ -158,7 +158,7 @@ final class Http2Stream implements Answer, HpackDecoder.Fields {
         contentLength = value;
     }
 
-    /** The block is over; true if it was the head of the final response. */
+    /** The block has ended; true if it was the head of the final response. */
     boolean endBlock(boolean endOfStream) {
         if (problem != null || hasHead) {
             if (!endOfStream) {
@@ -191,7 +191,10 @@ final class Http2Stream implements Answer, HpackDecoder.Fields {
         }
     }
 
-    /** So many bytes came; returns how many the server is to be told of, 0 as long as they are fewer than so many. */
+    /**
+     * Counts bytes that arrived; returns how many to acknowledge with a window update, 0 while they are fewer than {@code
+     * atLeast}.
+     */
     int received(int bytes, int enough) {
         unreported += bytes;
         if (unreported < enough) {

@@ -4,7 +4,7 @@ import dev.fettle.load.client.Client;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The streams which a connection can have at once, and which of them are in use under what number. Allocates nothing. */
+/** The streams that a connection can have at once, and which are in use under which number. Allocates nothing. */
 final class Http2Streams {
 
     private final Http2Stream[] all;
@@ -29,7 +29,7 @@ final class Http2Streams {
         return used;
     }
 
-    /** The most there can be at once; {@link #at} takes an index below it. */
+    /** Maximum number at once; {@link #at} takes an index below it. */
     int capacity() {
         return all.length;
     }
@@ -39,7 +39,7 @@ final class Http2Streams {
         return all[index];
     }
 
-    /** One that is not in use; begin it with this number before anything else. */
+    /** A stream that is not in use; begin it with this number first. */
     Http2Stream take(int id) {
         Http2Stream stream = unused[used++];
         int at = home(id);
@@ -50,7 +50,7 @@ final class Http2Streams {
         return stream;
     }
 
-    /** The one in use under this number; null: none is. */
+    /** The stream in use under this number; null if there is none. */
     @Nullable
     Http2Stream find(int id) {
         int at = home(id);
@@ -62,13 +62,13 @@ final class Http2Streams {
         return stream;
     }
 
-    /** It is over. Its client. */
+    /** Ends a stream. Returns its client. */
     Client free(Http2Stream stream) {
         int hole = home(stream.id());
         while (table[hole] != stream) {
             hole = hole + 1 & mask;
         }
-        // what was put further on because of it moves up
+        // entries that were displaced by it move up
         int at = hole + 1 & mask;
         for (Http2Stream next = table[at]; next != null; next = table[at]) {
             int distance = at - home(next.id()) & mask;

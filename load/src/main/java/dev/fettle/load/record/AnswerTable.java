@@ -2,17 +2,22 @@ package dev.fettle.load.record;
 
 import dev.fettle.load.AnswerCounts;
 import dev.fettle.load.RoughLength;
+import dev.fettle.load.WrongAnswer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counts the answers to one step on one engine thread by what they look like. Of a fixed size: what finds no room is counted by
- * rough length, and without its content.
+ * Counts the answers to one step on one engine thread by appearance. Its size is fixed: answers without room are counted by rough
+ * length, without their content.
  */
 final class AnswerTable {
 
     private static final int ROOM = 32;
+    /** So many wrong answers of a window are looked at for those of different looks. */
+    private static final int LOOKS = 32;
 
     static {
         // read now: once the load has used up the descriptors, a class in a folder can't be opened any more
@@ -29,6 +34,8 @@ final class AnswerTable {
     private final long[] contents = new long[ROOM];
     private final int[] hashes = new int[ROOM];
     private final long[] contentCounts = new long[ROOM];
+    private final List<WrongAnswer> wrong = new ArrayList<>();
+    private int looked;
     private long otherContents;
     private int last;
 
@@ -50,7 +57,7 @@ final class AnswerTable {
         rough[RoughLength.index(length)]++;
     }
 
-    /** What was in it. */
+    /** The content of an answer. */
     void add(int status, long length, int hash) {
         long key = key(status, length);
         for (int i = 0; i < ROOM; i++) {
@@ -64,7 +71,20 @@ final class AnswerTable {
         otherContents++;
     }
 
+    boolean wantsWrong() {
+        return wrong.size() < AnswerCounts.WRONG && looked < LOOKS;
+    }
+
+    void add(WrongAnswer answer) {
+        looked++;
+        if (wrong.stream().noneMatch(answer::isLike)) {
+            wrong.add(answer);
+        }
+    }
+
     void clear() {
+        wrong.clear();
+        looked = 0;
         if (shapes[0] != 0) {
             Arrays.fill(shapes, 0);
             Arrays.fill(counts, 0);
@@ -94,7 +114,7 @@ final class AnswerTable {
                 byShape.put(RoughLength.shape(i), rough[i]);
             }
         }
-        return new AnswerCounts(byShape, byContent, otherContents);
+        return new AnswerCounts(byShape, byContent, otherContents, wrong);
     }
 
     private static long key(int status, long length) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** What one engine thread has counted in one window. Owned by one thread at a time. */
 public final class Tally {
 
-    /** Longest time told apart; longer ones count as this long. */
+    /** Longest time recorded; longer ones count as this long. */
     public static final long LONGEST_NANOS = 600_000_000_000L;
 
     private static final int KINDS = ErrorKind.values().length;
@@ -29,11 +29,11 @@ public final class Tally {
     final Histogram service = histogram();
     final Histogram firstByte = histogram();
     final Histogram sendLag = histogram();
-    /** One a step, when there are several; empty otherwise. */
+    /** One per step if there are several; otherwise empty. */
     final Histogram[] steps;
 
     final long[] stepsFailed;
-    /** One a step, also when there is one only. */
+    /** One per step, even if there is only one. */
     final AnswerTable[] answers;
 
     final long[] statuses = new long[600];
@@ -51,11 +51,16 @@ public final class Tally {
     long bytesWritten;
     public long busyNanos;
     long maxLagNanos;
+    /** Requests that fell due; set by the taking thread, which has the schedule. */
+    long due;
+
     long held;
     long unsent;
     long pausedNanos;
+    /** The load's time at the end. */
+    long loadTimeAtEnd;
 
-    /** For a load with so many steps. */
+    /** For a load with this many steps. */
     public Tally(int stepCount) {
         steps = new Histogram[stepCount > 1 ? stepCount : 0];
         Arrays.setAll(steps, i -> histogram());
@@ -73,10 +78,20 @@ public final class Tally {
         return new Histogram(Window.FINEST_NANOS, LONGEST_NANOS, Window.DIGITS);
     }
 
-    /** Where the arrays keep a kind. */
+    /** The index of a kind in the arrays. */
     @SuppressWarnings("EnumOrdinal") // an array of this JVM alone, and on the way of each failure
     public static int index(ErrorKind kind) {
         return kind.ordinal();
+    }
+
+    /** The load's time at its end, once it is handed over. */
+    public long loadTimeAtEnd() {
+        return loadTimeAtEnd;
+    }
+
+    /** Sets how many requests fell due in it. Called by the taking thread. */
+    public void due(long count) {
+        due = count;
     }
 
     /** The same as a window, a copy: the tally can be used again afterwards. */
@@ -111,6 +126,7 @@ public final class Tally {
                 compact(service),
                 compact(firstByte),
                 compact(sendLag),
+                due,
                 held,
                 unsent,
                 IntStream.range(0, steps.length)
@@ -144,6 +160,7 @@ public final class Tally {
         for (AnswerTable table : answers) {
             table.clear();
         }
+        due = 0;
         held = 0;
         unsent = 0;
         Arrays.fill(statuses, 0);

@@ -1,6 +1,7 @@
 package dev.fettle.load.record;
 
 import dev.fettle.load.ErrorKind;
+import dev.fettle.load.WrongAnswer;
 import dev.fettle.load.script.Answer;
 import dev.fettle.load.script.Fingerprint;
 import java.lang.management.ManagementFactory;
@@ -13,8 +14,8 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records into a {@link Tally} that its thread alone touches. To get a window, another thread offers an empty tally; this one answers
- * between two batches by handing over the full one. So recording needs neither locks nor atomics.
+ * Records into a {@link Tally} that only its own thread touches. To get a window, another thread offers an empty tally; between
+ * two batches the engine thread hands over the full one in exchange. So recording needs neither locks nor atomics.
  */
 public final class WindowRecorder implements Recorder {
 
@@ -30,7 +31,7 @@ public final class WindowRecorder implements Recorder {
     private long loadTimeBefore;
     private volatile @Nullable Tally offered;
     private volatile boolean ended;
-    /** Whether the last window has its end already. By the engine thread alone. */
+    /** Whether the last window has already ended. Used only by the engine thread. */
     private boolean over;
 
     /**
@@ -116,6 +117,16 @@ public final class WindowRecorder implements Recorder {
     }
 
     @Override
+    public boolean wantsWrong(int step) {
+        return tally.answers[step].wantsWrong();
+    }
+
+    @Override
+    public void wrong(int step, WrongAnswer answer) {
+        tally.answers[step].add(answer);
+    }
+
+    @Override
     public void valid(long latencyNanos) {
         tally.responses++;
         tally.busyNanos += latencyNanos;
@@ -161,7 +172,7 @@ public final class WindowRecorder implements Recorder {
         cpuBefore = THREADS.getCurrentThreadCpuTime();
     }
 
-    /** Hands the tally over if one is asked for. By the engine thread, between batches. */
+    /** Hands the tally over if a window is asked for. Called by the engine thread between batches. */
     public void answer() {
         Tally fresh = offered;
         if (fresh != null) {
@@ -173,19 +184,19 @@ public final class WindowRecorder implements Recorder {
         }
     }
 
-    /** The load is over: the last window ends now, though what is still under way is yet to be recorded as abandoned. */
+    /** The load is over: the last window ends now, although requests under way are still to be recorded as abandoned. */
     public void over() {
         stop();
         over = true;
     }
 
-    /** The engine thread ends; from now on the tally belongs to the taker. */
+    /** The engine thread ends; from now on the tally belongs to the taking thread. */
     public void end() {
         seal();
         ended = true;
     }
 
-    /** Asks the engine thread for what it has. By one thread at a time; {@link #take} must follow. */
+    /** Asks the engine thread for its tally. Called by one thread at a time; {@link #take} must follow. */
     public void offer(Tally fresh) {
         if (!ended) {
             offered = fresh;
@@ -195,7 +206,7 @@ public final class WindowRecorder implements Recorder {
     /** Takes what the engine thread has handed over, and gives {@code fresh} in its place. */
     public Tally take(Tally fresh) throws InterruptedException {
         while (true) {
-            // looked at before the queue: a thread that ends has answered before, if at all
+            // read before the queue: a thread that ends has answered before that, if at all
             boolean over = ended;
             Tally handed = over ? full.poll() : full.poll(10, TimeUnit.MILLISECONDS);
             if (handed != null) {
@@ -206,6 +217,7 @@ public final class WindowRecorder implements Recorder {
                 Tally last = tally;
                 fresh.startNanos = last.endNanos;
                 fresh.endNanos = last.endNanos;
+                fresh.loadTimeAtEnd = last.loadTimeAtEnd;
                 tally = fresh;
                 return last;
             }
@@ -223,13 +235,14 @@ public final class WindowRecorder implements Recorder {
         if (!over) {
             stop();
         }
-        // an attempt that crosses a window's edge belongs to each window for the time that it spent there
+        // an attempt that crosses a window's edge counts in each window for the time it spent there
         long open = openAge.applyAsLong(tally.endNanos);
         tally.busyNanos += open - openBefore;
         openBefore = open;
         long load = loadTime.applyAsLong(tally.endNanos);
         tally.pausedNanos = tally.endNanos - tally.startNanos - (load - loadTimeBefore);
         loadTimeBefore = load;
+        tally.loadTimeAtEnd = load;
     }
 
     private static void record(Histogram histogram, long nanos) {

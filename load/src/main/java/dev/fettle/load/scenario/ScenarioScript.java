@@ -66,6 +66,7 @@ public final class ScenarioScript implements Script {
         values[Variables.USER].setNumber(user + 1L);
         flow = scenario.flow(random.nextLong() >>> 1);
         sink = new StepSink(jar, path, flow.steps()[0]);
+        print.begin(user);
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.fettle.load.Scenario.Source;
 import dev.fettle.load.Scenario.Step;
 import dev.fettle.load.bytes.BytePattern;
 import dev.fettle.load.bytes.ByteText;
+import dev.fettle.load.script.Answer;
 import dev.fettle.load.script.HeadFormat;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +56,11 @@ final class StepCompiler {
         CompiledCondition[] tests = step.conditions().stream().map(this::test).toArray(CompiledCondition[]::new);
         // from here on the step's own values are known
         CompiledExtraction[] takes = step.extractions().stream().map(this::take).toArray(CompiledExtraction[]::new);
+        boolean[] wanted = expect.wanted();
+        wanted[Answer.NO_STATUS] = step.isMessage();
+        if (step.isMessage() && !headerNames.isEmpty()) {
+            throw new IllegalArgumentException("a message has no headers to look into");
+        }
         if (head && (wantsBody || !patterns.isEmpty())) {
             throw new IllegalArgumentException("the answer to HEAD has no body to look into");
         }
@@ -67,7 +73,7 @@ final class StepCompiler {
                 fields,
                 cookie,
                 body,
-                expect.wanted(),
+                wanted,
                 expect.describeStatuses(),
                 headerNames.toArray(String[]::new),
                 patterns.toArray(BytePattern[]::new),

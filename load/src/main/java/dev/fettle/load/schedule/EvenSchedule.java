@@ -83,15 +83,31 @@ final class EvenSchedule implements Schedule {
     }
 
     @Override
+    public long advancePast(long time) {
+        long count = dueBy(time);
+        if (count > 0) {
+            number += (count - 1) * threads;
+            advance();
+        }
+        return count;
+    }
+
+    @Override
     public long remaining() {
-        if (due == NEVER) {
+        return dueBy(NEVER);
+    }
+
+    /** How many of those still to come are due at this time or before. */
+    private long dueBy(long time) {
+        if (due == NEVER || due > time) {
             return 0;
         }
         long some = 0;
         long tooMany = (count - number + threads - 1) / threads;
         while (tooMany - some > 1) {
             long middle = (some + tooMany) >>> 1;
-            if (timeOf(number + middle * threads, stage) != NEVER) {
+            long at = timeOf(number + middle * threads, stage);
+            if (at != NEVER && at <= time) {
                 some = middle;
             } else {
                 tooMany = middle;

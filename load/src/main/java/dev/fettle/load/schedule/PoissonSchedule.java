@@ -73,6 +73,15 @@ final class PoissonSchedule implements Schedule {
     }
 
     @Override
+    public long advancePast(long time) {
+        long count = 0;
+        for (; due <= time && due != NEVER; advance()) {
+            count++;
+        }
+        return count;
+    }
+
+    @Override
     public void endAt(long sooner) {
         end = Math.min(end, sooner);
         if (due >= end) {
@@ -82,10 +91,6 @@ final class PoissonSchedule implements Schedule {
 
     @Override
     public long remaining() {
-        long count = 0;
-        for (; due != NEVER; advance()) {
-            count++;
-        }
-        return count;
+        return advancePast(NEVER);
     }
 }

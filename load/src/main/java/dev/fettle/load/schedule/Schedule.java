@@ -15,6 +15,9 @@ public interface Schedule {
     /** Goes on to the one after. */
     void advance();
 
+    /** Goes on to the first that is due after this time, and tells how many it has passed. */
+    long advancePast(long time);
+
     /** Nothing is due from then on; an end that is sooner already stays. */
     void endAt(long end);
 

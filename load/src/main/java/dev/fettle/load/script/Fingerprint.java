@@ -1,11 +1,18 @@
 package dev.fettle.load.script;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.fettle.load.ErrorKind;
+import dev.fettle.load.WrongAnswer;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hashes the bodies of a sample of one client's answers as they pass, and passes them on to another sink. Allocates nothing.
+ * Hashes the bodies of a sample of one client's answers as they pass, keeps the beginning of those that may turn out to be wrong,
+ * and passes them on to another sink. Allocates nothing as long as answers are right.
  */
 public final class Fingerprint implements ResponseSink {
 
@@ -15,7 +22,25 @@ public final class Fingerprint implements ResponseSink {
     /** Then one in so many; a prime, so that answers that a server gives in turns are all met. */
     public static final int EVERY = 61;
 
+    /** So many answers are kept, each until the next one comes, once a wrong one is looked for. */
+    private static final int LOOKED_AT = 64;
+
+    private static final int FIRST_CLIENTS = 8;
+
+    /** Bytes of the body that are kept, and of the head. */
+    static final int BODY = 4096;
+
+    private static final int HEAD = 1024;
+
     private final CRC32C crc = new CRC32C();
+    private byte[] head = {};
+    private byte[] body = {};
+    private int headLength;
+    private int bodyLength;
+    /** Answers that are still kept. */
+    private int keep;
+
+    private boolean keeping;
     private @Nullable ResponseSink other;
     private long answers;
     private boolean sampling;
@@ -29,8 +54,45 @@ public final class Fingerprint implements ResponseSink {
     public ResponseSink on(@Nullable ResponseSink looker) {
         sampling = answers < FIRST || answers % EVERY == 0;
         answers++;
+        keeping = keep > 0;
+        if (keeping) {
+            keep--;
+        } else if (body.length > 0) {
+            body = new byte[0];
+            head = body;
+        }
         other = looker;
-        return sampling ? this : looker;
+        return sampling || keeping ? this : looker;
+    }
+
+    /** Keeps the first answers if this is one of the first clients: a load that fails from the start is seen from the start. */
+    public void begin(int client) {
+        if (client < FIRST_CLIENTS) {
+            keepNext();
+        }
+    }
+
+    /** Keeps the next answers, so that one of them can be {@link #kept}. */
+    public void keepNext() {
+        keep = LOOKED_AT;
+        if (body.length == 0) {
+            body = new byte[BODY];
+            head = new byte[HEAD];
+        }
+    }
+
+    /** The answer that is complete now, if it was kept. */
+    public Optional<WrongAnswer> kept(ErrorKind kind, Answer answer) {
+        if (!keeping) {
+            return Optional.empty();
+        }
+        return Optional.of(new WrongAnswer(
+                kind,
+                answer.status(),
+                new String(head, 0, headLength, ISO_8859_1),
+                new String(body, 0, bodyLength, UTF_8),
+                answer.bodyLength(),
+                bodyLength == answer.bodyLength()));
     }
 
     /** Whether the answer that is complete now is one of the sample. */
@@ -46,6 +108,8 @@ public final class Fingerprint implements ResponseSink {
     @Override
     public void begin() {
         crc.reset();
+        headLength = 0;
+        bodyLength = 0;
         if (other != null) {
             other.begin();
         }
@@ -53,14 +117,32 @@ public final class Fingerprint implements ResponseSink {
 
     @Override
     public boolean wantsHeaders() {
-        return other != null && other.wantsHeaders();
+        return keeping || other != null && other.wantsHeaders();
     }
 
     @Override
     public void header(ByteBuffer b, int nameFrom, int nameTo, int valueFrom, int valueTo) {
-        if (other != null) {
+        if (keeping) {
+            keepField(b, nameFrom, nameTo, valueFrom, valueTo);
+        }
+        if (other != null && other.wantsHeaders()) {
             other.header(b, nameFrom, nameTo, valueFrom, valueTo);
         }
+    }
+
+    private void keepField(ByteBuffer b, int nameFrom, int nameTo, int valueFrom, int valueTo) {
+        int name = nameTo - nameFrom;
+        int value = valueTo - valueFrom;
+        if (headLength + name + value + 3 > head.length) {
+            return;
+        }
+        b.get(nameFrom, head, headLength, name);
+        headLength += name;
+        head[headLength++] = ':';
+        head[headLength++] = ' ';
+        b.get(valueFrom, head, headLength, value);
+        headLength += value;
+        head[headLength++] = '\n';
     }
 
     @Override
@@ -69,6 +151,11 @@ public final class Fingerprint implements ResponseSink {
         int limit = b.limit();
         crc.update(b.limit(to).position(from));
         b.limit(limit).position(position);
+        if (keeping) {
+            int room = Math.min(to - from, body.length - bodyLength);
+            b.get(from, body, bodyLength, room);
+            bodyLength += room;
+        }
         if (other != null) {
             other.body(b, from, to);
         }

@@ -59,7 +59,9 @@ public final class FixedScript implements Script {
 
             @Override
             public Script script(int client) {
-                return new FixedScript(first);
+                var script = new FixedScript(first);
+                script.print.begin(client);
+                return script;
             }
         };
     }

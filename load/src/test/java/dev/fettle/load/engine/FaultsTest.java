@@ -34,28 +34,24 @@ class FaultsTest {
 
     @Test
     void aRefusedPortIsRefusedAsOftenAsAsked() throws Exception {
-        int port;
-        try (ServerSocket gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = gone.getLocalPort();
-        }
-        for (boolean keepAlive : new boolean[] {true, false}) {
-            InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-            Window window = run(spec(address).maxRequests(12).connections(3).keepAlive(keepAlive));
-            assertThat(window.errors()).containsOnlyKeys(ErrorKind.REFUSED);
-            assertThat(window.failed()).isEqualTo(12);
-            assertThat(window.responses()).isZero();
+        try (RefusedAddress nobody = new RefusedAddress()) {
+            for (boolean keepAlive : new boolean[] {true, false}) {
+                Window window =
+                        run(spec(nobody.get()).maxRequests(12).connections(3).keepAlive(keepAlive));
+                assertThat(window.errors()).containsOnlyKeys(ErrorKind.REFUSED);
+                assertThat(window.failed()).isEqualTo(12);
+                assertThat(window.responses()).isZero();
+            }
         }
     }
 
     @Test
     void aDeadServerMakesNoBusyLoop() throws Exception {
-        InetSocketAddress address;
-        try (ServerSocket gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            address = new InetSocketAddress(gone.getInetAddress(), gone.getLocalPort());
+        try (RefusedAddress nobody = new RefusedAddress()) {
+            Window window = run(spec(nobody.get()).connections(4).maxDuration(Duration.ofSeconds(2)));
+            // 10, 20, 40 … 500 ms: about nine tries a connection in two seconds
+            assertThat(window.failed()).isBetween(4L, 60L);
         }
-        Window window = run(spec(address).connections(4).maxDuration(Duration.ofSeconds(2)));
-        // 10, 20, 40 … 500 ms: about nine tries a connection in two seconds
-        assertThat(window.failed()).isBetween(4L, 60L);
     }
 
     @Test

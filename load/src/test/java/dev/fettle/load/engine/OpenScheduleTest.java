@@ -14,6 +14,7 @@ import dev.fettle.load.Window;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ class OpenScheduleTest {
                     .threads(threads));
             assertThat(window.responses()).isEqualTo(ARRIVALS);
             assertThat(server.requests()).isEqualTo(ARRIVALS);
+            assertThat(window.due()).isEqualTo(ARRIVALS);
             assertThat(window.unsent()).isZero();
             assertThat(window.service().getTotalCount()).isEqualTo(ARRIVALS);
             assertThat(window.firstByte().getTotalCount()).isEqualTo(ARRIVALS);
@@ -57,6 +59,7 @@ class OpenScheduleTest {
                     .threads(2)
                     .maxRequests(ARRIVALS + 1));
             assertThat(window.responses()).isEqualTo(ARRIVALS + 1);
+            assertThat(window.due()).isEqualTo(ARRIVALS + 1);
             assertThat(window.unsent()).isZero();
         }
     }
@@ -77,16 +80,19 @@ class OpenScheduleTest {
             assertThat(window.responses()).isEqualTo(ARRIVALS);
             assertThat(window.held()).isEqualTo(ARRIVALS - 1);
             assertThat(window.latency().getMinValue()).isGreaterThan((serviceMillis - 1) * 1_000_000);
-            // but only the first one's service took so long
+            // but only the first one's service took so long, or that of a few on a machine that stalls
             assertThat(window.service()
                             .getCountBetweenValues(
                                     (serviceMillis - 1) * 1_000_000,
                                     window.service().getMaxValue()))
-                    .isEqualTo(1);
+                    .isBetween(1L, ARRIVALS / 10L);
         }
     }
 
-    /** The end is asked for while hundreds of thousands are still to come: they are not unsent, they are not due. */
+    /**
+     * The end is asked for while hundreds of thousands are still to come: they are not unsent, they are not due. Only on a
+     * machine that stalls, what was due meanwhile and finds all connections taken at the end is.
+     */
     @ParameterizedTest
     @EnumSource(Spacing.class)
     void anEndThatIsMovedLeavesNothingUnsent(Spacing spacing) throws Exception {
@@ -104,9 +110,43 @@ class OpenScheduleTest {
                 run.endIn(LONG); // not later again
                 assertThat(run.awaitDone(Duration.ofMinutes(1))).isTrue();
                 Window window = Window.merge(List.of(before, run.takeWindow()));
-                assertThat(window.unsent()).isZero();
+                double due = 2000 * window.elapsed().toNanos() / 1e9;
+                assertThat((double) window.responses() + window.unsent()).isLessThan(1.5 * due + 100);
                 assertThat(window.abandoned()).isZero();
                 assertThat(window.responses()).isPositive().isEqualTo(server.requests());
+                assertThat(window.due()).isEqualTo(window.responses());
+            }
+        }
+    }
+
+    /** A server that answers nothing for a while: what falls due meanwhile is due in that window, and answered in another. */
+    @ParameterizedTest
+    @EnumSource(Spacing.class)
+    void whatIsDueCountsInTheWindowInWhichItFallsDue(Spacing spacing) throws Exception {
+        var answers = new CountDownLatch(1);
+        try (ScriptedServer server = new ScriptedServer((number, peer) -> {
+            answers.await();
+            peer.write(ScriptedServer.OK);
+        })) {
+            LoadSpec spec = spec(
+                            server.address(),
+                            new Open(List.of(new Stage(500, 500, Duration.ofDays(7), 1)), spacing, 42))
+                    .connections(4)
+                    .threads(2)
+                    .maxRequests(ARRIVALS)
+                    .build();
+            try (LoadRun run = LoadEngine.start(spec)) {
+                long due = 0;
+                while (due < ARRIVALS) {
+                    Window silent = run.takeWindow();
+                    assertThat(silent.responses()).isZero();
+                    due += silent.due();
+                }
+                answers.countDown();
+                assertThat(run.awaitDone(Duration.ofMinutes(1))).isTrue();
+                Window window = run.takeWindow();
+                assertThat(window.due()).isZero();
+                assertThat(window.responses()).isEqualTo(due).isEqualTo(ARRIVALS);
             }
         }
     }
@@ -124,6 +164,7 @@ class OpenScheduleTest {
                 Window window = run.takeWindow();
                 assertThat(window.abandoned()).isZero();
                 assertThat(window.responses()).isPositive().isEqualTo(server.requests());
+                assertThat(window.due()).isZero();
             }
         }
     }
@@ -135,6 +176,7 @@ class OpenScheduleTest {
             Window window = run(spec(server.address(), stage(1_000_000, Duration.ofMillis(250), 1))
                     .connections(2)
                     .drain(Duration.ofMillis(20)));
+            assertThat(window.due()).isEqualTo(250_000);
             assertThat(window.unsent()).isEqualTo(250_000 - 2);
             assertThat(window.abandoned()).isEqualTo(2);
             assertThat(window.responses() + window.failed()).isZero();
@@ -193,15 +235,14 @@ class OpenScheduleTest {
 
     @Test
     void aDeadServerRefusesEachArrivalOnce() throws Exception {
-        InetSocketAddress address;
-        try (TinyServer gone = TinyServer.ok()) {
-            address = gone.address();
+        try (RefusedAddress nobody = new RefusedAddress()) {
+            Window window = run(spec(nobody.get(), stage(1000, LONG, 1))
+                    .maxRequests(ARRIVALS)
+                    .connections(5));
+            assertThat(window.errors()).containsOnlyKeys(ErrorKind.REFUSED);
+            assertThat(window.failed()).isEqualTo(ARRIVALS);
+            assertThat(window.errors().get(ErrorKind.REFUSED).example()).startsWith("while connecting: ");
         }
-        Window window =
-                run(spec(address, stage(1000, LONG, 1)).maxRequests(ARRIVALS).connections(5));
-        assertThat(window.errors()).containsOnlyKeys(ErrorKind.REFUSED);
-        assertThat(window.failed()).isEqualTo(ARRIVALS);
-        assertThat(window.errors().get(ErrorKind.REFUSED).example()).startsWith("while connecting: ");
     }
 
     private static Open stage(double perSecond, Duration length, int burst) {

@@ -223,13 +223,11 @@ class UringTransportTest {
 
     @Test
     void failuresAreOfTheKindsThatNioGives() throws Exception {
-        InetSocketAddress nobody;
-        try (ServerSocket gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            nobody = new InetSocketAddress(gone.getInetAddress(), gone.getLocalPort());
+        try (RefusedAddress nobody = new RefusedAddress()) {
+            assertThat(failure(nobody.get(), List.of())).isEqualTo("REFUSED: Connection refused");
+            InetAddress elsewhere = InetAddress.getByName("192.0.2.1");
+            assertThat(failure(nobody.get(), List.of(elsewhere))).isEqualTo("OTHER: Cannot assign requested address");
         }
-        assertThat(failure(nobody, List.of())).isEqualTo("REFUSED: Connection refused");
-        InetAddress elsewhere = InetAddress.getByName("192.0.2.1");
-        assertThat(failure(nobody, List.of(elsewhere))).isEqualTo("OTHER: Cannot assign requested address");
         try (Server server = new Server(socket -> {
             socket.setSoLinger(true, 0);
         })) {

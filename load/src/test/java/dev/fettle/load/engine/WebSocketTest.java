@@ -104,6 +104,71 @@ class WebSocketTest {
         }
     }
 
+    private static Scenario.Step say(String name, String text, Scenario.Condition... conditions) {
+        return Scenario.Step.message(name, text, List.of(conditions), List.of(), Scenario.Think.NONE, false);
+    }
+
+    /** Each user says who he is, gets a ticket, and shows it; what comes back is his own. */
+    @ParameterizedTest
+    @CsvSource({"1,1", "4,1", "1,5"})
+    void messagesOfAScenarioBuildOnAnswers(int connections, int depth) throws Exception {
+        var login = Scenario.Step.message(
+                "log in",
+                "{\"user\": ${user}}",
+                List.of(new Scenario.Condition.JsonEquals("$.user", "${user}")),
+                List.of(new Scenario.Extraction("ticket", new Scenario.Source.Json("$.ticket"))),
+                Scenario.Think.NONE,
+                false);
+        try (MessageServer server = new MessageServer((number, message, peer) -> {
+            String said = new String(message, UTF_8);
+            peer.write(MessageServer.text(
+                    said.startsWith("{")
+                            ? said.replace("}", ", \"ticket\": \"t" + number + "\"}")
+                            : "welcome " + said.substring(said.indexOf(' ') + 1)));
+        })) {
+            Window window = run(LoadSpec.builder(
+                            server.address(),
+                            opening("/chat", new byte[0]),
+                            Scenario.of(
+                                    login,
+                                    say(
+                                            "enter",
+                                            "ticket ${ticket}",
+                                            new Scenario.Condition.BodyContains("welcome ${ticket}"))))
+                    .wire(text(depth))
+                    .connections(connections)
+                    .maxRequests(50)
+                    .maxDuration(Duration.ofSeconds(60)));
+            assertThat(window.errors()).isEmpty();
+            assertThat(window.responses()).as("iterations of two messages").isEqualTo(100);
+            assertThat(window.steps()).hasSize(2);
+            assertThat(server.head()).startsWith("GET /chat HTTP/1.1");
+            assertThat(server.faults()).isEmpty();
+        }
+    }
+
+    @Test
+    void aMessageThatIsNotExpectedEndsTheIterationAndIsKept() throws Exception {
+        try (MessageServer server = new MessageServer(MessageServer.ECHO)) {
+            Window window = run(LoadSpec.builder(
+                            server.address(),
+                            opening("/", new byte[0]),
+                            Scenario.of(
+                                    say("first", "one", new Scenario.Condition.BodyContains("two")),
+                                    say("second", "three")))
+                    .wire(text(1))
+                    .maxRequests(3)
+                    .maxDuration(Duration.ofSeconds(60)));
+            assertThat(window.failed()).isEqualTo(3);
+            assertThat(window.responses()).isZero();
+            assertThat(window.answers().getFirst().wrong()).singleElement().satisfies(w -> {
+                assertThat(w.body()).isEqualTo("one");
+                assertThat(w.status()).isZero();
+                assertThat(w.whole()).isTrue();
+            });
+        }
+    }
+
     @Test
     void anOpeningSaysWhatItHasToAndWhatTheUserWants() throws Exception {
         RequestTemplate opening = RequestTemplate.builder("GET", "/chat?room=1")
@@ -279,7 +344,13 @@ class WebSocketTest {
                 "sec-websocket-key follows from the opening");
         refused(LoadSpec.builder(address, opening("/", new byte[] {(byte) 0xff})), "must be UTF-8");
         refused(LoadSpec.builder(address, opening("/", new byte[(16 << 20) + 1])), "at most 16777216");
-        refused(LoadSpec.builder(address, Scenario.of(Scenario.Step.get("x", "/"))), "does not go over a WebSocket");
+        refused(
+                LoadSpec.builder(address, Scenario.of(Scenario.Step.get("x", "/"))),
+                "over a WebSocket a step sends a message");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LoadSpec.builder(address, Scenario.of(say("x", "hello")))
+                        .build())
+                .withMessageContaining("a message is sent over a WebSocket only");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LoadSpec.builder(address, RequestTemplate.get("/"))
                         .expect(Expectation.ECHO)

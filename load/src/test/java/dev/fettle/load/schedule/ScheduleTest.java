@@ -112,6 +112,26 @@ class ScheduleTest {
     }
 
     @Property(tries = 200)
+    void whatIsPassedIsWhatWasDueByThen(
+            @ForAll("someStages") List<Stage> stages,
+            @ForAll List<@IntRange(max = 6000) Integer> millis,
+            @ForAll boolean isEven) {
+        long end = Duration.ofSeconds(5).toNanos();
+        Schedule jumps = isEven ? even(stages, 1, 3, 3000, end) : poisson(stages, 5, 1, 3, 1000, end);
+        Schedule walks = isEven ? even(stages, 1, 3, 3000, end) : poisson(stages, 5, 1, 3, 1000, end);
+        for (int to : millis) {
+            long time = Duration.ofMillis(to).toNanos();
+            int count = 0;
+            for (; walks.due() <= time && walks.due() != Schedule.NEVER; walks.advance()) {
+                count++;
+            }
+            assertThat(jumps.advancePast(time)).isEqualTo(count);
+            assertThat(jumps.due()).isEqualTo(walks.due());
+        }
+        assertThat(jumps.remaining()).isEqualTo(all(walks).size());
+    }
+
+    @Property(tries = 200)
     void anEndThatIsMovedIsAsIfItHadAlwaysBeenThere(
             @ForAll("someStages") List<Stage> stages,
             @ForAll @IntRange(max = 300) int taken,

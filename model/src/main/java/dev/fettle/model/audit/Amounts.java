@@ -4,7 +4,7 @@ import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Figures in the ways in which configuration files write them. */
+/** Reads amounts as configuration files write them. */
 public final class Amounts {
     private static final Pattern AMOUNT =
             Pattern.compile("(-?\\d{1,25}(?:\\.\\d{1,6})?)\\s*([kKmMgGtT]?)([iI]?[bB]?)?");
@@ -33,7 +33,7 @@ public final class Amounts {
         return OptionalDouble.of(Double.parseDouble(m.group(1)) * unit);
     }
 
-    /** A time in seconds; a bare number counts {@code bare} seconds each. */
+    /** A time in seconds; a number without a unit is in units of {@code bare} seconds. */
     public static OptionalDouble seconds(String text, double bare) {
         Matcher m = TIME.matcher(text.strip());
         if (m.matches()) {

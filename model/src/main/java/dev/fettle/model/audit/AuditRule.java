@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What is known of one setting. The first of its cases whose conditions hold is the verdict.
+ * What is known about one setting. The verdict is the first case whose conditions hold.
  *
  * @param name as its kind writes it
  * @param aliases other names under which it is found
@@ -40,7 +40,7 @@ public record AuditRule(
         cases = List.copyOf(cases);
     }
 
-    /** Where the documentation has it: {@code sysctl-net-core-somaxconn}. */
+    /** Its anchor in the documentation: {@code sysctl-net-core-somaxconn}. */
     public String anchor() {
         return (kind.id() + "-" + name)
                 .toLowerCase(Locale.ROOT)
@@ -53,7 +53,7 @@ public record AuditRule(
      *
      * @param why one sentence
      * @param instead what to write; empty if nothing
-     * @param since from when on; empty if not given
+     * @param since the release from which it holds; empty if not given
      * @param fix {@code delete}, {@code value V}, {@code name N}; empty if a machine should not change it
      */
     public record Case(When when, AuditVerdict verdict, String why, String instead, String since, String fix) {}

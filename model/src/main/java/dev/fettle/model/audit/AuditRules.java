@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** All that is known of settings: the rules of {@code dev/fettle/model/audit/*.yaml}. */
+/** The rules of {@code dev/fettle/model/audit/*.yaml}. */
 public final class AuditRules {
     private static final List<String> FILES =
             List.of("sysctl", "limits", "jvm", "tomcat", "jetty", "undertow", "spring", "nginx", "practice");
@@ -30,13 +30,13 @@ public final class AuditRules {
         }
     }
 
-    /** Read when it is first asked for. */
+    /** Read on first use. */
     private static final class Holder {
         static final AuditRules ALL = new AuditRules(
                 FILES.stream().flatMap(f -> RuleFile.read(f).stream()).toList());
     }
 
-    /** Those that Fettle ships. */
+    /** The rules that Fettle ships. */
     public static AuditRules all() {
         return Holder.ALL;
     }

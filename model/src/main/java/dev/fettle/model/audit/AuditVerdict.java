@@ -3,7 +3,7 @@ package dev.fettle.model.audit;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** What a setting is worth here and now; the gravest first. */
+/** The verdict on a setting for the given machine and releases; the most serious first. */
 public enum AuditVerdict {
     FATAL(Severity.ERROR, "keeps the JVM or the server from starting"),
     DANGEROUS(Severity.ERROR, "can break or destabilise the system"),
@@ -18,7 +18,7 @@ public enum AuditVerdict {
     VALID(Severity.FINE, "is right as it is"),
     UNKNOWN(Severity.FINE, "is not known here, and was not judged");
 
-    /** How loudly a verdict is told. */
+    /** How serious a verdict is. */
     public enum Severity {
         ERROR,
         WARNING,
@@ -42,7 +42,7 @@ public enum AuditVerdict {
         return severity;
     }
 
-    /** What it says of a setting, behind "this setting …". */
+    /** Continues the sentence "this setting …". */
     public String means() {
         return means;
     }

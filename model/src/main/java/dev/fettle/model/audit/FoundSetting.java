@@ -2,6 +2,7 @@ package dev.fettle.model.audit;
 
 import dev.fettle.model.text.OneLine;
 import dev.fettle.model.text.Secrets;
+import java.util.Optional;
 
 /**
  * A setting that was found.
@@ -25,9 +26,21 @@ public record FoundSetting(SettingKind kind, String name, String value, Place pl
         scope = shortened(OneLine.of(scope));
     }
 
-    /** What belongs to nothing smaller than its file. */
+    /** The scope of a setting that belongs to the whole file. */
     public FoundSetting(SettingKind kind, String name, String value, Place place) {
         this(kind, name, value, place, "");
+    }
+
+    private static final String ONLY_IF = "only if ";
+
+    /** The scope of what a script sets only under a condition. */
+    public static String onlyIf(String condition) {
+        return ONLY_IF + condition;
+    }
+
+    /** The condition under which a script sets it; empty if there is none, or its text does not say. */
+    public Optional<String> onlyIf() {
+        return scope.startsWith(ONLY_IF) ? Optional.of(scope.substring(ONLY_IF.length())) : Optional.empty();
     }
 
     private static String shortened(String text) {
@@ -35,10 +48,10 @@ public record FoundSetting(SettingKind kind, String name, String value, Place pl
     }
 
     /**
-     * Where it stands.
+     * Where a setting was found.
      *
-     * @param file as the user named it; in words for what is no file
-     * @param line from 1; 0 where there are no lines
+     * @param file as the user named it, or a description if it is not a file
+     * @param line from 1; 0 if there are no lines
      * @param start offset in the text of the first character of all that sets it; -1 if it can't be changed there
      * @param end offset behind the last
      * @param comment offset of the line in front of which a comment can stand; -1 if none can
@@ -48,7 +61,7 @@ public record FoundSetting(SettingKind kind, String name, String value, Place pl
             file = OneLine.of(file);
         }
 
-        /** A place that can only be named. */
+        /** A place that has a name only. */
         public Place(String file, int line) {
             this(file, line, -1, -1, -1);
         }
@@ -66,7 +79,7 @@ public record FoundSetting(SettingKind kind, String name, String value, Place pl
         return name + (name.startsWith("-XX:") || name.startsWith("-D") ? "=" : "") + value;
     }
 
-    /** Name and value in one, as one would write it. */
+    /** Name and value together, as written in configuration. */
     public String written() {
         if (value.isEmpty()) {
             return name;

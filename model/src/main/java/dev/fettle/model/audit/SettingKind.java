@@ -3,7 +3,7 @@ package dev.fettle.model.audit;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** What a setting is a setting of. */
+/** What a setting configures. */
 public enum SettingKind {
     /** The kernel, {@code net.core.somaxconn}. */
     SYSCTL("Kernel settings (sysctl)"),
@@ -33,7 +33,7 @@ public enum SettingKind {
         this.title = title;
     }
 
-    /** As in the rules' files. */
+    /** The name in the rule files. */
     public String id() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,4 +1,4 @@
-/** Settings as they are found in files, texts and on machines, and what is known of them. */
+/** Settings found in files, texts and machines, and the rules that judge them. */
 @NullMarked
 package dev.fettle.model.audit;
 

@@ -15,7 +15,7 @@ final class Amounts {
 
     private Amounts() {}
 
-    /** A time in seconds; without a unit, {@code otherwise} is it. Composed ones as Go writes them (1m30s) are added up. */
+    /** A time in seconds; without a unit, it is in {@code otherwise}. Compound times as Go writes them (1m30s) are added up. */
     static OptionalDouble seconds(String text, double otherwise) {
         String t = text.strip().toLowerCase(Locale.ROOT);
         Matcher m = TIME.matcher(t);
@@ -63,7 +63,7 @@ final class Amounts {
         return found.isPresent() ? bytes(found.get()) : OptionalDouble.empty();
     }
 
-    /** A mean; one that is printed as 0.00 is at most half of its last digit. */
+    /** A mean; 0.00 means at most half of its last digit. */
     static Published mean(Published p, String text, double unit) {
         OptionalDouble seconds = seconds(text, unit);
         if (seconds.isEmpty()) {

@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Figures of a load test that somebody published, as far as they are given.
+ * The published figures of a load test; those not given are absent.
  *
  * @param tool what printed them: {@code ab}, {@code wrk}, {@code a table}
  * @param label which of several it is: a row's first cell, a URL; may be empty
@@ -28,7 +28,7 @@ public record Published(
 
     /** A figure. */
     public enum Figure {
-        /** Clients, users, connections or threads that load at once. */
+        /** Concurrent clients, users, connections or threads. */
         CLIENTS,
         /** Length of the test in seconds. */
         SECONDS,
@@ -36,7 +36,7 @@ public record Published(
         RESPONSES,
         /** Attempts without a valid response, wrong responses included. */
         FAILED,
-        /** Responses with a status that is an error. */
+        /** Responses with an error status. */
         WRONG,
         /** Responses a second. */
         THROUGHPUT,
@@ -44,7 +44,7 @@ public record Published(
         MEAN,
         MIN,
         MAX,
-        /** Pause of a client between two requests, in seconds. */
+        /** A client's pause between two requests, in seconds. */
         THINK,
         /** Bytes received in all, heads included. */
         BYTES,
@@ -103,18 +103,18 @@ public record Published(
         return new Published(tool, label, figures, percentiles, Optional.of(kept), rounded);
     }
 
-    /** With a mean of which only the most is known. */
+    /** With an upper bound of the mean. */
     public Published withMeanAtMost(double seconds) {
         Published p = with(Figure.MEAN, seconds);
         return new Published(tool, label, p.figures, percentiles, keepAlive, true);
     }
 
-    /** The same figures under other names. */
+    /** The same figures with another label. */
     public Published named(String otherTool, String otherLabel) {
         return new Published(otherTool, otherLabel, figures, percentiles, keepAlive, rounded);
     }
 
-    /** These, and where they are silent the others. */
+    /** These figures, completed by the others. */
     public Published or(Published others) {
         var more = new EnumMap<Figure, Double>(Figure.class);
         more.putAll(others.figures);

@@ -94,7 +94,7 @@ public record Knob(
         return found == null ? NativeKnob.absent("unknown on " + server.id()) : found;
     }
 
-    /** Whether a value of -1 stands for no limit, and is no amount. */
+    /** Whether -1 means no limit. */
     public boolean hasNoLimit() {
         return least > min;
     }

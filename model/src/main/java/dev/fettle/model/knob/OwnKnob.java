@@ -8,15 +8,14 @@ import dev.fettle.model.knob.Knob.Type;
 import dev.fettle.model.text.Units;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * A knob of the user's own application, which a plan declares: the size of its connection pool, say. Its name begins with
- * {@link #PREFIX}, so that it is told from the catalogue's wherever it stands.
+ * A knob of the user's own application, which a plan declares: the size of its connection pool, say. Its name begins with {@link
+ * #PREFIX}, which tells it from the catalogue's knobs.
  *
  * @param name with the prefix: {@code own.pool}
  * @param type how values are written in the plan
@@ -42,10 +41,10 @@ public record OwnKnob(
         String about,
         How set,
         Optional<ReadBack> read) {
-    /** What the names of all own knobs begin with. */
+    /** The prefix of all own knobs. */
     public static final String PREFIX = "own.";
 
-    /** The units that an application may count a duration in, with their nanoseconds. */
+    /** The units in which an application may read a duration, in nanoseconds. */
     private static final Map<String, Long> TIMES = Map.of(
             "ns",
             1L,
@@ -64,7 +63,7 @@ public record OwnKnob(
         choices = List.copyOf(choices);
     }
 
-    /** Where a value goes. */
+    /** Where a value is written. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
     @JsonSubTypes({
         @JsonSubTypes.Type(value = Placeholder.class, name = "placeholder"),
@@ -76,7 +75,7 @@ public record OwnKnob(
     })
     public sealed interface How {}
 
-    /** Where {@code {own.NAME}} stands in the command, its environment or its templates. */
+    /** Replaces {@code {own.NAME}} in the command, its environment or its templates. */
     public record Placeholder() implements How {}
 
     /** A property of a Spring Boot application. */
@@ -104,7 +103,7 @@ public record OwnKnob(
      */
     public record Attribute(String file, String xpath) implements How {}
 
-    /** Where the value in effect can be seen. */
+    /** Where the value in effect can be read. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
     @JsonSubTypes({
         @JsonSubTypes.Type(value = Actuator.class, name = "actuator"),
@@ -117,7 +116,7 @@ public record OwnKnob(
     /** The first value of a metric of Spring Boot's actuator. */
     public record Actuator(String metric) implements ReadBack {}
 
-    /** An attribute of an MBean; the name may be a pattern that one bean matches. */
+    /** An attribute of an MBean; the name may be a pattern that matches one bean. */
     public record Bean(String bean, String attribute) implements ReadBack {}
 
     /**
@@ -140,12 +139,12 @@ public record OwnKnob(
         return name.startsWith(PREFIX);
     }
 
-    /** Whether an application may count durations in this unit. */
+    /** Whether this is a valid unit of durations. */
     public static boolean isTime(String unit) {
         return TIMES.containsKey(unit);
     }
 
-    /** It, in the form of the catalogue's knobs. */
+    /** This knob in the form of a catalogue knob. */
     public Knob knob() {
         return new Knob(
                 name,
@@ -179,12 +178,12 @@ public record OwnKnob(
                 .toPlainString();
     }
 
-    /** The canonical value behind one that the application tells; the text as it is if it is none. */
+    /** The canonical form of a value that the application reports; the text itself if it is not a valid value. */
     public String told(String text) {
         String t = text.strip();
         try {
             if (type == Type.INT || type == Type.SIZE) {
-                // actuators tell every number with a fraction
+                // actuators report every number with a fraction
                 return new BigDecimal(t).stripTrailingZeros().scale() <= 0
                         ? knob().canonical(new BigDecimal(t).toBigInteger().toString())
                         : t;
@@ -201,24 +200,5 @@ public record OwnKnob(
         } catch (IllegalArgumentException e) {
             return t;
         }
-    }
-
-    /** A canonical value for readers: {@code 20 connections}, {@code 30s}. */
-    public String shown(String canonical) {
-        return type == Type.DURATION
-                ? Units.text(Duration.ofMillis(knob().number(canonical)))
-                : unit.isEmpty() ? canonical : canonical + " " + unit;
-    }
-
-    /** Where it is set, for readers: {@code property spring.datasource.hikari.maximum-pool-size}. */
-    public String place() {
-        return switch (set) {
-            case Placeholder() -> "{" + name + "}";
-            case Property(var p) -> "property " + p;
-            case SystemProperty(var p) -> "-D" + p;
-            case Variable(var v) -> "variable " + v;
-            case Line(var file, var line) -> file + ": " + line;
-            case Attribute(var file, var xpath) -> file + ": " + xpath;
-        };
     }
 }

@@ -37,6 +37,9 @@ public record Load(
         Wire wire,
         Optional<Scenario> scenario) {
 
+    /** The message over a WebSocket where the user says none: not a secret. */
+    public static final String USUAL_MESSAGE = "hello";
+
     /** Fields missing in older journals get the behaviour of that time. */
     public Load {
         arrivals = Objects.requireNonNullElse(arrivals, Arrivals.Closed.BACK_TO_BACK);

@@ -1,5 +1,6 @@
 package dev.fettle.model.load;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -73,6 +74,15 @@ public record Scenario(
             statuses = Collections.unmodifiableSet(new TreeSet<>(statuses));
             checks = List.copyOf(checks);
             extractions = List.copyOf(extractions);
+        }
+
+        /** What a message has in place of a method. */
+        public static final String SEND = "SEND";
+
+        /** Whether it is a message over a WebSocket: {@code body} is sent, and the answer has neither status nor headers. */
+        @JsonIgnore
+        public boolean isMessage() {
+            return method.equals(SEND);
         }
     }
 

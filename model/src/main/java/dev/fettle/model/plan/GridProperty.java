@@ -216,7 +216,7 @@ enum GridProperty {
         }
         if (this == TLS && !isConfigured(target)) {
             throw new IllegalArgumentException(
-                    "load.tls: only a server that Fettle configures (embedded, with a WAR, or a distribution) speaks it or not");
+                    "load.tls: only a server that Fettle configures (embedded, with a WAR, a distribution, a Spring Boot jar) speaks it or not");
         }
         return canonical(value);
     }
@@ -236,7 +236,10 @@ enum GridProperty {
 
     /** Whether Fettle gives the server its connector, and so a key if need be. */
     private static boolean isConfigured(Target target) {
-        return target instanceof Target.Embedded || target instanceof Target.War || target instanceof Target.Standalone;
+        return target instanceof Target.Embedded
+                || target instanceof Target.War
+                || target instanceof Target.Standalone
+                || target instanceof Target.Boot;
     }
 
     private static boolean hasBackend(Target target) {

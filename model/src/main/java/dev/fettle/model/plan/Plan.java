@@ -55,39 +55,6 @@ public record Plan(
         own = List.copyOf(Objects.requireNonNullElse(own, List.of()));
     }
 
-    /** A plan as read from a file. */
-    public Plan(
-            String name,
-            String about,
-            Target target,
-            Load load,
-            Setting hold,
-            List<KnobRange> knobs,
-            Objective objective,
-            Budget budget,
-            Optional<Slo> slo,
-            Optional<Sweep> sweep,
-            Optional<Compare> compare,
-            Optional<Hooks> hooks,
-            long seed) {
-        this(
-                name,
-                about,
-                target,
-                load,
-                hold,
-                knobs,
-                objective,
-                budget,
-                slo,
-                sweep,
-                compare,
-                hooks,
-                seed,
-                Optional.empty(),
-                List.of());
-    }
-
     /**
      * A copy for another target, variants of a comparison included.
      *
@@ -105,16 +72,12 @@ public record Plan(
 
     /** A copy with another load. */
     public Plan with(Load other) {
-        return new Plan(
-                name, about, target, other, hold, knobs, objective, budget, slo, sweep, compare, hooks, seed, capacity,
-                own);
+        return with(target, other, budget, compare, capacity, own);
     }
 
     /** A copy with another budget. */
     public Plan with(Budget other) {
-        return new Plan(
-                name, about, target, load, hold, knobs, objective, other, slo, sweep, compare, hooks, seed, capacity,
-                own);
+        return with(target, load, other, compare, capacity, own);
     }
 
     /** The SLO, or else the objective's limits if they include one on latency. */
@@ -140,55 +103,49 @@ public record Plan(
 
     /** This plan with its target changed, and those of its variants. */
     public Plan withTargets(UnaryOperator<Target> change) {
-        return new Plan(
-                name,
-                about,
-                change.apply(target),
-                load,
-                hold,
-                knobs,
-                objective,
-                budget,
-                slo,
-                sweep,
-                compare.map(c -> new Compare(
-                        c.variants().stream()
-                                .map(v -> new Variant(v.name(), change.apply(v.target()), v.setting(), v.load()))
-                                .toList(),
-                        c.grid(),
-                        c.pairs(),
-                        c.spike(),
-                        c.layered())),
-                hooks,
-                seed,
-                capacity,
-                own);
+        Optional<Compare> changed = compare.map(c -> new Compare(
+                c.variants().stream()
+                        .map(v -> new Variant(v.name(), change.apply(v.target()), v.setting(), v.load()))
+                        .toList(),
+                c.grid(),
+                c.pairs(),
+                c.spike(),
+                c.layered()));
+        return with(change.apply(target), load, budget, changed, capacity, own);
     }
 
     /** A copy for a capacity search. */
     public Plan with(CapacityAsked asked) {
-        return new Plan(
-                name,
-                about,
-                target,
-                load,
-                hold,
-                knobs,
-                objective,
-                budget,
-                slo,
-                sweep,
-                compare,
-                hooks,
-                seed,
-                Optional.of(asked),
-                own);
+        return with(target, load, budget, compare, Optional.of(asked), own);
     }
 
     /** The same with knobs of the user's application. */
     public Plan with(List<OwnKnob> declared) {
+        return with(target, load, budget, compare, capacity, declared);
+    }
+
+    private Plan with(
+            Target otherTarget,
+            Load otherLoad,
+            Budget otherBudget,
+            Optional<Compare> otherCompare,
+            Optional<CapacityAsked> asked,
+            List<OwnKnob> declared) {
         return new Plan(
-                name, about, target, load, hold, knobs, objective, budget, slo, sweep, compare, hooks, seed, capacity,
+                name,
+                about,
+                otherTarget,
+                otherLoad,
+                hold,
+                knobs,
+                objective,
+                otherBudget,
+                slo,
+                sweep,
+                otherCompare,
+                hooks,
+                seed,
+                asked,
                 declared);
     }
 
@@ -222,16 +179,6 @@ public record Plan(
             variants = List.copyOf(variants);
             grid = List.copyOf(grid);
             spike = Objects.requireNonNullElse(spike, Optional.empty()); // older journals have none
-        }
-
-        /** Of variants that do the same. */
-        public Compare(List<Variant> variants, List<Dimension> grid, int pairs, Optional<Spike> spike) {
-            this(variants, grid, pairs, spike, false);
-        }
-
-        /** Without a spike. */
-        public Compare(List<Variant> variants, List<Dimension> grid, int pairs) {
-            this(variants, grid, pairs, Optional.empty());
         }
     }
 

@@ -25,7 +25,8 @@ public final class Redaction {
         var r = load.request();
         var headers = new LinkedHashMap<String, String>();
         r.headers().forEach((name, value) -> headers.put(name, Secrets.harmless(name) ? value : Secrets.MASK));
-        Optional<String> body = r.body().map(b -> Secrets.MASK);
+        boolean usual = load.wire().protocol().isWebSocket() && r.body().equals(Optional.of(Load.USUAL_MESSAGE));
+        Optional<String> body = usual ? r.body() : r.body().map(b -> Secrets.MASK);
         Load bare =
                 load.withRequest(new Load.Request(r.method(), Secrets.path(r.path()), headers, body), load.expect());
         return load.scenario()

@@ -135,7 +135,7 @@ final class ExperimentReader {
                     layers(f.get("layers").orElseThrow(), target, hold, grid, load), grid, pairs, spike, true);
         }
         if (!f.has("variants") && !targets.jdks().isEmpty()) {
-            return new Plan.Compare(jdks(target, hold), grid, pairs, spike);
+            return new Plan.Compare(jdks(target, hold), grid, pairs, spike, false);
         }
         var variants = new ArrayList<Variant>();
         Optional<Node> list =
@@ -150,7 +150,7 @@ final class ExperimentReader {
                 problems.add(n, "compare needs at least two variants");
             }
         });
-        return new Plan.Compare(variants, grid, pairs, spike);
+        return new Plan.Compare(variants, grid, pairs, spike, false);
     }
 
     private Optional<Plan.Spike> spike(Node node) {

@@ -50,9 +50,7 @@ final class LoadReader {
         Arrivals arrivals = new ArrivalsReader(problems).read(f);
         Wire wire = new WireReader(problems, folder).read(f, keepAlive);
         Optional<Scenario> scenario = f.get("scenario").flatMap(new ScenarioReader(problems, folder)::read);
-        if (f.has("scenario")) {
-            alone(f, wire);
-        }
+        scenario.ifPresent(s -> alone(f, wire, s));
         messages(f, wire, request, expect);
         return connections.map(c -> {
             var load = new Load(
@@ -70,9 +68,9 @@ final class LoadReader {
             return;
         }
         if (f.has("scenario")) {
-            problems.add(
-                    f.at("protocol"),
-                    "the steps of a scenario are requests; a WebSocket has one message, load.request.body");
+            if (request.body().isPresent()) {
+                problems.add(f.at("request"), "the steps of the scenario send the messages: leave 'body' out");
+            }
         } else if (request.body().isEmpty()) {
             problems.add(f.at("protocol"), "a WebSocket needs a message to send: request: {path: /echo, body: hello}");
         }
@@ -82,8 +80,22 @@ final class LoadReader {
     }
 
     /** Reports keys that can't be combined with a scenario. */
-    private void alone(YamlFields f, Wire wire) {
-        for (String key : List.of("request", "expect")) {
+    private void alone(YamlFields f, Wire wire, Scenario scenario) {
+        boolean messages = wire.protocol().isWebSocket();
+        for (Scenario.Flow flow : scenario.flows()) {
+            for (Scenario.Step step : flow.steps()) {
+                if (step.isMessage() != messages) {
+                    problems.add(
+                            f.at("scenario"),
+                            messages
+                                    ? "over a WebSocket a step sends a message: step '%s' needs 'send: TEXT' instead of 'path'"
+                                            .formatted(step.name())
+                                    : "step '%s' sends a message, which needs protocol: websocket"
+                                            .formatted(step.name()));
+                }
+            }
+        }
+        for (String key : messages ? List.of("expect") : List.of("request", "expect")) {
             if (f.has(key)) {
                 problems.add(
                         f.at(key), "a load has either 'scenario' or '%s': each step says it itself".formatted(key));

@@ -110,6 +110,7 @@ final class PlanKeys {
                     STEP,
                     List.of(
                             "name",
+                            "send",
                             "method",
                             "path",
                             "headers",

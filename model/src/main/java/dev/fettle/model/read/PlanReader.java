@@ -233,7 +233,9 @@ public final class PlanReader {
                         sweep,
                         compare,
                         hooks,
-                        seed)
+                        seed,
+                        Optional.empty(),
+                        List.of())
                 .with(declared));
     }
 

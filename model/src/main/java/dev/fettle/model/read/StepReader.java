@@ -49,6 +49,12 @@ final class StepReader {
     Optional<Step> read(Node node, boolean last) {
         YamlFields f = YamlFields.closed(node, "a step", PlanKeys.of(PlanKeys.STEP), problems);
         Optional<String> name = f.require("name", "log in").flatMap(n -> name(n));
+        boolean message = f.has("send");
+        for (String key : List.of("method", "path", "headers", "form", "body")) {
+            if (message && f.has(key)) {
+                problems.add(f.at(key), "a step that sends a message has no '%s'".formatted(key));
+            }
+        }
         boolean hasBody = f.has("form") || f.has("body");
         if (f.has("form") && f.has("body")) {
             problems.add(f.at("body"), "a step has either 'form' or 'body', not both");
@@ -56,14 +62,20 @@ final class StepReader {
         String method = f.get("method")
                 .flatMap(n -> scalars.oneOf(n, "method", LoadReader.METHODS))
                 .orElse(hasBody ? "POST" : "GET");
-        Optional<String> path = f.require("path", "/").flatMap(this::path);
+        Optional<String> path =
+                message ? Optional.of("/") : f.require("path", "/").flatMap(this::path);
         Map<String, String> fields =
                 f.get("headers").map(n -> headers.read(n, this::place)).orElse(Map.of());
-        Optional<String> body = f.get("body").flatMap(n -> template(n, "body"));
+        Optional<String> body = f.get(message ? "send" : "body").flatMap(n -> template(n, message ? "send" : "body"));
         Map<String, String> form = f.get("form").map(this::form).orElse(Map.of());
         var checks = new ArrayList<Check>();
         Set<Integer> statuses = f.get("expect").map(n -> expect(n, checks)).orElse(Set.of());
         List<Extraction> takes = f.get("extract").map(this::extract).orElse(List.of());
+        boolean head = checks.stream().anyMatch(c -> c.kind().name().startsWith("HEADER"))
+                || takes.stream().anyMatch(t -> t.from() == From.HEADER);
+        if (message && (head || !statuses.isEmpty())) {
+            problems.add(node, "a message that comes back has neither status nor headers");
+        }
         if (method.equals("HEAD") && looksIntoBody(checks, takes)) {
             problems.add(node, "the answer to HEAD has no body to look into");
         }
@@ -77,7 +89,7 @@ final class StepReader {
         }
         return Optional.of(new Step(
                 name.get(),
-                method,
+                message ? Step.SEND : method,
                 path.get(),
                 fields,
                 body,

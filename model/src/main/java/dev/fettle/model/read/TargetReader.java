@@ -301,8 +301,7 @@ final class TargetReader {
 
     private static String wrong(URI uri) {
         if ("ws".equalsIgnoreCase(uri.getScheme()) || "wss".equalsIgnoreCase(uri.getScheme())) {
-            return "a plan's load is of HTTP requests, not of messages; WebSockets are loaded by 'fettle bench " + uri
-                    + "'";
+            return "url starts with http:// or https://; that messages go there says load.protocol: websocket";
         }
         if (!"http".equalsIgnoreCase(uri.getScheme()) && !"https".equalsIgnoreCase(uri.getScheme())) {
             return "url starts with http:// or https://";

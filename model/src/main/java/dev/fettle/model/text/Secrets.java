@@ -40,7 +40,9 @@ public final class Secrets {
             "upgrade-insecure-requests",
             "user-agent");
 
-    private static final String WORD = "(?:passw|pwd|passphrase|secret|token|key|credential|auth|cookie)";
+    /** A key's size is none. */
+    private static final String WORD = "(?:passw|pwd|passphrase|secret|token|key(?![-_.]?size)|credential|auth|cookie)";
+
     private static final Pattern NAME = Pattern.compile(WORD, Pattern.CASE_INSENSITIVE);
     private static final Pattern QUERY =
             Pattern.compile("([?&;][^=&;#]*" + WORD + "[^=&;#]*=)[^&;#]+", Pattern.CASE_INSENSITIVE);
@@ -48,7 +50,59 @@ public final class Secrets {
             Pattern.compile("([\\w.-]*" + WORD + "[\\w.-]*[\"']?\\s*[:=]\\s*)\\S[^\\r\\n]*", Pattern.CASE_INSENSITIVE);
     private static final Pattern USER_INFO = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://)[^/@\\s?#]*@");
 
+    /** Values in pages: what form fields hold, session ids in URLs, bearer tokens, JSON Web Tokens. */
+    private static final Pattern FIELD = Pattern.compile(
+            "(<input\\b[^>]{0,2000}?\\bvalue\\s*=\\s*)(\"[^\"]*\"?|'[^']*'?|[^\\s>\"']+)", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern SESSION =
+            Pattern.compile("((?:jsessionid|phpsessid|sessionid|sid)=)[^\"'&;#?\\s<>]+", Pattern.CASE_INSENSITIVE);
+    private static final Pattern BEARER = Pattern.compile("(\\bBearer\\s+)[^\\s\"'<>]+", Pattern.CASE_INSENSITIVE);
+    private static final Pattern WEB_TOKEN = Pattern.compile("eyJ[\\w-]+\\.[\\w-]+\\.[\\w-]*");
+    /** A value in JSON, XML, a form or a meta element whose name looks like a secret's. */
+    private static final Pattern NAMED = Pattern.compile(
+            "([\\w.-]*" + WORD
+                    + "[\\w.-]*[\"']?\\s*(?:[:=]|content\\s*=|value\\s*=|>)\\s*)(\"[^\"\\r\\n]*\"?|'[^'\\r\\n]*'?|[^\\s\"'<>,;&}]+)",
+            Pattern.CASE_INSENSITIVE);
+
+    /** Headers of an answer whose values may be shown, besides the {@link #harmless} ones. */
+    private static final Set<String> HARMLESS_IN_ANSWERS = Set.of(
+            "age",
+            "allow",
+            "connection",
+            "content-length",
+            "keep-alive",
+            "retry-after",
+            "server",
+            "transfer-encoding",
+            "upgrade",
+            "vary",
+            "via",
+            "x-cache");
+
     private Secrets() {}
+
+    /** The page of an answer, without what looks like a secret, and without these texts. */
+    public static String page(String text, Set<String> known) {
+        String out = text;
+        for (String secret : known) {
+            out = out.replace(secret, MASK);
+        }
+        out = FIELD.matcher(userInfo(out)).replaceAll("$1" + MASK);
+        out = SESSION.matcher(out).replaceAll("$1" + MASK);
+        out = BEARER.matcher(out).replaceAll("$1" + MASK);
+        return NAMED.matcher(WEB_TOKEN.matcher(out).replaceAll(MASK)).replaceAll("$1" + MASK);
+    }
+
+    /** A field of an answer's head, {@code name: value}, without its value where that may be a secret. */
+    public static String answerField(String field, Set<String> known) {
+        int colon = field.indexOf(':');
+        String name = colon < 0 ? field : field.substring(0, colon);
+        boolean shown = harmless(name) || HARMLESS_IN_ANSWERS.contains(name.toLowerCase(Locale.ROOT));
+        if (shown) {
+            return page(field, known);
+        }
+        return name.equalsIgnoreCase("location") ? page(path(field), known) : name + ": " + MASK;
+    }
 
     /** A URL without user-info and without query parameters whose names look like secrets. */
     public static URI redact(URI uri) {

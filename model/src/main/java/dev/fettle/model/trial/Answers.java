@@ -1,6 +1,7 @@
 package dev.fettle.model.trial;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What the complete answers to one request, or to one step of a scenario, looked like; right and wrong ones. Two settings under
@@ -10,11 +11,34 @@ import java.util.List;
  * @param shapes all of them by status and length, the most frequent first
  * @param contents a sample of them by status, length and hash of the body, the most frequent first
  * @param otherContents those of the sample that are not among {@code contents}: there were too many different ones
+ * @param wrong the first few that were not the expected one, of different looks
  */
-public record Answers(String step, List<Shape> shapes, List<Content> contents, long otherContents) {
+public record Answers(String step, List<Shape> shapes, List<Content> contents, long otherContents, List<Wrong> wrong) {
     public Answers {
         shapes = List.copyOf(shapes);
         contents = List.copyOf(contents);
+        wrong = List.copyOf(Objects.requireNonNullElse(wrong, List.of())); // older journals have none
+    }
+
+    /** Without samples of wrong ones. */
+    public Answers(String step, List<Shape> shapes, List<Content> contents, long otherContents) {
+        this(step, shapes, contents, otherContents, List.of());
+    }
+
+    /**
+     * A wrong answer, without secrets.
+     *
+     * @param kind what is wrong with it
+     * @param status HTTP status; 0 for a message
+     * @param head the fields of its head, a line each
+     * @param body the body or its beginning
+     * @param bytes length of the body
+     * @param whole whether {@code body} is all of it
+     */
+    public record Wrong(ErrorKind kind, int status, List<String> head, String body, long bytes, boolean whole) {
+        public Wrong {
+            head = List.copyOf(head);
+        }
     }
 
     /**

@@ -55,38 +55,6 @@ public record Measurement(
         detail = Objects.requireNonNullElse(detail, Detail.NONE); // journals of the first version have none
     }
 
-    /** Without {@link Detail}. */
-    public Measurement(
-            Duration elapsed,
-            long responses,
-            Map<ErrorKind, Long> errors,
-            Map<ErrorKind, String> errorExamples,
-            Map<Integer, Long> statuses,
-            long bytesRead,
-            double occupied,
-            LatencySummary latency,
-            LatencySummary connect,
-            long reconnects,
-            int connectionsOpen,
-            List<Window> windows,
-            String histogram) {
-        this(
-                elapsed,
-                responses,
-                errors,
-                errorExamples,
-                statuses,
-                bytesRead,
-                occupied,
-                latency,
-                connect,
-                reconnects,
-                connectionsOpen,
-                windows,
-                histogram,
-                Detail.NONE);
-    }
-
     /**
      * A slice of time. In a very long run neighbours are put together; then a percentile is the larger one of its parts,
      * which the percentile of the whole can't exceed.
@@ -175,7 +143,10 @@ public record Measurement(
                 0,
                 0,
                 List.of(),
-                "");
+                "",
+                List.of(),
+                List.of(),
+                List.of());
 
         public Detail {
             steps = List.copyOf(steps);
@@ -185,74 +156,20 @@ public record Measurement(
             slices = List.copyOf(Objects.requireNonNullElse(slices, List.of()));
             stages = List.copyOf(Objects.requireNonNullElse(stages, List.of()));
         }
-
-        /** Without slices. */
-        public Detail(
-                LatencySummary service,
-                LatencySummary firstByte,
-                LatencySummary sendLag,
-                Optional<Offered> offered,
-                List<Step> steps,
-                long abandoned,
-                long bytesWritten,
-                List<String> notes,
-                String serviceHistogram,
-                List<Answers> answers) {
-            this(
-                    service,
-                    firstByte,
-                    sendLag,
-                    offered,
-                    steps,
-                    abandoned,
-                    bytesWritten,
-                    notes,
-                    serviceHistogram,
-                    answers,
-                    List.of(),
-                    List.of());
-        }
-
-        /** Without {@link Answers}. */
-        public Detail(
-                LatencySummary service,
-                LatencySummary firstByte,
-                LatencySummary sendLag,
-                Optional<Offered> offered,
-                List<Step> steps,
-                long abandoned,
-                long bytesWritten,
-                List<String> notes,
-                String serviceHistogram) {
-            this(
-                    service,
-                    firstByte,
-                    sendLag,
-                    offered,
-                    steps,
-                    abandoned,
-                    bytesWritten,
-                    notes,
-                    serviceHistogram,
-                    List.of());
-        }
     }
 
     /**
      * What the schedule of an open load wanted.
      *
-     * @param due requests (iterations of a scenario) that fell due and ended or were never sent
-     * @param held those of them that were due while no connection was free, and waited for one
+     * @param due requests (iterations of a scenario) that fell due while it was measured, whatever became of them. What was due
+     *     before and is still to be answered then is not among them, though its answer is among the responses. In journals of
+     *     older versions: those that ended or were never sent
+     * @param held requests that were due while no connection was free, and waited for one
      * @param unsent those that were never sent: no connection became free until the load ended
      * @param unanswered those that piled up in the server: under way at the end, beyond those that were at the beginning; 0
      *     where only the end was looked at
      */
-    public record Offered(long due, long held, long unsent, long unanswered) {
-        /** With nothing piled up in the server. */
-        public Offered(long due, long held, long unsent) {
-            this(due, held, unsent, 0);
-        }
-    }
+    public record Offered(long due, long held, long unsent, long unanswered) {}
 
     /**
      * One step of the scenarios.

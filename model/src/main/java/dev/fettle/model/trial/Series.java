@@ -25,7 +25,7 @@ public final class Series {
         this.values = values;
     }
 
-    /** Of values; the array is copied. */
+    /** A series of values; the array is copied. */
     public static Series of(double... values) {
         return new Series(DoubleStream.of(values).map(Series::rounded).toArray());
     }

@@ -46,7 +46,7 @@ public record Timeline(
         sightings = List.copyOf(Objects.requireNonNullElse(sightings, List.of()));
     }
 
-    /** Of maps in any order. */
+    /** Sorts the maps. */
     public static Timeline of(
             long startMillis,
             long stepMillis,

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  *
  * @param at when it ended, seconds since the watch began
  * @param values what was read in it, by {@link Signal#id}; the others were not observed in it
- * @param sightings what is no figure, where it has changed
+ * @param sightings sightings that have changed
  * @param notObserved why figures can't be read at all, where that has changed
  */
 public record WatchPoint(

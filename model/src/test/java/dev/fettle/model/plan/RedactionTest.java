@@ -132,9 +132,13 @@ class RedactionTest {
                 Optional.of(new Plan.Compare(
                         List.of(new Variant("a", url, hold)),
                         List.of(new Dimension("jvm.flags", List.of("-D" + name + "=" + secret))),
-                        2)),
+                        2,
+                        Optional.empty(),
+                        false)),
                 Optional.of(hooks(secret, name)),
-                1);
+                1,
+                Optional.empty(),
+                List.of());
     }
 
     private static Hooks hooks(String secret, String name) {

@@ -93,7 +93,9 @@ class PlanReaderTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        42));
+                        42,
+                        Optional.empty(),
+                        List.of()));
     }
 
     @Test

@@ -109,12 +109,15 @@ class JsonTest {
                     new LatencySummary(5, 1.5, 1, 2, 3, 4, 5, 6, 7, 8),
                     LatencySummary.NONE,
                     new LatencySummary(5, 1.5, 1, 2, 3, 4, 5, 6, 7, 8),
-                    Optional.of(new Measurement.Offered(100, 3, 2)),
+                    Optional.of(new Measurement.Offered(100, 3, 2, 0)),
                     List.of(new Measurement.Step("log in", LatencySummary.NONE, 4)),
                     6,
                     77,
                     List.of("through io_uring"),
-                    "HISTFAAAAC=="));
+                    "HISTFAAAAC==",
+                    List.of(),
+                    List.of(),
+                    List.of()));
 
     private static final Evidence EVIDENCE = new Evidence(
             2,
@@ -241,7 +244,8 @@ class JsonTest {
                 Budget.DEFAULT,
                 Optional.empty(),
                 Optional.of(new Plan.Sweep(List.of(new Dimension("load.path", List.of("/"))), 3)),
-                Optional.of(new Plan.Compare(List.of(new Variant("a", EMBEDDED, SETTING)), List.of(), 4)),
+                Optional.of(new Plan.Compare(
+                        List.of(new Variant("a", EMBEDDED, SETTING)), List.of(), 4, Optional.empty(), false)),
                 Optional.of(new Hooks(
                         List.of(
                                 hook(new Hook.Ready.Tcp("127.0.0.1:{port:a}")),
@@ -249,7 +253,9 @@ class JsonTest {
                                 hook(new Hook.Ready.Log("up")),
                                 hook(new Hook.Ready.Probe(List.of(List.of("x", "y"))))),
                         List.of())),
-                Long.MIN_VALUE);
+                Long.MIN_VALUE,
+                Optional.empty(),
+                List.of());
     }
 
     private static Hook hook(Hook.Ready ready) {

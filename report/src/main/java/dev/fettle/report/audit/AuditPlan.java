@@ -43,7 +43,7 @@ public final class AuditPlan {
         return first(audit).map(AuditPlan::plan);
     }
 
-    /** What the plan would settle, in words: {@code Connector.maxThreads=800 (server.xml:7)}. */
+    /** The settings that the plan would decide: {@code Connector.maxThreads=800 (server.xml:7)}. */
     static Optional<String> subject(Audit audit) {
         return first(audit)
                 .map(r -> r.finding().found().written() + " ("

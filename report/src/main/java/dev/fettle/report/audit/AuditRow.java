@@ -41,7 +41,7 @@ record AuditRow(AuditFinding first, List<String> places) {
                 + (places.size() > most ? " and " + (places.size() - most) + " more" : "");
     }
 
-    /** What to write, as a sentence's end; empty if nothing is to be written. */
+    /** What to write instead, as the end of a sentence; empty if nothing. */
     String instead() {
         boolean nothing = first.instead().equals("nothing") || first.verdict() == AuditVerdict.UNKNOWN;
         return nothing ? "" : first.instead();

@@ -60,7 +60,7 @@ final class FlameGraphs {
         return new FlameGraphs(graphs);
     }
 
-    /** Of a run: how the second profiled setting differs from the first (a tune's default), and each alone. */
+    /** The graphs of a run: how the second profiled setting differs from the first (a tune's default), and each alone. */
     static FlameGraphs of(RunReport run) {
         List<TrialOutcome> profiled =
                 run.outcomes().stream().filter(o -> !profiles(o).isEmpty()).toList();

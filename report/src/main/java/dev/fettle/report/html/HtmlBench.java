@@ -10,6 +10,7 @@ import dev.fettle.report.Histograms;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
+import dev.fettle.report.WrongAnswerWords;
 import dev.fettle.report.html.PageHead.Big;
 import dev.fettle.report.text.BenchSummary;
 import java.util.ArrayList;
@@ -88,6 +89,7 @@ final class HtmlBench {
         html.open("main");
         HtmlCauses.write(html, r);
         plots(html);
+        HtmlWrongAnswers.write(html, WrongAnswerWords.of(m));
         FlameGraphs.of(r.evidence().profiles()).write(html);
         watch.write(html);
         html.section(

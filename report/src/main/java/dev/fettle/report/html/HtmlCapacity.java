@@ -152,21 +152,18 @@ final class HtmlCapacity {
                     figure(Integer.toString(n + 1), (long) n + 1),
                     words(p.phase().name().toLowerCase(Locale.ROOT)),
                     figure(NumberText.rate(p.rate()), p.rate()),
-                    figure(NumberText.rate(p.achieved()), p.achieved()),
+                    figure(NumberText.rate(p.throughput()), p.throughput()),
                     figure(NumberText.latency(p.latency().p50()), p.latency().p50()),
                     figure(NumberText.latency(p.latency().p99()), p.latency().p99()),
                     figure(NumberText.share(p.errorShare()), p.errorShare()),
                     figure(Double.isNaN(lag) ? NumberText.NONE : NumberText.number(lag) + " ms", lag),
                     figure(
                             ProbeWording.busy(p),
-                            p.evidence()
-                                    .flatMap(e -> e.busy().stream().boxed().findFirst())
+                            p.server()
+                                    .flatMap(e ->
+                                            e.busyWorkers().stream().boxed().findFirst())
                                     .orElse(Double.NaN)),
-                    figure(
-                            ProbeWording.cpu(p),
-                            p.evidence()
-                                    .flatMap(e -> e.cpuShare().stream().boxed().findFirst())
-                                    .orElse(Double.NaN)),
+                    figure(ProbeWording.cpu(p), p.cpuShare().orElse(Double.NaN)),
                     words(ProbeWording.verdict(j.verdict())));
         }
         return table;

@@ -4,6 +4,7 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.diagnose.Diagnosis;
+import dev.fettle.report.SecondOpinionWords;
 import java.util.List;
 
 /** A diagnosis on the page: what limits the server, what to do, and all else that was looked at. */
@@ -40,6 +41,16 @@ final class HtmlDiagnose {
         }
         if (!found.laws().isEmpty()) {
             html.section("laws", "The laws", s -> list(s, found.laws()));
+        }
+        if (!found.secondOpinion().isEmpty()) {
+            html.section("second-opinion", SecondOpinionWords.TITLE, s -> {
+                s.el("p", SecondOpinionWords.WHOSE);
+                list(
+                        s,
+                        found.secondOpinion().stream()
+                                .map(SecondOpinionWords::of)
+                                .toList());
+            });
         }
         looked(html, "healthy", "Looked at and in order", found.healthy());
         looked(html, "unseen", "Not observed", found.notObserved());

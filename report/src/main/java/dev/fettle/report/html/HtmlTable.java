@@ -122,15 +122,6 @@ final class HtmlTable {
         return row(css, List.of(cells));
     }
 
-    /** A row of plain text. */
-    HtmlTable texts(String... cells) {
-        return row("", List.of(cells).stream().map(Cell::words).toList());
-    }
-
-    boolean isEmpty() {
-        return rows.isEmpty();
-    }
-
     void write(Html html, String caption) {
         var columns =
                 IntStream.range(0, heads.size()).filter(this::needed).boxed().toList();

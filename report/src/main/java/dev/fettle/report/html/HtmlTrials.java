@@ -12,6 +12,7 @@ import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TrialGroups;
 import dev.fettle.report.Wording;
+import dev.fettle.report.WrongAnswerWords;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -21,6 +22,8 @@ import java.util.TreeSet;
 
 /** The sections common to all runs: latency, throughput over time, the trials, and their validity. */
 final class HtmlTrials {
+    private static final int MOST_WRONG = 6;
+
     private final RunReport run;
     private final JsonFields data;
     private final HtmlWatch watch;
@@ -58,7 +61,18 @@ final class HtmlTrials {
         }
         watch.write(html);
         trials(html);
+        HtmlWrongAnswers.write(html, wrongAnswers());
         validity(html);
+    }
+
+    /** Each look once, from the first trial that had it. */
+    private List<WrongAnswerWords.Sample> wrongAnswers() {
+        var looks = new LinkedHashMap<String, WrongAnswerWords.Sample>();
+        run.outcomes().stream()
+                .flatMap(o -> o.measurement().stream())
+                .flatMap(m -> WrongAnswerWords.of(m).stream())
+                .forEach(s -> looks.putIfAbsent(WrongAnswerWords.title(s), s));
+        return looks.values().stream().limit(MOST_WRONG).toList();
     }
 
     private HtmlTable percentiles() {

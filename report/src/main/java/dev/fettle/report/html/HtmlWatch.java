@@ -22,14 +22,14 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What was watched over time: a plot for each group of figures, all with one cursor, of one trial at a time; what else was
- * sighted; and what could not be observed.
+ * The timeline on a page: a plot for each group of figures, all with one cursor, of one trial at a time; what else was sighted;
+ * and what could not be observed.
  */
 final class HtmlWatch {
     /** Trials whose figures are in the page: each has some dozens of series. */
     static final int MOST_TRIALS = 8;
 
-    /** A limit this many times above all else is told in words: drawn, it would flatten everything else. */
+    /** A limit this many times above all else is written instead of drawn: it would flatten everything else. */
     private static final double FAR_ABOVE = 4;
 
     /** Its highest point over its mean from which on it is worth a mark. */
@@ -165,7 +165,7 @@ final class HtmlWatch {
         return trials.isEmpty();
     }
 
-    /** What the plots draw. */
+    /** The plots' data. */
     JsonFields data() {
         return new JsonFields()
                 .each(
@@ -275,7 +275,7 @@ final class HtmlWatch {
         }
     }
 
-    /** What does not change over time: which CPUs there were. */
+    /** Facts that don't change over time: the CPUs. */
     private void bounds(Html html) {
         for (Watched t : trials) {
             String text = Signal.all().stream()
@@ -290,7 +290,7 @@ final class HtmlWatch {
         }
     }
 
-    /** What was observed and never was anything but zero. */
+    /** Signals that were observed and always zero. */
     private void still(Html html) {
         var still = signals(trials).stream()
                 .filter(s -> s.group() != Group.BOUNDS)

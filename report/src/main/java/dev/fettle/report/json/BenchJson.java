@@ -115,7 +115,7 @@ final class BenchJson {
                 .put("transportUsed", used(d.notes()), "notes", d.notes());
     }
 
-    /** What the engine says that it ran on. */
+    /** The engine's notes on its transport. */
     private static Optional<String> used(List<String> notes) {
         return notes.stream()
                 .filter(n -> n.startsWith("transport: "))

@@ -8,9 +8,9 @@ import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
-import dev.fettle.insight.capacity.ProbeEvidence;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.report.CapacityReport;
@@ -92,7 +92,7 @@ public final class CapacityJson {
                     .put("phase", id(p.phase()))
                     .put("ratePerSecond", p.rate())
                     .put("seconds", p.seconds())
-                    .put("achievedPerSecond", p.achieved())
+                    .put("achievedPerSecond", p.throughput())
                     .put("responses", p.responses())
                     .put("failed", p.failed())
                     .put("lost", p.lost())
@@ -105,19 +105,19 @@ public final class CapacityJson {
             probe.put("verdict", id(j.verdict().result()));
             var broken = probe.putArray("broken");
             j.verdict().broken().forEach(broken::add);
-            p.evidence().ifPresent(e -> evidence(probe.putObject("evidence"), e));
+            p.server().ifPresent(e -> evidence(probe.putObject("evidence"), p, e));
         }
     }
 
-    private static void evidence(ObjectNode out, ProbeEvidence e) {
-        out.put("cpus", e.cpus());
-        JsonReport.put(out, "cpuShare", e.cpuShare());
-        JsonReport.put(out, "busyWorkersMean", e.busy());
+    private static void evidence(ObjectNode out, Probe p, Evidence e) {
+        out.put("cpus", e.serverCpus());
+        JsonReport.put(out, "cpuShare", p.cpuShare());
+        JsonReport.put(out, "busyWorkersMean", e.busyWorkers());
         JsonReport.put(out, "workersMax", e.workers());
         JsonReport.put(out, "queuedMean", e.queued());
-        JsonReport.put(out, "gcShare", e.gcShare());
-        JsonReport.put(out, "listenOverflows", e.dropped());
-        e.acceptQueue().ifPresent(v -> out.put("acceptQueueLimit", v));
+        JsonReport.put(out, "gcShare", p.gcShare());
+        JsonReport.put(out, "listenOverflows", e.listenOverflows());
+        e.acceptQueueLimit().ifPresent(v -> out.put("acceptQueueLimit", v));
         JsonReport.fields(e.timeline()).ifPresent(t -> out.putRawValue("timeline", new RawValue(t.line())));
     }
 

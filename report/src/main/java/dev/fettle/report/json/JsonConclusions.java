@@ -79,7 +79,8 @@ final class JsonConclusions {
                 .each("others", d.others(), JsonConclusions::finding)
                 .each("healthy", d.healthy(), JsonConclusions::looked)
                 .each("notObserved", d.notObserved(), JsonConclusions::looked)
-                .put("laws", d.laws());
+                .put("laws", d.laws())
+                .each("secondOpinion", d.secondOpinion(), JsonConclusions::looked);
     }
 
     private static JsonFields finding(Finding f) {

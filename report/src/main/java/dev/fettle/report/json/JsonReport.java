@@ -108,7 +108,7 @@ public final class JsonReport {
                 .unlessBlank("detail", s.detail());
     }
 
-    /** What was seen over time; empty if nothing was. */
+    /** The timeline; empty if nothing was seen. */
     static Optional<JsonFields> timeline(Evidence e) {
         return fields(e.timeline());
     }
@@ -173,7 +173,13 @@ public final class JsonReport {
                         a.contents(),
                         c -> new JsonFields()
                                 .put("status", c.status(), "bytes", c.length(), "crc32c", c.hash())
-                                .put("count", c.count()));
+                                .put("count", c.count()))
+                .eachIfAny(
+                        "wrong",
+                        a.wrong(),
+                        w -> new JsonFields()
+                                .put("kind", w.kind().name(), "status", w.status(), "head", w.head())
+                                .put("body", w.body(), "bytes", w.bytes(), "whole", w.whole()));
     }
 
     private static JsonFields evidence(Evidence e) {

@@ -6,7 +6,7 @@ import dev.fettle.report.JsonFields;
 import java.util.List;
 import java.util.Locale;
 
-/** What is to be said of published figures, for programs. */
+/** The judgement of published figures, for programs. */
 public final class JudgeJson {
     /** Value of {@code schema} in the document. */
     public static final String SCHEMA = "fettle.judge/1";

@@ -53,7 +53,7 @@ public final class ConfigSnippets {
         }
         var pieces = new ConfigRenderer(target, setting, executor, own);
         var files = new ArrayList<>(pieces.at(ConfigPlace.of(target)));
-        if (target instanceof Target.Embedded) { // an embedded target stands for every server of its kind
+        if (target instanceof Target.Embedded) { // an embedded target represents every server of its kind
             pieces.boot(false).ifPresent(files::add);
         }
         return files.stream()

@@ -63,7 +63,7 @@ public final class RecommendedConfig {
         return setting;
     }
 
-    /** What was found, or why nothing is written. */
+    /** The result of the run, or why nothing is written. */
     public String headline() {
         return found.headline();
     }

@@ -19,7 +19,7 @@ final class BenchProcess {
     /** Fewer workers than this, on average, are not worth a word. */
     private static final double LEAST_WORKERS = 0.1;
 
-    /** What workers do, by the timeline's signals. */
+    /** The states of workers, by signal. */
     private static final Map<String, String> WAITS = new TreeMap<>(Map.of(
             "wait.running", "run",
             "wait.lock", "wait for a lock",
@@ -66,7 +66,7 @@ final class BenchProcess {
         seen.profiles().forEach(p -> ProfileText.write(out, p));
     }
 
-    /** What its workers did while it was measured, and what held them up. */
+    /** What the workers did during the measurement, and what delayed them. */
     private void waits(TerminalLines out) {
         String mean = WAITS.entrySet().stream()
                 .map(w -> Map.entry(seen.timeline().mean(w.getKey()).orElse(0), w.getValue()))

@@ -13,6 +13,7 @@ import dev.fettle.report.Causes;
 import dev.fettle.report.ErrorAdvice;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
+import dev.fettle.report.WrongAnswerWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +21,9 @@ import java.util.stream.Collectors;
 
 /** The summary of {@code fettle bench URL}: the figures familiar from ab and wrk, and whether they are valid. */
 public final class BenchSummary {
+    /** Characters of a wrong answer's body; the page and the JSON have more. */
+    private static final int MOST_OF_A_BODY = 240;
+
     private final int width;
     private final boolean colour;
 
@@ -136,6 +140,13 @@ public final class BenchSummary {
             m.statuses().forEach((status, n) -> all.add(status + " × " + NumberText.count(n)));
             out.line("Statuses", String.join(", ", all));
         }
+        for (WrongAnswerWords.Sample sample : WrongAnswerWords.of(m)) {
+            out.line("Wrong answer", WrongAnswerWords.title(sample));
+            String said = WrongAnswerWords.line(sample.answer(), MOST_OF_A_BODY);
+            if (!said.isEmpty()) {
+                out.line("", said, TerminalStyle.DIM);
+            }
+        }
         if (m.detail().abandoned() > 0) {
             out.line(
                     "Given up",
@@ -151,7 +162,8 @@ public final class BenchSummary {
             double achieved = o.due() == 0 ? 0 : (double) m.responses() / o.due();
             out.line(
                     "Achieved",
-                    NumberText.share(achieved) + " of them",
+                    NumberText.share(achieved) + " of them"
+                            + (achieved > 1.01 ? ", some that were due before included" : ""),
                     achieved < 0.99 ? TerminalStyle.WARN : TerminalStyle.PLAIN);
             out.line("Held back", NumberText.count(o.held()) + " were due while no connection was free, and waited");
             out.line(

@@ -95,7 +95,7 @@ public final class CapacityText {
         Probe p = j.probe();
         return List.of(
                 NumberText.rate(p.rate()),
-                NumberText.rate(p.achieved()),
+                NumberText.rate(p.throughput()),
                 NumberText.millis(p.latency().p50()),
                 NumberText.millis(p.latency().p99()),
                 NumberText.share(p.errorShare()),

@@ -4,6 +4,7 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Severity;
+import dev.fettle.report.SecondOpinionWords;
 import java.util.List;
 
 /** A diagnosis on a terminal: the bottleneck with what to do, then all else that was looked at. */
@@ -32,6 +33,11 @@ public final class DiagnoseText {
         if (!found.laws().isEmpty()) {
             out.append(text.section("Laws"));
             found.laws().forEach(l -> out.append(text.item(l)));
+        }
+        if (!found.secondOpinion().isEmpty()) {
+            out.append(text.section(SecondOpinionWords.TITLE));
+            out.append(text.note("  ", SecondOpinionWords.WHOSE, TerminalStyle.DIM));
+            found.secondOpinion().forEach(l -> out.append(text.item(SecondOpinionWords.of(l))));
         }
         looked(out, "Looked at and in order", found.healthy());
         looked(out, "Not observed", found.notObserved());

@@ -8,7 +8,7 @@ import dev.fettle.report.NumberText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is to be said of published figures, for a terminal. */
+/** The judgement of published figures, for a terminal. */
 public final class JudgeText {
     private final int width;
     private final boolean colour;

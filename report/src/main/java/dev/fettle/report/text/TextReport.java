@@ -13,6 +13,7 @@ import dev.fettle.report.Causes;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
+import dev.fettle.report.WrongAnswerWords;
 import dev.fettle.report.recommend.ConfigSnippet;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
  */
 public final class TextReport {
     private static final int MOST_NOTES = 8;
+    private static final int MOST_OF_A_BODY = 120;
     private static final int LEAST_WIDTH = 40;
     /** Width from which a trial's line also shows the trial's phase. */
     private static final int ROOMY = 92;
@@ -81,6 +83,13 @@ public final class TextReport {
             m.errorExamples()
                     .forEach((kind, example) ->
                             out.append(note("     ", kind.text() + ", first: " + example, TerminalStyle.DIM)));
+            WrongAnswerWords.of(m).stream()
+                    .findFirst()
+                    .ifPresent(s -> out.append(note(
+                            "     ",
+                            "answered: " + WrongAnswerWords.title(s) + ": "
+                                    + WrongAnswerWords.line(s.answer(), MOST_OF_A_BODY),
+                            TerminalStyle.DIM)));
         });
         return out.toString();
     }
@@ -175,7 +184,7 @@ public final class TextReport {
         return out.toString();
     }
 
-    /** What was noted at the targets: an Executor that its Connector ignores, a figure that could not be read. */
+    /** Notes on the targets: an Executor that its Connector ignores, a figure that could not be read. */
     private static List<String> noted(RunReport run) {
         List<String> all = run.outcomes().stream()
                 .flatMap(o -> o.evidence().stream())

@@ -43,7 +43,7 @@ public final class TextTable {
         return this;
     }
 
-    /** Right-aligned columns that are dropped if there is no room. */
+    /** Adds right-aligned columns that are dropped if the terminal is narrow. */
     TextTable extra(String... titles) {
         Arrays.stream(titles).map(t -> new Column(t, Role.EXTRA)).forEach(columns::add);
         return this;

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What a watch sees, for a terminal: a screen with the course of the last minute, or one line a second. */
+/** A watch on a terminal: a screen with the last minute's course, or one line per second. */
 public final class WatchText {
     private static final int LABEL = 9;
     private static final int NARROW = 100;
@@ -58,7 +58,7 @@ public final class WatchText {
                     "threads.total",
                     "threads.total fds.open fds.limit sessions.active classes.loaded ctxt.voluntary ctxt.involuntary"));
 
-    /** What a line a second says: name and signal. */
+    /** The columns of the line per second: name and signal. */
     private static final Map<String, String> BRIEF = brief();
 
     private final int width;

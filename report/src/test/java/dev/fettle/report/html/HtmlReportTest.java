@@ -293,7 +293,10 @@ class HtmlReportTest {
                 List.of(),
                 tune.baselineWhy(),
                 tune.winnerWhy(),
-                List.of(text));
+                List.of(text),
+                List.of(),
+                Optional.empty(),
+                List.of());
         var plan = Fixtures.plan(text, Fixtures.TOMCAT, List.of());
         return new RunReport(
                 text,

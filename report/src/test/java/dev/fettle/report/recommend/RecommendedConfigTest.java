@@ -58,7 +58,10 @@ class RecommendedConfigTest {
                 t.candidates(),
                 t.baselineWhy(),
                 t.winnerWhy(),
-                t.notes());
+                t.notes(),
+                List.of(),
+                Optional.empty(),
+                List.of());
         return new RunReport(
                 run.runId(),
                 run.kind(),
@@ -157,7 +160,9 @@ class RecommendedConfigTest {
                                         5,
                                         r,
                                         r.high() < 0.98 || r.low() > 1.02,
-                                        OptionalDouble.empty()))
+                                        OptionalDouble.empty(),
+                                        Optional.empty(),
+                                        Optional.empty()))
                                 .toList()))
                 .toList();
         Plan p = Fixtures.plan("pools", Fixtures.TOMCAT, List.of());
@@ -172,9 +177,11 @@ class RecommendedConfigTest {
                 p.budget(),
                 p.slo(),
                 p.sweep(),
-                Optional.of(new Plan.Compare(variants, List.of(), 5)),
+                Optional.of(new Plan.Compare(variants, List.of(), 5, Optional.empty(), false)),
                 p.hooks(),
-                p.seed());
+                p.seed(),
+                Optional.empty(),
+                List.of());
         var seen = Fixtures.valid(
                 1,
                 Fixtures.spec(Phase.COMPARE, "small", Map.of(), 0, Setting.of("threads.max", "8")),

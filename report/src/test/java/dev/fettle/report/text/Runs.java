@@ -110,7 +110,8 @@ public final class Runs {
                         0,
                         false,
                         "log-spaced",
-                        Optional.of("did not start")));
+                        Optional.of("did not start"),
+                        Optional.empty()));
         var conclusion = new TuneConclusion(
                 TuneConclusion.Result.IMPROVED,
                 "With threads.max=318 Tomcat answers 38.2 % more requests per second than with its defaults, at a lower p99.",
@@ -123,14 +124,17 @@ public final class Runs {
                 candidates,
                 Optional.of(why(200)),
                 Optional.of(why(318)),
-                List.of("2 of 17 trials were void and were not used.", "Server and generator shared a host."));
+                List.of("2 of 17 trials were void and were not used.", "Server and generator shared a host."),
+                List.of(),
+                Optional.empty(),
+                List.of());
         return run("tune", plan, outcomes, Optional.of(conclusion));
     }
 
     private static TuneConclusion.Candidate candidate(
             Setting s, int trials, int voids, Interval x, long p99, String origin) {
         return new TuneConclusion.Candidate(
-                HOLD.with(s), trials, voids, x, p99 * 1_000_000, 0, true, origin, Optional.empty());
+                HOLD.with(s), trials, voids, x, p99 * 1_000_000, 0, true, origin, Optional.empty(), Optional.empty());
     }
 
     private static Explanation why(int threads) {
@@ -182,6 +186,9 @@ public final class Runs {
                         t.candidates(),
                         t.baselineWhy(),
                         t.winnerWhy(),
+                        List.of(),
+                        List.of(),
+                        Optional.empty(),
                         List.of())));
     }
 
@@ -207,6 +214,9 @@ public final class Runs {
                 t.candidates(),
                 t.baselineWhy(),
                 t.winnerWhy(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
                 List.of());
         return run("tune", r.plan(), r.outcomes(), Optional.of(same));
     }
@@ -338,21 +348,27 @@ public final class Runs {
                                     4,
                                     new Interval(1.005, 0.985, 1.026, 0.95),
                                     false,
-                                    OptionalDouble.of(1.03)),
+                                    OptionalDouble.of(1.03),
+                                    Optional.empty(),
+                                    Optional.empty()),
                             new CompareConclusion.Contrast(
                                     "undertow",
                                     "tomcat",
                                     4,
                                     new Interval(1.11, 1.081, 1.139, 0.95),
                                     true,
-                                    OptionalDouble.of(1.03)),
+                                    OptionalDouble.of(1.03),
+                                    Optional.empty(),
+                                    Optional.empty()),
                             new CompareConclusion.Contrast(
                                     "undertow",
                                     "jetty",
                                     4,
                                     new Interval(1.104, 1.071, 1.138, 0.95),
                                     true,
-                                    OptionalDouble.of(1.03)))));
+                                    OptionalDouble.of(1.03),
+                                    Optional.empty(),
+                                    Optional.empty()))));
         }
         return run(
                 "compare",
@@ -387,6 +403,9 @@ public final class Runs {
                 List.of(),
                 Optional.empty(),
                 Optional.empty(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
                 List.of());
         return run("tune", tune().plan(), outcomes, Optional.of(conclusion));
     }
@@ -414,7 +433,9 @@ public final class Runs {
                 p.sweep(),
                 p.compare(),
                 Optional.of(new Hooks(before, after)),
-                p.seed());
+                p.seed(),
+                Optional.empty(),
+                List.of());
         var outcomes = new ArrayList<TrialOutcome>();
         for (TrialOutcome o : r.outcomes()) {
             boolean last = o.ordinal() == r.outcomes().size();

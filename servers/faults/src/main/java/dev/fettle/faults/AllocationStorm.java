@@ -1,6 +1,6 @@
 package dev.fettle.faults;
 
-import dev.fettle.servers.Fault;
+import dev.fettle.servers.app.Fault;
 
 /** Megabytes of short-lived objects for every request. */
 final class AllocationStorm implements Fault {

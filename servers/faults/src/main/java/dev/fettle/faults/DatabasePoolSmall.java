@@ -2,7 +2,7 @@ package dev.fettle.faults;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.fettle.servers.Fault;
+import dev.fettle.servers.app.Fault;
 import java.io.IOException;
 import java.sql.SQLException;
 

@@ -1,6 +1,6 @@
 package dev.fettle.faults;
 
-import dev.fettle.servers.Fault;
+import dev.fettle.servers.app.Fault;
 
 /** What is expected is told by exceptions, from deep down. */
 final class ExceptionStorm implements Fault {

@@ -1,6 +1,6 @@
 package dev.fettle.faults;
 
-import dev.fettle.servers.Fault;
+import dev.fettle.servers.app.Fault;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.fettle.faults;
 
-import dev.fettle.servers.Fault;
+import dev.fettle.servers.app.Fault;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Someone thinks that it helps to call System.gc() now and then. */

@@ -1,6 +1,6 @@
 package dev.fettle.faults;
 
-import dev.fettle.servers.Fault;
+import dev.fettle.servers.app.Fault;
 
 /** A buffer for every request that is larger than half a region of G1. */
 final class Humongous implements Fault {

@@ -1,6 +1,6 @@
 package dev.fettle.faults;
 
-import dev.fettle.servers.Fault;
+import dev.fettle.servers.app.Fault;
 
 /** The page waits for its service on the thread that reads and writes for all connections: Undertow without a BlockingHandler. */
 final class IoThreadBlocked implements Fault {

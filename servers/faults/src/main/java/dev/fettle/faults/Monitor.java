@@ -1,6 +1,6 @@
 package dev.fettle.faults;
 
-import dev.fettle.servers.Fault;
+import dev.fettle.servers.app.Fault;
 
 /** One synchronized method that waits for three milliseconds. */
 final class Monitor implements Fault {

@@ -1,6 +1,6 @@
 package dev.fettle.faults;
 
-import dev.fettle.servers.Fault;
+import dev.fettle.servers.app.Fault;
 import ua_parser.Parser;
 
 /** The browser is looked up in the list of all browsers for every request. */

@@ -1,6 +1,6 @@
 package dev.fettle.faults;
 
-import dev.fettle.servers.Fault;
+import dev.fettle.servers.app.Fault;
 import java.io.IOException;
 
 /** The service is asked again and again, with a pause, because its answer is not believed. */

@@ -43,7 +43,7 @@ public record GcLog(List<Pause> pauses, int unread) {
     /**
      * Reads a log.
      *
-     * @throws IOException if it can't be read, or is no such log
+     * @throws IOException if it can't be read, or is not such a log
      */
     public static GcLog read(BufferedReader log) throws IOException {
         var pauses = new ArrayList<Pause>();
@@ -68,7 +68,7 @@ public record GcLog(List<Pause> pauses, int unread) {
         return new GcLog(pauses, unread);
     }
 
-    /** Whether a line tells of a pause. */
+    /** Whether a line reports a pause. */
     public static boolean isPause(String line) {
         return PauseLine.isPause(line);
     }

@@ -6,7 +6,7 @@ import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One line of a log, if it tells of a pause. */
+/** Reads a line that reports a pause. */
 final class PauseLine {
     /**
      * {@code GC(3) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 3.456ms}. The lines of a pause's phases

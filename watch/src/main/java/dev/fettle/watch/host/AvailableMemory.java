@@ -59,7 +59,7 @@ public final class AvailableMemory {
                 .min();
     }
 
-    /** What the tightest group has left, from this process's own up to the root. */
+    /** Memory left in the tightest control group, from this process's own up to the root. */
     private OptionalLong left() {
         return groups((group, unified) -> unified
                         ? left(group, "memory.max", "memory.current", "inactive_file")

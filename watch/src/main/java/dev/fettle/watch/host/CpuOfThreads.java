@@ -25,10 +25,10 @@ public final class CpuOfThreads {
     private int readings;
 
     /**
-     * Of a process.
+     * The threads of a process.
      *
      * @param root {@code /proc}
-     * @param wanted of the kernel's names, which are cut to 15 characters
+     * @param wanted accepts a kernel thread name, which is cut to 15 characters
      * @param listEvery readings between two looks for new threads
      */
     public CpuOfThreads(Path root, long pid, Predicate<String> wanted, int listEvery) {
@@ -38,7 +38,7 @@ public final class CpuOfThreads {
         this.listEvery = listEvery;
     }
 
-    /** Nanoseconds used so far by threads that were seen; empty if there are none, or the kernel does not tell. */
+    /** Nanoseconds used so far by threads that were seen; empty if there are none, or it can't be read. */
     public OptionalLong nanos() {
         if (readings++ % listEvery == 0) {
             list();

@@ -4,19 +4,27 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * What others took of the CPUs between two moments; empty where it could not be read. The clock of {@code /proc} ticks
- * every 10 ms, so a share over one second of one CPU is accurate to about 1 %.
+ * CPU time taken by others between two moments; a figure is empty if it could not be read. The clock of {@code /proc} ticks every
+ * 10 ms, so a share over one second of one CPU is accurate to about 1 %.
  *
  * @param steal share of the time of all CPUs in use that the hypervisor gave to someone else, 0 to 1
  * @param serverSteal the same for the target's own CPUs
  * @param generatorSteal the same for the generator's CPUs
- * @param foreign share of the time of all CPUs in use that was used by processes outside the trial, 0 to 1
+ * @param foreign share of the time of all CPUs in use that was used by processes outside the trial, 0 to 1, without those that
+ *     give way
+ * @param yielding the same of processes at idle priority ({@code SCHED_IDLE}). The kernel stops them as soon as anything else
+ *     wants the CPU, so they take what nobody else asks for; caches they share with everyone
  */
 public record Disturbance(
-        OptionalDouble steal, OptionalDouble serverSteal, OptionalDouble generatorSteal, OptionalDouble foreign) {
+        OptionalDouble steal,
+        OptionalDouble serverSteal,
+        OptionalDouble generatorSteal,
+        OptionalDouble foreign,
+        OptionalDouble yielding) {
+    private static final OptionalDouble NO = OptionalDouble.empty();
+
     /** Nothing is known. */
-    public static final Disturbance UNKNOWN = new Disturbance(
-            OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty());
+    public static final Disturbance UNKNOWN = new Disturbance(NO, NO, NO, NO, NO);
 
     /** The larger one of what was stolen from the target's CPUs and from the generator's, as far as known. */
     public OptionalDouble stealOfEither() {

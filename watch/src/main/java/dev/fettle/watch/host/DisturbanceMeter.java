@@ -1,6 +1,7 @@
 package dev.fettle.watch.host;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -10,15 +11,26 @@ import java.util.Set;
 
 /**
  * Measures what others do to the CPUs of a trial: {@link #mark} now, {@link #since} later, as often as needed and for
- * any number of overlapping stretches. A mark reads {@code /proc/stat} and one line per process of the trial, about 100
- * µs in total.
+ * any number of overlapping stretches. A mark reads {@code /proc/stat} and one line per process, some 20 µs each.
+ *
+ * <p>Processes at idle priority give way to a trial and are told apart from others, but only where that is certain: the trial
+ * uses all CPUs, for it is not known where they ran, and does not itself run at idle priority.
  */
 public final class DisturbanceMeter {
+    private static final long GLANCE_NANOS = 1_000_000_000;
+
     private final Proc proc;
     private final Set<Integer> server;
     private final Set<Integer> generator;
     private final Set<Integer> all;
     private final List<Long> own;
+    /** CPU seconds of each process at idle priority, when last looked at. */
+    private Map<Long, Double> yielding = Map.of();
+    /** What they have used since the first mark, those that are gone included. */
+    private double gaveWay;
+
+    private boolean listed;
+    private long listedAt;
 
     /**
      * A meter.
@@ -45,39 +57,97 @@ public final class DisturbanceMeter {
     public static final class Mark {
         private final Optional<Map<Integer, Proc.CpuTimes>> cpus;
         private final OptionalDouble own;
+        private final OptionalDouble yielding;
 
-        private Mark(Optional<Map<Integer, Proc.CpuTimes>> cpus, OptionalDouble own) {
+        private Mark(Optional<Map<Integer, Proc.CpuTimes>> cpus, OptionalDouble own, OptionalDouble yielding) {
             this.cpus = cpus;
             this.own = own;
+            this.yielding = yielding;
         }
     }
 
     /** Marks this moment. */
-    public Mark mark() {
-        return new Mark(proc.cpuTimes(), ownCpu());
+    public synchronized Mark mark() {
+        look(own.stream().anyMatch(proc::yields) ? Set.of() : proc.yielding());
+        listedAt = System.nanoTime();
+        return marked();
     }
 
-    /** What happened between a mark and now. */
+    /** Marks this moment, with the processes at idle priority that there were a second ago: much cheaper, and less exact. */
+    public synchronized Mark glance() {
+        if (!listed || System.nanoTime() - listedAt > GLANCE_NANOS) {
+            return mark();
+        }
+        look(yielding.keySet());
+        return marked();
+    }
+
+    /**
+     * Adds up what each used since it was last looked at. One that ends takes with it what it used since, and what a process that is new
+     * has used, it used since the last look.
+     */
+    private void look(Set<Long> pids) {
+        var now = new HashMap<Long, Double>();
+        for (long pid : pids) {
+            OptionalDouble used = own.contains(pid) ? OptionalDouble.empty() : proc.cpuSeconds(pid);
+            if (used.isPresent()) {
+                double all = used.getAsDouble();
+                now.put(pid, all);
+                gaveWay += Math.max(0, all - yielding.getOrDefault(pid, listed ? 0 : all));
+            }
+        }
+        yielding = now;
+        listed = true;
+    }
+
+    private Mark marked() {
+        Optional<Map<Integer, Proc.CpuTimes>> cpus = proc.cpuTimes();
+        boolean certain =
+                cpus.isPresent() && (all.isEmpty() || all.containsAll(cpus.get().keySet()));
+        return new Mark(cpus, ownCpu(), certain ? OptionalDouble.of(gaveWay) : OptionalDouble.empty());
+    }
+
+    /** The disturbance between a mark and now. */
     public Disturbance since(Mark earlier) {
         return between(earlier, mark());
     }
 
-    /** What happens from now on, for a while; waits that long. */
+    /** The disturbance over a time from now on; waits that long. */
     public Disturbance over(Duration time) throws InterruptedException {
         Mark begin = mark();
         Thread.sleep(time);
         return since(begin);
     }
 
-    /** What happened between two marks. */
+    /** The disturbance between two marks. */
     public Disturbance between(Mark earlier, Mark later) {
         if (earlier.cpus.isEmpty() || later.cpus.isEmpty()) {
             return Disturbance.UNKNOWN;
         }
         Map<Integer, Proc.CpuTimes> a = earlier.cpus.get();
         Map<Integer, Proc.CpuTimes> b = later.cpus.get();
+        Proc.CpuTimes before = Proc.CpuTimes.of(a, all);
+        Proc.CpuTimes now = Proc.CpuTimes.of(b, all);
+        double time = now.total() - before.total();
+        OptionalDouble ours = difference(earlier.own, later.own);
+        OptionalDouble gaveWay = difference(earlier.yielding, later.yielding);
+        boolean known = ours.isPresent() && time > 0;
+        double others = known ? now.process() - before.process() - ours.getAsDouble() : 0;
         return new Disturbance(
-                steal(a, b, all), steal(a, b, server), steal(a, b, generator), foreign(a, b, earlier.own, later.own));
+                steal(a, b, all),
+                steal(a, b, server),
+                steal(a, b, generator),
+                known ? OptionalDouble.of(Math.max(0, others - gaveWay.orElse(0)) / time) : OptionalDouble.empty(),
+                known && gaveWay.isPresent()
+                        ? OptionalDouble.of(Math.clamp(gaveWay.getAsDouble(), 0, Math.max(0, others)) / time)
+                        : OptionalDouble.empty());
+    }
+
+    /** What was used in between; not less than nothing: the clocks of processes and of CPUs tick apart. */
+    private static OptionalDouble difference(OptionalDouble before, OptionalDouble now) {
+        return before.isPresent() && now.isPresent()
+                ? OptionalDouble.of(Math.max(0, now.getAsDouble() - before.getAsDouble()))
+                : OptionalDouble.empty();
     }
 
     private static OptionalDouble steal(
@@ -85,21 +155,6 @@ public final class DisturbanceMeter {
         Proc.CpuTimes before = Proc.CpuTimes.of(a, cpus);
         Proc.CpuTimes now = Proc.CpuTimes.of(b, cpus);
         return now.total() > before.total() ? OptionalDouble.of(now.stealSince(before)) : OptionalDouble.empty();
-    }
-
-    private OptionalDouble foreign(
-            Map<Integer, Proc.CpuTimes> a,
-            Map<Integer, Proc.CpuTimes> b,
-            OptionalDouble ownBefore,
-            OptionalDouble ownNow) {
-        Proc.CpuTimes before = Proc.CpuTimes.of(a, all);
-        Proc.CpuTimes now = Proc.CpuTimes.of(b, all);
-        double time = now.total() - before.total();
-        if (ownBefore.isEmpty() || ownNow.isEmpty() || time <= 0) {
-            return OptionalDouble.empty();
-        }
-        double ours = ownNow.getAsDouble() - ownBefore.getAsDouble();
-        return OptionalDouble.of(Math.max(0, now.process() - before.process() - ours) / time);
     }
 
     private OptionalDouble ownCpu() {

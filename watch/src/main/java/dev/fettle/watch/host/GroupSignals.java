@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What the control groups of a process hold it to: CPU quota, memory and tasks, of the tightest group each. */
+/** The limits of a process's control groups: CPU quota, memory and tasks, each of the tightest group. */
 final class GroupSignals implements SignalSource {
     private static final String NO_QUOTA = "no control group limits its CPU time";
     private static final String NO_LIMIT = "no control group limits its memory";
@@ -65,7 +65,7 @@ final class GroupSignals implements SignalSource {
                 () -> sink.notObserved("cgroup.pids", NO_TASKS));
     }
 
-    /** What its CPUs are worth. */
+    /** How much of its CPUs it may use. */
     private void bounds(Sink sink) {
         if (bounds.quota().isPresent() && hostCpus > 0) {
             sink.value("cgroup.quota", Math.min(hostCpus, bounds.quota().getAsDouble()));

@@ -15,7 +15,7 @@ import java.util.Set;
  * A file of a thread that has ended can't be read any more, even if another thread has its number. Not thread-safe.
  */
 final class KeptFiles implements AutoCloseable {
-    /** More are opened each time: the load's connections need files, too. */
+    /** Maximum kept open; others are opened for each reading, since the load's connections need descriptors. */
     private static final int MOST = 512;
 
     private static final int LONGEST = 1024;
@@ -29,7 +29,7 @@ final class KeptFiles implements AutoCloseable {
         this.root = root;
     }
 
-    /** A file's text, up to a thousand characters; empty if it is not there, or what it tells of is gone. */
+    /** A file's text, up to a thousand characters; empty if it is not there, or its subject is gone. */
     Optional<String> text(String file) {
         FileChannel kept = open.get(file);
         try {

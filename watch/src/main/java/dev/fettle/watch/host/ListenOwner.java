@@ -34,8 +34,38 @@ public final class ListenOwner {
     }
 
     /**
-     * Whether a process holds a socket that listens on a port. Also true if that is unknown: nobody listens any more,
-     * or the process's files are not readable.
+     * Whether a port of this process's network namespace is listened on by other processes only: neither by the given one nor
+     * by what it started, but by this process, by something else that it started, or by one that is older than the given one.
+     * A younger one may serve for it, as a container's proxy does. False if it is unknown who listens.
+     */
+    public boolean isOfAnother(long pid, int port) {
+        SortedSet<Long> owners = owners(port);
+        Optional<ProcessHandle> given = ProcessHandle.of(pid);
+        if (owners.isEmpty() || given.isEmpty()) {
+            return false;
+        }
+        long self = ProcessHandle.current().pid();
+        return owners.stream()
+                .map(ProcessHandle::of)
+                .allMatch(o -> o.isPresent()
+                        && !descends(o.get(), pid)
+                        && (descends(o.get(), self) || startedBefore(o.get(), given.get())));
+    }
+
+    private static boolean descends(ProcessHandle process, long from) {
+        return Stream.iterate(Optional.of(process), Optional::isPresent, p -> p.flatMap(ProcessHandle::parent))
+                .anyMatch(p -> p.get().pid() == from);
+    }
+
+    private static boolean startedBefore(ProcessHandle one, ProcessHandle other) {
+        var first = one.info().startInstant();
+        var second = other.info().startInstant();
+        return first.isPresent() && second.isPresent() && first.get().isBefore(second.get());
+    }
+
+    /**
+     * Whether a process holds a socket that listens on a port. Also true if that is unknown: no process listens any more, or the
+     * process's files are not readable.
      */
     public boolean mayBe(long pid, int port) {
         Set<String> sockets = listening(Long.toString(pid), port);
@@ -66,7 +96,7 @@ public final class ListenOwner {
         return ports;
     }
 
-    /** Of some ports, the one with most open connections, as the process's network namespace has them; the first of equals. */
+    /** Of the given ports, the one with the most open connections in the process's network namespace; the first among equals. */
     public Optional<Integer> busiest(long pid, SortedSet<Integer> ports) {
         var open = new HashMap<Integer, Integer>();
         new TcpSockets(new Proc(proc), pid).each(ports, (state, local, remote, peer, inode, held) -> {

@@ -40,14 +40,14 @@ public final class ListenQueue {
         }
     }
 
-    /** Its state now; empty if nobody listens, or the kernel does not tell. */
+    /** Its state now; empty if no process listens or the kernel does not report it. */
     public Optional<State> state() {
         return kernel.flatMap(k -> k.listeners(port)).flatMap(l -> l.stream().reduce(State::and));
     }
 
     /**
-     * The accept queue's limit of the socket listening on a port. Empty if nobody listens, or if neither the kernel nor
-     * {@code ss} (iproute2) tells.
+     * The accept queue's limit of the socket listening on a port. Empty if no process listens, or neither the kernel nor {@code
+     * ss} (iproute2) reports it.
      */
     public static OptionalInt limit(int port) throws InterruptedException {
         Optional<State> state = new ListenQueue(port).state();

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +37,11 @@ public final class Proc {
      */
     private static final int CERTAINLY_WHOLE = 1024;
 
+    /** Where the scheduling policy is, counted from the state on. */
+    private static final int POLICY = 38;
+
+    private static final String SCHED_IDLE = "5";
+
     private final Path root;
 
     /** The live {@code /proc}. */
@@ -54,8 +60,7 @@ public final class Proc {
         if (text.isEmpty()) {
             return OptionalDouble.empty();
         }
-        // The command name may contain spaces and parentheses: count the fields after the last one.
-        String[] f = text.get().substring(text.get().lastIndexOf(')') + 2).split(" ");
+        String[] f = fields(text.get());
         return OptionalDouble.of((Long.parseLong(f[11]) + Long.parseLong(f[12])) / TICKS_PER_SECOND);
     }
 
@@ -66,24 +71,47 @@ public final class Proc {
                 .orElse(OptionalLong.empty());
     }
 
-    /** The control groups of this process, as lines {@code number:controllers:path}; see cgroups(7). */
-    List<String> controlGroups() {
-        return read(root.resolve("self/cgroup")).map(t -> t.lines().toList()).orElse(List.of());
-    }
-
     /** Nice value of a process, -20 to 19; empty when it is gone. */
     public OptionalInt nice(long pid) {
         return read(root.resolve(pid + "/stat"))
-                .map(t -> OptionalInt.of(
-                        Integer.parseInt(t.substring(t.lastIndexOf(')') + 2).split(" ")[16])))
+                .map(t -> OptionalInt.of(Integer.parseInt(fields(t)[16])))
                 .orElse(OptionalInt.empty());
+    }
+
+    /** Whether a process runs at idle priority ({@code SCHED_IDLE}), as its first thread does; see sched(7). */
+    boolean yields(long pid) {
+        return read(root.resolve(pid + "/stat")).filter(t -> isIdle(fields(t))).isPresent();
+    }
+
+    /** All processes at idle priority; none if they can't be listed. */
+    Set<Long> yielding() {
+        var found = new HashSet<Long>();
+        try (var folders = Files.newDirectoryStream(root, "[0-9]*")) {
+            for (Path p : folders) {
+                long pid = Long.parseLong(p.getFileName().toString());
+                if (yields(pid)) {
+                    found.add(pid);
+                }
+            }
+        } catch (IOException e) {
+            return Set.of();
+        }
+        return found;
+    }
+
+    private static boolean isIdle(String[] fields) {
+        return fields.length > POLICY && fields[POLICY].equals(SCHED_IDLE);
+    }
+
+    /** The fields of {@code /proc/PID/stat} from the state on. The command's name before it may contain spaces and parentheses. */
+    private static String[] fields(String stat) {
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
     }
 
     /** Start time of a process in ticks since boot. Together with the pid it identifies the process uniquely. */
     public OptionalLong startTicks(long pid) {
         return read(root.resolve(pid + "/stat"))
-                .map(t -> OptionalLong.of(
-                        Long.parseLong(t.substring(t.lastIndexOf(')') + 2).split(" ")[19])))
+                .map(t -> OptionalLong.of(Long.parseLong(fields(t)[19])))
                 .orElse(OptionalLong.empty());
     }
 
@@ -94,7 +122,7 @@ public final class Proc {
      */
     public boolean runs(long pid, long startTicks) {
         return read(root.resolve(pid + "/stat"))
-                .map(t -> t.substring(t.lastIndexOf(')') + 2).split(" "))
+                .map(Proc::fields)
                 // a zombie has ended, too
                 .filter(f -> Long.parseLong(f[19]) == startTicks && !f[0].equals("Z") && !f[0].equals("X"))
                 .isPresent();
@@ -174,11 +202,11 @@ public final class Proc {
                     .map(t -> t.lines().toList())
                     .orElse(List.of());
             for (int i = 0; i + 1 < lines.size(); i += 2) {
-                String[] names = lines.get(i).split(" +");
-                String[] values = lines.get(i + 1).split(" +");
-                if (!names[0].startsWith("Tcp")) {
+                if (!lines.get(i).startsWith("Tcp")) {
                     continue;
                 }
+                String[] names = lines.get(i).split(" ");
+                String[] values = lines.get(i + 1).split(" ");
                 for (int k = 1; k < Math.min(names.length, values.length); k++) {
                     try {
                         all.put(names[k], Long.valueOf(values[k]));

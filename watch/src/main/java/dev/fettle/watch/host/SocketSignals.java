@@ -40,6 +40,7 @@ final class SocketSignals implements SignalSource {
     private final ListenOwner listeners;
     private final LookRate tables = LookRate.fromOutside("sockets");
     private final LookRate files = LookRate.fromOutside("open files");
+    private final LookRate counts = LookRate.fromOutside("TCP counters");
     private Set<Integer> ports = Set.of();
     private Set<Long> own = Set.of();
     private boolean allFilesSeen = true;
@@ -55,8 +56,8 @@ final class SocketSignals implements SignalSource {
 
     @Override
     public void sample(Sink sink) {
-        counters(sink);
         long begin = clock.getAsLong();
+        counters(sink, begin);
         if (!tables.due(begin)) {
             return;
         }
@@ -81,12 +82,17 @@ final class SocketSignals implements SignalSource {
         tables.looked(begin, OwnCpu.nanos() - cpu);
     }
 
-    private void counters(Sink sink) {
+    private void counters(Sink sink, long begin) {
+        if (!counts.due(begin)) {
+            return;
+        }
+        long cpu = OwnCpu.nanos();
         Map<String, Long> tcp = proc.tcpCounters(pid);
         counter(sink, tcp, "tcp.retransmits", "RetransSegs");
         counter(sink, tcp, "tcp.synRetransmits", "TCPSynRetrans");
         counter(sink, tcp, "tcp.resets", "OutRsts");
         counter(sink, tcp, "accept.overflows", "ListenOverflows");
+        counts.looked(begin, OwnCpu.nanos() - cpu);
     }
 
     private static void counter(Sink sink, Map<String, Long> from, String id, String name) {
@@ -192,7 +198,9 @@ final class SocketSignals implements SignalSource {
 
     @Override
     public List<LookRate.Slowed> slowed() {
-        return Stream.of(tables, files).flatMap(r -> r.slowed().stream()).toList();
+        return Stream.of(tables, files, counts)
+                .flatMap(r -> r.slowed().stream())
+                .toList();
     }
 
     @Override

@@ -139,7 +139,7 @@ final class ThreadCpu implements SignalSource {
 
     private Map<Long, Seen> look() {
         var now = new HashMap<Long, Seen>();
-        // asking costs the JVM a thread dump: only as long as there are some that nobody has named
+        // asking costs the JVM a thread dump, so it is done only while some threads have no full name
         boolean unnamed = threads.isEmpty() || threads.values().stream().anyMatch(t -> ThreadGroup.unclear(t.name));
         Map<Long, String> whole = cut && unnamed ? names.get() : Map.of();
         try (var folders = Files.newDirectoryStream(proc.root().resolve(pid + "/task"))) {

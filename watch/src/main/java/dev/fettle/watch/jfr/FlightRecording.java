@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import jdk.management.jfr.FlightRecorderMXBean;
 
@@ -46,9 +48,11 @@ public final class FlightRecording implements AutoCloseable {
      * Starts one.
      *
      * @param kinds what shall be profiled; may be empty
+     * @param predefined settings of the JVM's own that Fettle's are added to, {@code profile}; empty for Fettle's alone
      * @throws IOException if the JVM has no flight recorder, or does not answer
      */
-    public static FlightRecording start(RunningJvm jvm, Set<Profile.Kind> kinds) throws IOException {
+    public static FlightRecording start(RunningJvm jvm, Set<Profile.Kind> kinds, Optional<String> predefined)
+            throws IOException {
         return asked(jvm, () -> {
             FlightRecorderMXBean recorder = jvm.recorder();
             List<String> others = recorder.getRecordings().stream()
@@ -68,7 +72,18 @@ public final class FlightRecording implements AutoCloseable {
                                 Long.toString(MOST_BYTES),
                                 "dumpOnExit",
                                 "false"));
-                recorder.setRecordingSettings(id, RecordingSettings.of(kinds, jvm.feature()));
+                if (predefined.isPresent()) {
+                    recorder.setPredefinedConfiguration(id, predefined.get());
+                    var settings = new TreeMap<>(recorder.getRecordings().stream()
+                            .filter(r -> r.getId() == id)
+                            .findFirst()
+                            .orElseThrow()
+                            .getSettings());
+                    settings.putAll(RecordingSettings.of(kinds, jvm.feature()));
+                    recorder.setRecordingSettings(id, settings);
+                } else {
+                    recorder.setRecordingSettings(id, RecordingSettings.of(kinds, jvm.feature()));
+                }
                 recorder.startRecording(id);
             } catch (RuntimeException e) {
                 recorder.closeRecording(id);
@@ -82,7 +97,7 @@ public final class FlightRecording implements AutoCloseable {
         return jvm.ask(BOUND, call);
     }
 
-    /** What it profiles. */
+    /** The kinds that it profiles. */
     public Set<Profile.Kind> kinds() {
         return kinds;
     }

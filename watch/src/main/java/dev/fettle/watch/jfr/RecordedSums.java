@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What stood out in a recording, added up by name. Bounded. Not thread-safe. */
+/** Sums over a recording, by name. Bounded. Not thread-safe. */
 final class RecordedSums {
     /** Names held of each kind; a program may have any number of files and peers. */
     private static final int MOST_HELD = 2_000;

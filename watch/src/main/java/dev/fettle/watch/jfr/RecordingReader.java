@@ -52,11 +52,11 @@ public final class RecordingReader {
     }
 
     /**
-     * What was recorded.
+     * The content of a recording.
      *
-     * @param profiles of each kind that was asked for; empty ones included
-     * @param sightings kinds {@code jfr.gc}, {@code jfr.vmOperation}, {@code jfr.monitor}, {@code jfr.socketRead},
-     *     {@code jfr.file}, {@code jfr.exception}, {@code jfr.alloc}
+     * @param profiles of each requested kind, empty ones included
+     * @param sightings kinds {@code jfr.gc}, {@code jfr.vmOperation}, {@code jfr.monitor}, {@code jfr.socketRead}, {@code
+     *     jfr.file}, {@code jfr.exception}, {@code jfr.alloc}
      */
     public record Recorded(List<Profile> profiles, List<Sighting> sightings) {}
 
@@ -192,7 +192,7 @@ public final class RecordingReader {
         return WorkerState.waitsForWork(elements(stack));
     }
 
-    /** What is waited for where the stack is in the code of a pool of connections. */
+    /** The awaited resource if the stack is in the code of a connection pool. */
     private static Optional<String> pool(RecordedEvent e) {
         return Optional.ofNullable(e.getStackTrace())
                 .flatMap(s -> WorkerState.pool(elements(s)))

@@ -54,6 +54,7 @@ final class HeapBeans {
     private final GcCauses causes;
     private final ThreadMXBean threads;
     private int reads;
+    private boolean carriersTold = true;
 
     private long lastLook = -1;
 
@@ -66,7 +67,7 @@ final class HeapBeans {
         memory = ManagementFactory.getPlatformMXBean(beans, MemoryMXBean.class);
         classes = ManagementFactory.getPlatformMXBean(beans, ClassLoadingMXBean.class);
         threads = ManagementFactory.getPlatformMXBean(beans, ThreadMXBean.class);
-        // a cycle that runs beside the program is no pause
+        // a concurrent cycle is not a pause
         collectors = ManagementFactory.getPlatformMXBeans(beans, GarbageCollectorMXBean.class).stream()
                 .filter(c -> !c.getName().endsWith("Cycles"))
                 .toList();
@@ -118,6 +119,10 @@ final class HeapBeans {
 
     /** The scheduler of virtual threads, which Java 24 and later show. */
     private void carriers(Map<String, Double> figures, Map<String, String> notObserved) throws IOException {
+        if (!carriersTold) {
+            notObserved.put("virtual.*", "a JVM before Java 24 does not count them");
+            return;
+        }
         try {
             var scheduler = new ObjectName("jdk.management:type=VirtualThreadScheduler");
             for (Attribute a : beans.getAttributes(scheduler, CARRIERS.keySet().toArray(String[]::new))
@@ -128,7 +133,8 @@ final class HeapBeans {
                 }
             }
         } catch (JMException e) {
-            notObserved.put("virtual.*", "a JVM before Java 24 does not count them");
+            carriersTold = false; // it has no such bean, and gets none
+            carriers(figures, notObserved);
         }
     }
 

@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What idle workers wait at: the queue's condition, which all idle workers of a pool share. One that waits at the same object in the
- * same way is idle, too, without a look at its stack. Forgotten now and then, since identity hashes repeat. Not thread-safe.
+ * Objects that idle workers wait on: a queue's condition, shared by all idle workers of a pool. A worker that waits on the same
+ * object in the same way is idle, too, without reading its stack. Forgotten now and then, since identity hashes repeat. Not
+ * thread-safe.
  */
 final class IdleSpots {
     /** Looks after which all are looked at again. */

@@ -141,7 +141,7 @@ public final class JvmProbe implements WorkerProbe {
         }
     }
 
-    /** What the workers were seen waiting for. */
+    /** What the workers were waiting for. */
     List<Sighting> sightings() {
         return tally.sightings();
     }

@@ -13,9 +13,9 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a JVM says of itself over time: its heap and collections, its pools and sessions, what its server's workers wait for. It
- * attaches by itself, on a thread of its own, when it is first asked; a JVM that can't be attached to is one whose figures are not
- * observed. One that stops answering costs a reading {@link #BOUND}; while that question is under way, no other is asked.
+ * A JVM's own figures over time: its heap and collections, its pools and sessions, what its server's workers wait for. It
+ * attaches by itself, on a thread of its own, when it is first asked; a JVM that can't be attached to is one whose figures are
+ * not observed. One that stops answering costs a reading {@link #BOUND}; while that question is under way, no other is asked.
  */
 public final class JvmSignals implements SignalSource {
     /** How long a reading waits for the JVM. */
@@ -43,7 +43,7 @@ public final class JvmSignals implements SignalSource {
     /** Found when there are some: a server may start its first worker with the first request. */
     private volatile Optional<JvmProbe> workers;
 
-    private Optional<WorkerProbe> server = Optional.empty();
+    private Optional<ServerBeans> server = Optional.empty();
     private final Patience<Reading> patience = new Patience<>(BOUND);
     private final LookRate rate = LookRate.ofTarget("MBeans");
     private @Nullable CompletableFuture<Attached> attached;
@@ -51,7 +51,7 @@ public final class JvmSignals implements SignalSource {
     private int searches;
     private String noWorkers = "its threads have not been looked at yet";
 
-    /** Whether it counts the workers, too; else somebody else does. */
+    /** Whether it also counts the workers; otherwise another source does. */
     private final boolean counting;
 
     private JvmSignals(long pid, int port, Optional<RunningJvm> given, Optional<JvmProbe> workers, boolean counting) {
@@ -63,7 +63,7 @@ public final class JvmSignals implements SignalSource {
     }
 
     /**
-     * Of a JVM that is not attached to yet.
+     * Signals of a JVM that is not attached yet.
      *
      * @param port where its server listens
      */
@@ -72,7 +72,7 @@ public final class JvmSignals implements SignalSource {
     }
 
     /**
-     * Of a JVM that is not attached to yet, with the counts of its workers.
+     * Signals of a JVM that is not attached yet, with the counts of its workers.
      *
      * @param port where its server listens; any number if it does not
      */
@@ -89,12 +89,12 @@ public final class JvmSignals implements SignalSource {
         return new JvmSignals(0, port, Optional.of(jvm), workers, false);
     }
 
-    /** Of a JVM that can't be attached to. */
+    /** Signals of a JVM that can't be attached to. */
     public static SignalSource none(String why) {
         return sink -> none(sink, why);
     }
 
-    /** What is read, once there is a connection. */
+    /** The readers, once there is a connection. */
     private record Attached(RunningJvm jvm, boolean owned, HeapBeans heap, PoolBeans pools) {
 
         static Attached over(RunningJvm jvm, boolean owned) throws IOException {
@@ -220,12 +220,12 @@ public final class JvmSignals implements SignalSource {
         }
     }
 
-    /** What the server's own beans count; what they do not, the workers' stacks tell. */
-    private Optional<WorkerProbe.Sample> server(Attached a) {
+    /** Counts from the server's own beans; the rest comes from the workers' stacks. */
+    private Optional<WorkerProbe.Sample> server(Attached a) throws IOException {
         if (server.isEmpty()) {
-            server = ServerBeans.of(a.jvm(), port).map(ServerBeans::probe);
+            server = ServerBeans.of(a.jvm(), port);
         }
-        return server.flatMap(WorkerProbe::sample);
+        return server.isEmpty() ? Optional.empty() : Optional.of(server.get().workers());
     }
 
     @Override

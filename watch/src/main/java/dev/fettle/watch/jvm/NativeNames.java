@@ -28,13 +28,13 @@ public final class NativeNames implements Supplier<Map<Long, String>> {
     private @Nullable CompletableFuture<Map<Long, String>> asked;
     private long askedAt;
 
-    /** Of a JVM of the same user, and of the same namespace of process ids. */
+    /** Names of a JVM of the same user in the same PID namespace. */
     public NativeNames(long pid) {
         this.pid = pid;
         this.clock = System::nanoTime;
     }
 
-    /** What is known by now; nothing of a JVM that does not answer. */
+    /** The names known so far; none for a JVM that does not answer. */
     @Override
     public Map<Long, String> get() {
         long now = clock.getAsLong();

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls into another JVM, which may never answer: it was stopped, or hangs on its way to a safepoint. A call is waited for at most
- * so long; while one hangs, no further one is made, and what it brings late is not lost. Not thread-safe.
+ * Calls into another JVM, which may never answer: it was stopped, or hangs on its way to a safepoint. A call is awaited for a
+ * limited time; while one hangs, no further call is made, and a late result is kept. Not thread-safe.
  *
  * @param <T> what a call brings
  */
@@ -24,7 +24,7 @@ final class Patience<T> {
     private static final ThreadFactory ASKERS =
             Thread.ofPlatform().daemon().name("fettle-ask-jvm").factory();
 
-    /** The asking thread ends when nobody has asked for so long. */
+    /** The calling thread ends after this long without a call. */
     private static final int IDLE_SECONDS = 10;
 
     private final Duration atMost;

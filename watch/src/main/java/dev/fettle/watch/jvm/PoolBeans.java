@@ -20,7 +20,7 @@ import javax.management.ObjectName;
  * and Jetty. Not thread-safe.
  */
 final class PoolBeans {
-    /** Beans come and go with applications: they are looked for again after so many readings. */
+    /** Beans come and go with applications: they are searched again after this many readings. */
     private static final int SEARCH_EVERY = 15;
 
     /** More are not read: each costs a call. */

@@ -42,7 +42,10 @@ import jdk.management.jfr.FlightRecorderMXBean;
  * management agent on a loopback port, as jconsole does; nothing else changes.
  */
 public final class RunningJvm implements AutoCloseable {
-    /** The attach API itself gives up after ten seconds when nobody listens; here, somebody does and never answers. */
+    /**
+     * The attach API itself gives up after ten seconds if the JVM does not listen; this is for one that listens and never
+     * answers.
+     */
     private static final Duration ATTACH_BOUND = Duration.ofSeconds(12);
 
     /** Readings of its CPU time between two lists of its threads; an even number, so that the two of one look have the same list. */

@@ -5,6 +5,7 @@ import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.MBeanPlace;
 import dev.fettle.model.knob.ServerKind;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -83,8 +84,7 @@ public final class ServerBeans {
         try {
             return Optional.of(p.knob().common(server, String.valueOf(beans.getAttribute(p.object(), p.attribute()))));
         } catch (JMException | RuntimeException e) {
-            return Optional
-                    .empty(); // another version without the attribute, or a value that stands for none, such as -1
+            return Optional.empty(); // another version without the attribute, or a value that means none, such as -1
         }
     }
 
@@ -177,41 +177,53 @@ public final class ServerBeans {
     }
 
     private WorkerProbe.Sample sample() throws IOException {
-        var gc = OptionalDouble.of(jvm.gcMillis());
+        return workers(OptionalDouble.of(jvm.gcMillis()));
+    }
+
+    /** Counts of its workers, without the JVM's collections: who wants those has asked already. */
+    WorkerProbe.Sample workers() throws IOException {
+        return workers(OptionalDouble.empty());
+    }
+
+    private WorkerProbe.Sample workers(OptionalDouble gc) throws IOException {
         return switch (server) {
             case TOMCAT -> // includes the threads of an Executor
-                new WorkerProbe.Sample(
-                        figure("ThreadPool", "currentThreadsBusy"),
-                        figure("ThreadPool", "currentThreadCount"),
-                        figure("Executor", "queueSize"),
-                        gc);
-            case JETTY ->
-                new WorkerProbe.Sample(
-                        figure("queuedthreadpool", "utilizedThreads"),
-                        figure("queuedthreadpool", "threads"),
-                        figure("queuedthreadpool", "queueSize"),
-                        gc);
-            case UNDERTOW ->
-                new WorkerProbe.Sample(
-                        figure("thread-pool", "ActiveCount"),
-                        figure("thread-pool", "PoolSize"),
-                        figure("thread-pool", "QueueSize"),
-                        gc);
+                sample("ThreadPool", "currentThreadsBusy", "currentThreadCount", "Executor", "queueSize", gc);
+            case JETTY -> sample("queuedthreadpool", "utilizedThreads", "threads", "queuedthreadpool", "queueSize", gc);
+            case UNDERTOW -> sample("thread-pool", "ActiveCount", "PoolSize", "thread-pool", "QueueSize", gc);
         };
     }
 
-    /** A count; empty if it does not exist, or is negative, which means unknown. */
-    private OptionalDouble figure(String type, String attribute) throws IOException {
+    private WorkerProbe.Sample sample(
+            String pool, String busy, String workers, String queuing, String queue, OptionalDouble gc)
+            throws IOException {
+        boolean one = pool.equals(queuing);
+        Map<String, Double> figures = figures(pool, one ? List.of(busy, workers, queue) : List.of(busy, workers));
+        Map<String, Double> waiting = one ? figures : figures(queuing, List.of(queue));
+        return new WorkerProbe.Sample(of(figures, busy), of(figures, workers), of(waiting, queue), gc);
+    }
+
+    private static OptionalDouble of(Map<String, Double> figures, String name) {
+        return Stream.ofNullable(figures.get(name)).mapToDouble(v -> v).findFirst();
+    }
+
+    /** Counts of a bean, in one call; those that it has not, and negative ones, which mean unknown, are left out. */
+    private Map<String, Double> figures(String type, List<String> attributes) throws IOException {
         ObjectName object = objects.get(type);
         if (object == null) {
-            return OptionalDouble.empty();
+            return Map.of();
         }
+        var figures = new TreeMap<String, Double>();
         try {
-            return beans.getAttribute(object, attribute) instanceof Number n && n.doubleValue() >= 0
-                    ? OptionalDouble.of(n.doubleValue())
-                    : OptionalDouble.empty();
+            for (Attribute a : beans.getAttributes(object, attributes.toArray(String[]::new))
+                    .asList()) {
+                if (a.getValue() instanceof Number n && n.doubleValue() >= 0) {
+                    figures.put(a.getName(), n.doubleValue());
+                }
+            }
         } catch (JMException e) {
-            return OptionalDouble.empty();
+            return Map.of(); // unregistered in the meantime
         }
+        return figures;
     }
 }

@@ -15,9 +15,9 @@ import java.util.function.LongFunction;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What the workers were seen waiting for, over many looks at their stacks: how many are in each state, the locks they wait for
- * with those who hold them, the pools, and the application's frames in which they are. Bounded, however many looks there are.
- * A look that hangs in a call to the JVM keeps nobody from asking.
+ * What the workers wait for, over many samples of their stacks: how many are in each state, the locks they wait for and who holds
+ * them, the pools, and the application's frames they are in. Its size is bounded. A look that hangs in a call to the JVM keeps
+ * nobody from asking.
  */
 final class WaitTally {
     /** Names kept of each kind. */
@@ -54,7 +54,7 @@ final class WaitTally {
             }
         }
 
-        /** What went with it most often. */
+        /** Its most frequent companion. */
         private Optional<String> detail() {
             return details.entrySet().stream()
                     .max(Map.Entry.<String, Integer>comparingByValue()
@@ -64,7 +64,7 @@ final class WaitTally {
         }
     }
 
-    /** What one look found of one name. */
+    /** One sample's count for one name. */
     private static final class Now {
         private int count;
         private final List<String> details = new ArrayList<>();
@@ -124,7 +124,7 @@ final class WaitTally {
         }
     }
 
-    /** What some show, for all: the largest remainders are rounded up, so that the sum is right. */
+    /** Scales a sample up to all workers: the largest remainders are rounded up, so that the sum is right. */
     static void scale(Map<WorkerState, Integer> counts, int meant) {
         int read = counts.values().stream().mapToInt(Integer::intValue).sum();
         if (read == 0 || meant <= read) {
@@ -208,7 +208,7 @@ final class WaitTally {
         return looks;
     }
 
-    /** What was seen: locks, pools and frames, each with those first that held up most. */
+    /** The sightings: locks, pools and frames, each with the ones that delayed most first. */
     synchronized List<Sighting> sightings() {
         var all = new ArrayList<Sighting>();
         tell(all, "lock", locks, s -> s.most);

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  */
 public record WorkerNames(ServerKind server, String prefix) {
     private static final Pattern JETTY = Pattern.compile("(qtp\\d+-)\\d+.*");
-    /** Of the JDK's pool that virtual threads run on; the common pool has another name. */
+    /** The name prefix of the JDK's pool that virtual threads run on; the common pool has another name. */
     private static final Pattern CARRIER = Pattern.compile("ForkJoinPool-1-worker-\\d+");
 
     private static final Pattern UNDERTOW = Pattern.compile("(XNIO-\\d+ task-)\\d+");

@@ -90,8 +90,8 @@ public enum WorkerState {
             Map.entry("org.apache.hc.core5.pool.", "Apache HttpClient's pool"));
 
     /**
-     * Who waits there waits for bytes that other threads read: clients with threads of their own, and the servers' own waits for
-     * the rest of a request's body or for room to write an answer.
+     * Waiting here means waiting for bytes that other threads read: clients with threads of their own, and the servers' own waits
+     * for the rest of a request's body or for room to write an answer.
      */
     private static final List<String> REMOTE = List.of(
             "jdk.internal.net.http.",
@@ -182,7 +182,7 @@ public enum WorkerState {
                         .findFirst());
     }
 
-    /** What a thread in this state does, in words. */
+    /** A description of what a thread in this state does. */
     String words() {
         return switch (this) {
             case IDLE -> "waits for a task";

@@ -3,21 +3,21 @@ package dev.fettle.watch.signal;
 import java.util.Optional;
 
 /**
- * Limits how often to look at something where looking costs CPU time: looks take at most a share of one CPU, but happen at least every
- * so often. What counts is the CPU time that a look took of whoever pays for it, the target or the looking thread: on a busy machine
+ * Limits how often to look at something where looking costs CPU time: looks take at most a share of one CPU, but happen at least
+ * every so often. What counts is the CPU time of whoever pays for a look, the target or the looking thread: on a busy machine
  * that is much less than the time it took. Not thread-safe.
  */
 public final class LookRate {
     /** Share of one CPU that one kind of look into the target's JVM may take, on both sides together; there are two. */
-    public static final double SHARE = 0.002;
+    public static final double SHARE = 0.001;
 
-    /** Share of one CPU, not the target's, that reading one kind of the kernel's files may take; there are four. */
-    public static final double HOST_SHARE = 0.0015;
+    /** Share of one CPU, not the target's, that reading one kind of the kernel's files may take; there are eight. */
+    public static final double HOST_SHARE = 0.0008;
 
     /** A longer pause would leave too few looks in a short trial. */
     static final double LONGEST_SECONDS = 2;
 
-    /** Of reading files: with thousands of threads or sockets a look is very dear. */
+    /** For reading files: with thousands of threads or sockets a look is very expensive. */
     static final double LONGEST_HOST_SECONDS = 30;
 
     /** The first looks run code that is not compiled yet: what they cost says little of the next. */
@@ -26,7 +26,7 @@ public final class LookRate {
     /** Longest pause after one of those. */
     private static final double COLD_SECONDS = 1;
 
-    /** From this pause on, the reader is told. */
+    /** From this pause on, the user is told. */
     private static final double NOTABLE_SECONDS = 2.5;
 
     private final String what;
@@ -43,7 +43,7 @@ public final class LookRate {
     }
 
     /**
-     * Of looks that the target pays for.
+     * For looks that the target pays for.
      *
      * @param what is looked at, for the note: {@code stacks}
      */
@@ -52,7 +52,7 @@ public final class LookRate {
     }
 
     /**
-     * Of looks that only the looking thread pays for.
+     * For looks that only the looking thread pays for.
      *
      * @param what is looked at, for the note: {@code sockets}
      */
@@ -85,7 +85,7 @@ public final class LookRate {
     }
 
     /**
-     * What was looked at less often, because looking is dear.
+     * Something read less often because reading it is expensive.
      *
      * @param what {@code threads}, {@code sockets}
      * @param seconds pause after the last look

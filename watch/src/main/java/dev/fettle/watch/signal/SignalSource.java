@@ -3,9 +3,9 @@ package dev.fettle.watch.signal;
 import java.util.List;
 
 /**
- * Reads some figures of a target each time it is asked; the ids are those of {@link dev.fettle.model.trial.Signal}. It is
- * asked on one thread, about every 250 ms under load, and slows itself down where a look is dear ({@link LookRate}). It
- * changes nothing in the target.
+ * Reads some figures of a target each time it is asked; the ids are those of {@link dev.fettle.model.trial.Signal}. It is asked
+ * on one thread, about every 250 ms under load, and slows itself down if a look is expensive ({@link LookRate}). It changes
+ * nothing in the target.
  */
 public interface SignalSource extends AutoCloseable {
     /**
@@ -14,12 +14,12 @@ public interface SignalSource extends AutoCloseable {
      */
     void sample(Sink sink);
 
-    /** What the reader should know of how it looked. */
+    /** Notes on how it read. */
     default List<String> notes() {
         return List.of();
     }
 
-    /** What it looked at less often than a reader would expect, because looking is dear. */
+    /** What it read less often than a user would expect, because reading is expensive. */
     default List<LookRate.Slowed> slowed() {
         return List.of();
     }
@@ -42,7 +42,7 @@ public interface SignalSource extends AutoCloseable {
         /** A figure can't be read; a reading of it, before or after, says that it can. */
         void notObserved(String id, String why);
 
-        /** Something that is no figure; kept if it is one of those most seen of its kind. */
+        /** A sighting; kept if it is among the most frequent of its kind. */
         void sighting(dev.fettle.model.trial.Sighting seen);
     }
 }

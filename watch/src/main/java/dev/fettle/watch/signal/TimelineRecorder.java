@@ -37,7 +37,7 @@ public final class TimelineRecorder implements SignalSource.Sink {
     private long step;
     private OptionalLong zero = OptionalLong.empty();
 
-    /** What has been read since it was last taken, if anybody takes it. */
+    /** Values read since they were last taken, if somebody takes them. */
     private final Map<String, Points> latest = new TreeMap<>();
 
     private boolean latestKept;
@@ -63,7 +63,7 @@ public final class TimelineRecorder implements SignalSource.Sink {
         }
     }
 
-    /** Forgets the totals: what they grow by until they are read again belongs to nobody. */
+    /** Forgets the totals: their growth until the next reading is not counted. */
     public void gap() {
         totals.clear();
     }
@@ -116,8 +116,8 @@ public final class TimelineRecorder implements SignalSource.Sink {
     }
 
     /**
-     * What has been read since this was last called, one value of each signal; the first call returns nothing. The values of
-     * counters are rates, or what was counted.
+     * The values read since the last call, one for each signal; the first call returns nothing. The values of counters are rates,
+     * or what was counted.
      */
     public Map<String, Double> takeLatest() {
         latestKept = true;
@@ -185,7 +185,7 @@ public final class TimelineRecorder implements SignalSource.Sink {
         }
     }
 
-    /** What was seen so far. */
+    /** The timeline so far. */
     public Timeline timeline() {
         int size = series.values().stream().mapToInt(Points::used).max().orElse(0);
         var values = new TreeMap<String, Series>();

@@ -1,4 +1,4 @@
-/** Figures over time: who reads them, and what keeps them. */
+/** Figures over time: the interface of their sources, and the recorder that keeps them. */
 @NullMarked
 package dev.fettle.watch.signal;
 

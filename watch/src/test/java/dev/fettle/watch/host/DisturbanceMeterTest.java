@@ -31,6 +31,15 @@ class DisturbanceMeterTest {
                 pid + " (x) S 1 1 1 0 -1 0 0 0 0 0 " + userTicks + " 0 0 0 20 0 5 0 1 0 0 0 0\n");
     }
 
+    /** With its scheduling policy. */
+    private void process(long pid, int policy, long userTicks) throws IOException {
+        Files.createDirectories(root.resolve(Long.toString(pid)));
+        Files.writeString(
+                root.resolve(pid + "/stat"),
+                pid + " (a) b) S 1 1 1 0 -1 0 0 0 0 0 " + userTicks
+                        + " 0 0 0 20 0 5 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 17 1 0 " + policy + " 0 0 0 0\n");
+    }
+
     /** Ticks of two CPUs: used by processes, idle, stolen. */
     private void cpus(long used0, long idle0, long steal0, long used1, long idle1, long steal1) throws IOException {
         Files.writeString(
@@ -53,6 +62,61 @@ class DisturbanceMeterTest {
         assertThat(seen.serverSteal().orElseThrow()).isCloseTo(0.06, EXACT);
         assertThat(seen.generatorSteal().orElseThrow()).isCloseTo(0, EXACT);
         assertThat(seen.foreign().orElseThrow()).isCloseTo(0, EXACT);
+    }
+
+    @Test
+    void aProcessAtIdlePriorityGivesWayAndOthersDoNot() throws IOException {
+        var meter = new DisturbanceMeter(new Proc(root), Set.of(0), Set.of(1), List.of(7L));
+        cpus(0, 0, 0, 0, 0, 0);
+        process(8, 5, 1_000);
+        process(9, 0, 1_000);
+        DisturbanceMeter.Mark begin = meter.mark();
+        cpus(60, 40, 0, 60, 40, 0);
+        process(7, 50);
+        process(8, 5, 1_030);
+        process(9, 0, 1_020); // which gives way to nobody
+        process(10, 5, 10); // new
+        Disturbance seen = meter.since(begin);
+        assertThat(seen.yielding().orElseThrow()).isCloseTo(0.2, EXACT);
+        assertThat(seen.foreign().orElseThrow()).isCloseTo(0.15, EXACT);
+
+        // what one that has ended used is not forgotten
+        Files.delete(root.resolve("8/stat"));
+        Files.delete(root.resolve("10/stat"));
+        seen = meter.since(begin);
+        assertThat(seen.yielding().orElseThrow()).isCloseTo(0.2, EXACT);
+        assertThat(seen.foreign().orElseThrow()).isCloseTo(0.15, EXACT);
+
+        // its number is given to another one: not less than nothing
+        process(8, 5, 5);
+        assertThat(meter.since(begin).yielding().orElseThrow()).isCloseTo(0.225, EXACT);
+
+        // more than was used at all: as much as was used
+        process(8, 5, 9_000);
+        seen = meter.since(begin);
+        assertThat(seen.yielding().orElseThrow()).isCloseTo(0.35, EXACT);
+        assertThat(seen.foreign().orElseThrow()).isCloseTo(0, EXACT);
+    }
+
+    @Test
+    void whoGivesWayIsNotToldApartWhereItIsNotCertain() throws IOException {
+        process(8, 5, 0);
+        var onOneOfTwo = new DisturbanceMeter(new Proc(root), Set.of(0), Set.of(0), List.of(7L));
+        var both = new DisturbanceMeter(new Proc(root), Set.of(0), Set.of(1), List.of(7L));
+        cpus(0, 0, 0, 0, 0, 0);
+        DisturbanceMeter.Mark one = onOneOfTwo.mark();
+        cpus(50, 50, 0, 50, 50, 0);
+        process(8, 5, 60);
+        assertThat(onOneOfTwo.since(one).yielding()).isEmpty();
+        assertThat(onOneOfTwo.since(one).foreign().orElseThrow()).isCloseTo(0.5, EXACT);
+
+        // the trial itself runs at idle priority: nobody gives way to it
+        process(7, 5, 0);
+        DisturbanceMeter.Mark idle = both.mark();
+        cpus(100, 100, 0, 100, 100, 0);
+        process(8, 5, 120);
+        assertThat(both.since(idle).foreign().orElseThrow()).isCloseTo(0.5, EXACT);
+        assertThat(both.since(idle).yielding().orElseThrow()).isCloseTo(0, EXACT);
     }
 
     @Test

@@ -10,12 +10,19 @@ class ListenOwnerTest {
     private final ListenOwner owner = new ListenOwner();
 
     @Test
-    void aListeningSocketBelongsToTheProcessThatHoldsIt() throws Exception {
+    void aPortThatThisProcessHoldsIsNotThatOfOneWhichItStarted() throws Exception {
         Process other = new ProcessBuilder("sleep", "60").start();
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(owner.mayBe(ProcessHandle.current().pid(), socket.getLocalPort()))
                     .isTrue();
             assertThat(owner.mayBe(other.pid(), socket.getLocalPort())).isFalse();
+            assertThat(owner.isOfAnother(other.pid(), socket.getLocalPort())).isTrue();
+            assertThat(owner.isOfAnother(ProcessHandle.current().pid(), socket.getLocalPort()))
+                    .isFalse();
+            long parent = ProcessHandle.current().parent().orElseThrow().pid();
+            assertThat(owner.isOfAnother(parent, socket.getLocalPort()))
+                    .as("a program's child listens for it")
+                    .isFalse();
         } finally {
             other.destroyForcibly();
         }
@@ -50,11 +57,13 @@ class ListenOwnerTest {
     }
 
     @Test
-    void whatIsNotKnownMayBe() throws Exception {
+    void whatIsNotKnownIsNotSaidToBeAnothers() throws Exception {
         int port;
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
+        assertThat(owner.isOfAnother(ProcessHandle.current().pid(), port)).isFalse();
+        assertThat(owner.isOfAnother(Long.MAX_VALUE, port)).isFalse();
         assertThat(owner.mayBe(ProcessHandle.current().pid(), port)).isTrue();
         assertThat(owner.mayBe(Long.MAX_VALUE, port)).isTrue();
     }

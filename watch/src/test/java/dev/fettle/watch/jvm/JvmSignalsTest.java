@@ -17,6 +17,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -192,7 +193,7 @@ class JvmSignalsTest {
         // a busy machine may sample nothing for a while
         for (long millis = 500; !complete(found) && millis < 30_000; millis *= 2) {
             Instant from = Instant.now();
-            try (var recording = FlightRecording.start(running, kinds)) {
+            try (var recording = FlightRecording.start(running, kinds, Optional.empty())) {
                 assertThat(recording.others()).hasSize(1);
                 TimeUnit.MILLISECONDS.sleep(millis);
                 recording.stopTo(file);

@@ -7,7 +7,6 @@ import com.sun.net.httpserver.HttpServer;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.Probing;
 import dev.fettle.insight.capacity.Probe;
-import dev.fettle.insight.capacity.ProbeEvidence;
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.LabListener;
 import dev.fettle.lab.TrialRunner;
@@ -27,6 +26,7 @@ import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
@@ -347,7 +347,9 @@ class ProcessVisitTest {
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
-                    1);
+                    1,
+                    Optional.empty(),
+                    List.of());
             var open = plan.load().withArrivals(Arrivals.Open.constant(50));
             var spec = new TrialSpec(TrialSpec.Phase.BRACKET, "", Map.of(), 0, plan.target(), Setting.DEFAULT, open);
             var second = Duration.ofSeconds(1);
@@ -358,13 +360,14 @@ class ProcessVisitTest {
                         1,
                         new Experiment.Step.Kept(new Experiment.Step.Run(spec, "", 0), probing),
                         new LabListener() {});
-                ProbeEvidence seen = Probe.of(outcome).evidence().orElseThrow();
-                assertThat(seen.cpus()).isPositive();
-                assertThat(seen.cpuShare().orElseThrow()).isPositive();
+                Probe probe = Probe.of(outcome);
+                Evidence seen = probe.server().orElseThrow();
+                assertThat(seen.serverCpus()).isPositive();
+                assertThat(probe.cpuShare().orElseThrow()).isPositive();
                 assertThat(seen.workers().orElseThrow()).isPositive();
-                assertThat(seen.busy()).isPresent();
-                assertThat(seen.mostWorkers()).hasValue(200);
-                assertThat(seen.acceptQueue()).isPresent();
+                assertThat(seen.busyWorkers()).isPresent();
+                assertThat(probe.mostWorkers()).hasValue(200);
+                assertThat(seen.acceptQueueLimit()).isPresent();
             }
             assertThat(server.alive()).isTrue();
         }

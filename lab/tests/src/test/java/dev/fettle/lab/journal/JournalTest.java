@@ -8,7 +8,6 @@ import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
-import dev.fettle.insight.capacity.ProbeEvidence;
 import dev.fettle.insight.capacity.ProbeVerdict;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.lab.Fixtures;
@@ -23,6 +22,7 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.model.trial.TrialOutcome;
@@ -38,8 +38,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,7 +59,9 @@ public class JournalTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            1);
+            1,
+            Optional.empty(),
+            List.of());
 
     static TrialOutcome outcome(int ordinal) {
         return new TrialOutcome(
@@ -98,35 +98,42 @@ public class JournalTest {
             OptionalDouble.of(900),
             true);
 
-    static Judged judged(int ordinal) {
-        var latency = new LatencySummary(498, 5e6, 4_000_000, 5, 6, 7, 8, 9, 10, 11);
-        var probe = new Probe(
-                Probe.Phase.NARROW,
-                100.0 * ordinal,
-                5,
-                99.2,
-                500,
-                498,
-                2,
-                1,
-                3,
-                Map.of(ErrorKind.STATUS, 2L),
-                Map.of(ErrorKind.STATUS, "status 503"),
-                latency,
-                OptionalDouble.of(0.2),
-                0.4,
-                Duration.ofMillis(6500),
-                Optional.of(new ProbeEvidence(
-                        2,
-                        OptionalDouble.of(0.97),
-                        OptionalDouble.of(19.9),
-                        OptionalDouble.of(20),
-                        OptionalLong.empty(),
-                        OptionalDouble.empty(),
-                        OptionalDouble.of(0.01),
-                        OptionalDouble.of(3),
-                        OptionalInt.of(100))));
-        return new Judged(probe, new ProbeVerdict(ProbeVerdict.Result.BROKEN, List.of("p99 was 60 ms (< 50 ms)")));
+    /** A probe as version 2 wrote it. */
+    private static String judged(int ordinal) {
+        return """
+                {"probe":{"phase":"NARROW","rate":%d.0,"seconds":5.0,"achieved":99.2,"finished":500,"responses":498,
+                "failed":2,"lost":1,"held":3,"errors":{"STATUS":2},"examples":{"STATUS":"status 503"},
+                "latency":{"count":498,"mean":5000000.0,"p50":4000000,"p75":5,"p90":6,"p95":7,"p99":8,"p999":9,"p9999":10,
+                "max":11},"sendLagP99Millis":0.2,"generatorCpu":0.4,"took":"PT6.5S","evidence":{"cpus":2,"cpuShare":0.97,
+                "busy":19.9,"workers":20.0,"mostWorkers":null,"gcShare":0.01,"dropped":3.0,"acceptQueue":100}},
+                "verdict":{"result":"BROKEN","broken":["p99 was 60 ms (< 50 ms)"]}}""".formatted(100 * ordinal);
+    }
+
+    private static void check(Judged j, double rate) {
+        assertThat(j.verdict())
+                .isEqualTo(new ProbeVerdict(ProbeVerdict.Result.BROKEN, List.of("p99 was 60 ms (< 50 ms)")));
+        Probe p = j.probe();
+        assertThat(p.phase()).isEqualTo(Probe.Phase.NARROW);
+        assertThat(List.of(p.rate(), p.seconds(), p.throughput(), p.generatorCpu()))
+                .isEqualTo(List.of(rate, 5.0, 99.2, 0.4));
+        assertThat(List.of(p.finished(), p.responses(), p.failed(), p.lost(), p.held()))
+                .isEqualTo(List.of(500L, 498L, 2L, 1L, 3L));
+        assertThat(p.errors()).isEqualTo(Map.of(ErrorKind.STATUS, 2L));
+        assertThat(p.seen().measurement().errorExamples()).isEqualTo(Map.of(ErrorKind.STATUS, "status 503"));
+        assertThat(p.latency()).isEqualTo(new LatencySummary(498, 5e6, 4_000_000, 5, 6, 7, 8, 9, 10, 11));
+        assertThat(p.sendLagP99Millis()).hasValue(0.2);
+        assertThat(p.took()).isEqualTo(Duration.ofMillis(6500));
+        assertThat(p.cpuShare()).hasValue(0.97);
+        assertThat(p.gcShare()).hasValue(0.01);
+        assertThat(p.mostWorkers()).isEmpty();
+        Evidence server = p.server().orElseThrow();
+        assertThat(server.serverCpus()).isEqualTo(2);
+        assertThat(server.busyWorkers()).hasValue(19.9);
+        assertThat(server.workers()).hasValue(20);
+        assertThat(server.listenOverflows()).hasValue(3);
+        assertThat(server.acceptQueueLimit()).hasValue(100);
+        assertThat(server.queued()).isEmpty();
+        assertThat(server.serverSteal()).isEmpty();
     }
 
     /** With a bound that JSON has no number for, and without a lag. */
@@ -192,12 +199,15 @@ public class JournalTest {
                     + " judged TEXT NOT NULL, PRIMARY KEY (run, ordinal)) STRICT");
             s.execute("PRAGMA user_version=2");
             insert(db, "INSERT INTO capacity VALUES (?, ?)", id, json.writeValueAsString(ASKED));
-            insert(db, "INSERT INTO probe VALUES (?, 1, ?)", id, json.writeValueAsString(judged(1)));
-            insert(db, "INSERT INTO probe VALUES (?, 2, ?)", id, json.writeValueAsString(judged(2)));
+            insert(db, "INSERT INTO probe VALUES (?, 1, ?)", id, judged(1));
+            insert(db, "INSERT INTO probe VALUES (?, 2, ?)", id, judged(2));
         }
         try (Journal journal = Journal.open(file)) {
             assertThat(journal.find(id).orElseThrow().plan()).isEqualTo(PLAN.with(ASKED));
-            assertThat(Judged.of(journal.trials(id))).containsExactly(judged(1), judged(2));
+            List<Judged> probes = Judged.of(journal.trials(id));
+            assertThat(probes).hasSize(2);
+            check(probes.getFirst(), 100);
+            check(probes.getLast(), 200);
             assertThat(journal.conclusion(id)).isEmpty();
             journal.add(id, outcome(3));
             assertThat(journal.trials(id)).hasSize(3).last().isEqualTo(outcome(3));

@@ -25,7 +25,8 @@ class CalmTest {
                 OptionalDouble.empty(),
                 OptionalDouble.of(serverSteal),
                 OptionalDouble.of(generatorSteal),
-                OptionalDouble.of(foreign));
+                OptionalDouble.of(foreign),
+                OptionalDouble.empty());
     }
 
     /** @param foreign what others use, by the seconds since the beginning */

@@ -31,6 +31,10 @@ class MeasuringTest {
 
     /** The i-th second: 2 answers, 1 failure. Starts where nanoTime is about to wrap around. */
     private static Window second(int i) {
+        return second(i, 3_000_000);
+    }
+
+    private static Window second(int i, long lag) {
         long start = Long.MAX_VALUE - 5 * SECOND + i * SECOND;
         return new Window(
                 start,
@@ -47,7 +51,8 @@ class MeasuringTest {
                 of(5_000),
                 of(10_000, 40_000),
                 of(8_000, 30_000),
-                of(2_000_000, 3_000_000),
+                of(2_000_000, lag),
+                6,
                 7,
                 i == 11 ? 30 : 0,
                 List.of(new StepCount(of(20_000), 0), new StepCount(of(60_000), 1)),
@@ -64,7 +69,6 @@ class MeasuringTest {
                         new AnswerCounts(Map.of(), Map.of(), 3)));
     }
 
-    /** Connections that are kept were made in the warm-up: else a bench with one had nothing to say about connecting. */
     /** Each kind of the engine's is the model's of the same name, under which journals have it. */
     @Test
     void eachKindOfErrorHasItsOwn() {
@@ -73,6 +77,7 @@ class MeasuringTest {
         }
     }
 
+    /** Connections that are kept were made in the warm-up: else a bench with one had nothing to say about connecting. */
     @Test
     void connectsOfAWarmUpCountWhereTheyAreKept() {
         var measuring = new Measuring();
@@ -97,7 +102,7 @@ class MeasuringTest {
         assertThat(m.errorExamples()).containsEntry(dev.fettle.model.trial.ErrorKind.RESET, "reset in second 2");
         assertThat(m.detail().service().max()).isCloseTo(40_000, within(64L));
         assertThat(m.detail().firstByte().max()).isCloseTo(30_000, within(64L));
-        assertThat(m.detail().offered()).contains(new Measurement.Offered(60, 70, 30));
+        assertThat(m.detail().offered()).contains(new Measurement.Offered(60, 70, 30, 0));
         assertThat(m.offeredPerSecond()).isEqualTo(6);
         assertThat(m.detail().bytesWritten()).isEqualTo(1000);
         assertThat(m.detail().notes()).containsExactly("through NIO");
@@ -119,6 +124,16 @@ class MeasuringTest {
         assertThat(measuring.generatorCpuShare()).isEqualTo(0.25);
         assertThat(m.windows().getLast().p50()).isCloseTo(20_000, within(64L));
         assertThat(m.windows().getLast().max()).isCloseTo(60_000, within(64L));
+    }
+
+    /** What left late before the measuring is answered late in it: without its delay, the server was blamed for that. */
+    @Test
+    void theDelayOfTheRunUpCounts() {
+        var measuring = new Measuring(true, List.of());
+        measuring.addRunUp(second(0, 900_000_000));
+        measuring.add(second(1), true);
+        assertThat(measuring.sendLagP99Millis().orElseThrow()).isCloseTo(900, within(1.0));
+        assertThat(measuring.measurement(1).responses()).isEqualTo(2);
     }
 
     @Test

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Runs the plans of docs/documents, keeps what they found, and writes it into the pages.
+#
+#   bench/documents.sh [NAME…]    runs these plans (all, if none is named), keeps the results, and writes the pages
+#   bench/documents.sh write      writes the pages from what is kept; a test says if one is not up to date
+#   bench/documents.sh list       the plans and their commands
+#   bench/documents.sh keep NAME REPORT.json    keeps the result of a run made before
+#
+# All plans together take about an hour on two CPUs.
+set -euo pipefail
+. "$(dirname "$0")/lib.sh"
+cd "$root"
+
+list() {
+  cat <<'PLANS'
+jetty-threads-cpu sweep examples/documents/jetty-threads-cpu.yaml
+jetty-threads-io sweep examples/documents/jetty-threads-io.yaml
+jetty-backlog compare examples/documents/jetty-backlog.yaml
+jetty-overload compare examples/documents/jetty-overload.yaml
+tomcat-attributes compare examples/documents/tomcat-attributes.yaml
+tomcat-compression compare examples/documents/tomcat-compression.yaml
+tomcat-keepalive sweep examples/documents/tomcat-keepalive.yaml
+tomcat-tls compare examples/documents/tomcat-tls.yaml
+layers compare examples/layers.yaml
+tomcat-grid sweep examples/documents/tomcat-grid.yaml
+tomcat-nproc diagnose examples/documents/tomcat-nproc.yaml
+tomcat-heap sweep examples/documents/tomcat-heap.yaml
+three-servers-think compare examples/documents/three-servers-think.yaml
+three-servers-sizes compare examples/documents/three-servers-sizes.yaml
+judge-jetty-ab judge examples/judge/jetty-ab.txt
+judge-tomcat-ab judge examples/judge/tomcat-ab.txt
+judge-login-page judge examples/judge/login-page.md
+judge-tomcat-jmeter judge examples/judge/tomcat-jmeter.md
+judge-three-servers-siege judge examples/judge/three-servers-siege.md
+audit-jetty audit examples/documents/settings/jetty.md
+audit-tomcat audit examples/documents/settings/tomcat.md
+audit-grid audit examples/documents/settings/grid.md
+PLANS
+}
+
+# plan_of NAME: its command and plan
+plan_of() { list | awk -v n="$1" '$1 == n { print $2, $3 }'; }
+
+documents() { (TOOL_JAVA_OPTIONS="-Dfettle.home=$root" tool documents.Documents "$@"); }
+
+case ${1:-} in
+  -h | --help) usage; exit ;;
+  list) list; exit ;;
+  write) build_tools; documents write; exit ;;
+  keep)
+    build_tools
+    documents keep "$2" "$3" $(plan_of "$2")
+    documents write
+    exit ;;
+esac
+
+build_tools
+scratch
+found=$work/found.json
+for name in ${*:-$(list | cut -d' ' -f1)}; do
+  set -- $(plan_of "$name")
+  [ $# -eq 2 ] || die "no plan '$name'; bench/documents.sh list shows them"
+  # judge exits with 4 where it refuses figures, diagnose and compare with others where a trial is void: what they print counts
+  ./fettle "$1" "$2" --json > "$found" || [ -s "$found" ]
+  documents keep "$name" "$found" "$1" "$2"
+done
+documents write

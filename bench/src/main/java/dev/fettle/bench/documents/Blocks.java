@@ -1,0 +1,486 @@
+package dev.fettle.bench.documents;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/** The blocks of a page, each made of one kept document. */
+final class Blocks {
+    private static final String VOID_NOTE = "void";
+
+    private Blocks() {}
+
+    /** What was run, where, how long, and the result in Fettle's own words. */
+    static String run(JsonNode kept) {
+        JsonNode machine = kept.path("machine");
+        Set<String> servers = new LinkedHashSet<>();
+        int voids = 0;
+        for (JsonNode t : kept.path("trials")) {
+            String server = t.path("facts").path("serverVersion").asText("");
+            if (!server.isEmpty()) {
+                servers.add(server);
+            }
+            voids += t.path("valid").asBoolean() ? 0 : 1;
+        }
+        int trials = kept.path("trials").size();
+        var s = new StringBuilder("```\n./fettle ")
+                .append(kept.path("command").asText())
+                .append("\n```\n\n");
+        s.append(trials).append(trials == 1 ? " trial" : " trials");
+        if (voids > 0) {
+            s.append(", ").append(voids).append(" of them void");
+        }
+        s.append(" · ").append(time(kept.path("tookSeconds").asDouble()));
+        servers.stream().sorted().forEach(v -> s.append(" · ").append(v));
+        s.append(" · ")
+                .append(machine.path("cpus").asText())
+                .append(" CPUs (")
+                .append(machine.path("cpuModel").asText());
+        s.append("), server on CPU ").append(machine.path("serverCpus").asText());
+        s.append(", generator on CPU ").append(machine.path("generatorCpus").asText());
+        s.append(" · ").append(kept.path("day").asText()).append("\n\n");
+        return s.append("> ")
+                .append(kept.path("conclusion").path("headline").asText())
+                .append('\n')
+                .toString();
+    }
+
+    private static String time(double seconds) {
+        long all = Math.round(seconds);
+        return all < 60 ? all + " s" : all / 60 + " min " + all % 60 + " s";
+    }
+
+    /** The table of a sweep or a comparison. */
+    static String table(JsonNode kept) {
+        JsonNode c = kept.path("conclusion");
+        return c.path("kind").asText().equals("sweep") ? cells(c) : conditions(c);
+    }
+
+    private static String cells(JsonNode conclusion) {
+        var s = new StringBuilder(
+                "| cell | throughput /s [95 %] | p50 | p99 | Little's law | valid | void |\n|---|--:|--:|--:|--:|--:|--:|\n");
+        for (JsonNode c : conclusion.path("cells")) {
+            int trials = c.path("trials").asInt();
+            s.append("| ").append(Figures.point(c.path("point"))).append(" | ");
+            s.append(Figures.rate(c.path("throughputPerSecond"), trials)).append(" | ");
+            s.append(latency(c, "p50Millis"))
+                    .append(" | ")
+                    .append(latency(c, "p99Millis"))
+                    .append(" | ");
+            s.append(
+                    c.hasNonNull("littlesRatio")
+                            ? Figures.format("%.2f", c.get("littlesRatio").asDouble())
+                            : "–");
+            s.append(" | ")
+                    .append(trials)
+                    .append(" | ")
+                    .append(c.path("voids").asInt())
+                    .append(" |\n");
+        }
+        return s.toString();
+    }
+
+    private static String conditions(JsonNode conclusion) {
+        var s = new StringBuilder();
+        for (JsonNode condition : conclusion.path("conditions")) {
+            String point = Figures.point(condition.path("point"));
+            s.append(point.isEmpty() ? "" : "**" + point + "**\n\n");
+            boolean spike = StreamSupport.stream(condition.path("variants").spliterator(), false)
+                    .anyMatch(v -> v.has("spike"));
+            s.append(spike ? spikes(condition) : variants(condition)).append('\n');
+            s.append(contrasts(condition)).append('\n');
+        }
+        return s.toString().strip() + "\n";
+    }
+
+    private static String variants(JsonNode condition) {
+        var s = new StringBuilder(
+                "| variant | throughput /s [95 %] | p50 | p99 | CPU a request | valid | void |\n|---|--:|--:|--:|--:|--:|--:|\n");
+        for (JsonNode v : condition.path("variants")) {
+            int trials = v.path("trials").asInt();
+            s.append("| ").append(v.path("name").asText()).append(" | ");
+            s.append(Figures.rate(v.path("throughputPerSecond"), trials)).append(" | ");
+            s.append(latency(v, "p50Millis"))
+                    .append(" | ")
+                    .append(latency(v, "p99Millis"))
+                    .append(" | ");
+            s.append(
+                    v.hasNonNull("cpuMicrosPerRequest")
+                            ? Figures.format(
+                                    "%.0f µs", v.get("cpuMicrosPerRequest").asDouble())
+                            : "–");
+            s.append(" | ")
+                    .append(trials)
+                    .append(" | ")
+                    .append(v.path("voids").asInt())
+                    .append(" |\n");
+        }
+        return s.toString();
+    }
+
+    private static String spikes(JsonNode condition) {
+        var s = new StringBuilder(
+                "| variant | good answers /s in the spike | errors in the spike | p99 in the spike | back to normal after | trials |\n"
+                        + "|---|--:|--:|--:|--:|--:|\n");
+        for (JsonNode v : condition.path("variants")) {
+            JsonNode k = v.path("spike");
+            s.append("| ").append(v.path("name").asText()).append(" | ");
+            s.append(k.has("goodputPerSecond") ? rateOf(k.get("goodputPerSecond")) : "–")
+                    .append(" | ");
+            s.append(
+                            k.has("errorShare")
+                                    ? Figures.format(
+                                            "%.1f %%", 100 * k.get("errorShare").asDouble())
+                                    : "–")
+                    .append(" | ");
+            s.append(latency(k, "p99Millis")).append(" | ");
+            s.append(
+                    k.hasNonNull("recoverySeconds")
+                            ? Figures.format("%.1f s", value(k.get("recoverySeconds")))
+                            : k.has("recovered") ? "not while watched" : "–");
+            s.append(" | ").append(v.path("trials").asInt()).append(" |\n");
+        }
+        return s.toString();
+    }
+
+    private static String contrasts(JsonNode condition) {
+        var s = new StringBuilder("| compared | difference [interval] | pairs | |\n|---|--:|--:|---|\n");
+        for (JsonNode x : condition.path("contrasts")) {
+            int pairs = x.path("pairs").asInt();
+            s.append("| ")
+                    .append(x.path("b").asText())
+                    .append(" against ")
+                    .append(x.path("a").asText())
+                    .append(" | ");
+            s.append(pairs == 0 ? "–" : Figures.change(x.path("ratio")))
+                    .append(" | ")
+                    .append(pairs)
+                    .append(" | ");
+            s.append(
+                    pairs == 0
+                            ? "no block has both"
+                            : x.path("differenceShown").asBoolean() ? "**shown**" : "not shown");
+            s.append(" |\n");
+        }
+        return s.toString();
+    }
+
+    /** Each trial, void ones with the reason. */
+    static String trials(JsonNode kept) {
+        var s = new StringBuilder(
+                "| trial | | throughput /s | p99 | longest connect | dropped at the accept queue | CPU of the server | verdict |\n"
+                        + "|--:|---|--:|--:|--:|--:|--:|---|\n");
+        int n = 0;
+        for (JsonNode t : kept.path("trials")) {
+            s.append("| ").append(++n).append(" | ").append(name(t)).append(" | ");
+            s.append(
+                            t.has("throughputPerSecond")
+                                    ? Figures.rate(t.get("throughputPerSecond").asDouble())
+                                    : "–")
+                    .append(" | ");
+            s.append(latency(t, "p99Millis"))
+                    .append(" | ")
+                    .append(latency(t, "connectMaxMillis"))
+                    .append(" | ");
+            s.append(
+                            t.has("listenOverflows")
+                                    ? Figures.format(
+                                            "%.0f", t.get("listenOverflows").asDouble())
+                                    : "–")
+                    .append(" | ");
+            s.append(
+                    t.has("serverCpu")
+                            ? Figures.format(
+                                    "%.0f %%",
+                                    100
+                                            * t.get("serverCpu").asDouble()
+                                            / t.path("serverCpus").asInt(1))
+                            : "–");
+            s.append(" | ")
+                    .append(
+                            t.path("valid").asBoolean()
+                                    ? "valid"
+                                    : VOID_NOTE + ": " + String.join(", ", Figures.names(t.path("why"))));
+            s.append(" |\n");
+        }
+        return s.toString();
+    }
+
+    private static String name(JsonNode trial) {
+        String variant = trial.path("variant").asText("");
+        String point = Figures.point(trial.path("point"));
+        return variant.isEmpty() ? point : point.isEmpty() ? variant : variant + ", " + point;
+    }
+
+    /** What fettle diagnose found. */
+    static String finding(JsonNode kept) {
+        JsonNode c = kept.path("conclusion");
+        JsonNode b = c.path("bottleneck");
+        var s = new StringBuilder();
+        if (b.has("title")) {
+            s.append("**")
+                    .append(b.path("title").asText())
+                    .append("** (")
+                    .append(b.path("tested").asText().replace('_', ' '));
+            s.append("). ").append(b.path("sentence").asText()).append("\n");
+            b.path("evidence").forEach(e -> s.append("\n- ").append(e.asText()));
+            if (b.path("test").has("sentence")) {
+                s.append("\n- Tested: ").append(b.path("test").path("sentence").asText());
+            }
+            if (b.hasNonNull("remedy")) {
+                s.append("\n- What to do: ").append(b.path("remedy").asText());
+            }
+            s.append('\n');
+        } else {
+            s.append(c.path("result").asText()).append('\n');
+        }
+        return s.toString();
+    }
+
+    /** What was found, mended, and what that gave, step by step. */
+    static String story(JsonNode told) {
+        var s = new StringBuilder(
+                "```\nbench/faults/story.py\n```\n\n| step | wrong with the page | first finding | mended | throughput /s before | gate |\n|--:|---|---|---|--:|---|\n");
+        int n = 0;
+        for (JsonNode step : told.path("steps")) {
+            s.append("| ")
+                    .append(++n)
+                    .append(" | ")
+                    .append(String.join(", ", Figures.names(step.path("wrong"))))
+                    .append(" | **");
+            s.append(Figures.cell(step.path("title").asText()))
+                    .append("**. ")
+                    .append(Figures.cell(step.path("sentence").asText()));
+            s.append(" | ")
+                    .append(
+                            step.path("mend").asText("").isEmpty()
+                                    ? "–"
+                                    : Figures.cell(step.path("mend").asText()))
+                    .append(" | ");
+            s.append(Figures.rate(step.path("rate").asDouble())).append(" | ");
+            List<String> reasons = Figures.names(step.path("reasons"));
+            s.append(reasons.isEmpty() ? "valid" : VOID_NOTE + ": " + String.join(", ", reasons))
+                    .append(" |\n");
+        }
+        return s.toString();
+    }
+
+    /** What fettle judge says of published figures. */
+    static String judge(JsonNode judged, String file) {
+        var s = new StringBuilder("```\n./fettle judge examples/judge/")
+                .append(file)
+                .append("\n```\n\n");
+        s.append("| figures | verdict | why |\n|---|---|---|\n");
+        for (JsonNode r : judged.path("results")) {
+            String label = r.path("label").asText("");
+            var why = new ArrayList<String>();
+            r.path("refusals")
+                    .forEach(x -> why.add("**" + x.path("rule").asText() + "**: "
+                            + x.path("message").asText()));
+            r.path("cautions")
+                    .forEach(x -> why.add(
+                            x.path("rule").asText() + ": " + x.path("message").asText()));
+            s.append("| ")
+                    .append(Figures.cell(
+                            label.isEmpty() || label.equals("/")
+                                    ? r.path("tool").asText()
+                                    : label));
+            JsonNode f = r.path("figures");
+            s.append(
+                    f.has("clients")
+                            ? Figures.format(", %.0f clients", f.get("clients").asDouble())
+                            : "");
+            s.append(
+                            f.has("throughput")
+                                    ? ", " + Figures.rate(f.get("throughput").asDouble()) + "/s"
+                                    : "")
+                    .append(" | ");
+            s.append(r.path("outcome").asText().replace('_', ' ')).append(" | ");
+            s.append(Figures.cell(String.join(" · ", why))).append(" |\n");
+        }
+        return s.toString();
+    }
+
+    /** What fettle audit says of published settings; the command, how many of which verdict, and those that are void, harmful or gone. */
+    static String audit(JsonNode audited, String file) {
+        var s = new StringBuilder("```\n./fettle audit examples/documents/settings/")
+                .append(file)
+                .append("\n```\n\n");
+        JsonNode context = audited.path("context");
+        s.append("For Linux ").append(context.path("kernel").asText().replaceFirst("^(\\d+\\.\\d+).*", "$1"));
+        s.append(", JDK ")
+                .append(context.path("jdk").asText())
+                .append(", Tomcat ")
+                .append(context.path("tomcat").asText());
+        s.append(", Jetty ").append(context.path("jetty").asText()).append(": ");
+        var counts = new ArrayList<String>();
+        audited.path("counts")
+                .properties()
+                .forEach(e -> counts.add(e.getValue().asInt() + " " + e.getKey().replace('-', ' ')));
+        s.append(String.join(", ", counts)).append(".\n\n| setting | verdict | why |\n|---|---|---|\n");
+        Set<String> mild = Set.of("situational", "default", "valid", "unknown");
+        for (JsonNode f : audited.path("findings")) {
+            if (mild.contains(f.path("verdict").asText())) {
+                continue;
+            }
+            String value = f.path("value").asText("");
+            s.append("| `")
+                    .append(Figures.cell(f.path("setting").asText()))
+                    .append(value.isEmpty() ? "" : "=" + Figures.cell(value));
+            s.append("` | ")
+                    .append(f.path("verdict").asText().replace('-', ' '))
+                    .append(" | ");
+            s.append(Figures.cell(f.path("why").asText())).append(" |\n");
+        }
+        return s.toString();
+    }
+
+    /**
+     * A picture of a sweep's or a comparison's figures, with intervals where there are trials enough.
+     *
+     * @param metric {@code throughput}, {@code p99}, {@code goodput}, {@code recovery}, {@code connect}, or of an audit {@code verdicts}
+     */
+    static String plot(JsonNode kept, String metric, String title) {
+        JsonNode c = kept.path("conclusion");
+        var bars = new ArrayList<Plot.Bar>();
+        if (metric.equals("connect")) {
+            longestConnects(kept, bars);
+        } else if (metric.equals("verdicts")) {
+            kept.path("counts")
+                    .properties()
+                    .forEach(e -> bars.add(Plot.Bar.of(
+                            "",
+                            e.getKey().replace('-', ' '),
+                            e.getValue().asInt(),
+                            e.getValue().asText(),
+                            bars.size() % 5)));
+        } else if (c.path("kind").asText().equals("sweep")) {
+            List<JsonNode> cells =
+                    StreamSupport.stream(c.path("cells").spliterator(), false).toList();
+            String first = cells.isEmpty()
+                    ? ""
+                    : cells.getFirst().path("point").fieldNames().next();
+            boolean several = !cells.isEmpty() && cells.getFirst().path("point").size() > 1;
+            Map<String, Integer> colours = new LinkedHashMap<>();
+            for (JsonNode cell :
+                    several ? grouped(cells, x -> x.path("point").path(first).asText()) : cells) {
+                String of =
+                        several ? first + " = " + cell.path("point").path(first).asText() : "";
+                String name = cell.path("point").properties().stream()
+                        .filter(e -> !several || !e.getKey().equals(first))
+                        .map(e -> e.getKey() + " " + e.getValue().asText())
+                        .collect(Collectors.joining(", "));
+                colours.putIfAbsent(of, colours.size());
+                bars.add(bar(of, name, cell, metric, colours.getOrDefault(of, 0)));
+            }
+        } else {
+            for (JsonNode condition : c.path("conditions")) {
+                int colour = 0;
+                for (JsonNode v : condition.path("variants")) {
+                    bars.add(bar(
+                            Figures.point(condition.path("point")),
+                            v.path("name").asText(),
+                            v,
+                            metric,
+                            colour++));
+                }
+            }
+        }
+        return Plot.bars(title, words(metric), bars);
+    }
+
+    private static void longestConnects(JsonNode kept, List<Plot.Bar> bars) {
+        var colours = new ArrayList<String>();
+        for (JsonNode t : kept.path("trials")) {
+            String name = name(t);
+            if (!colours.contains(name)) {
+                colours.add(name);
+            }
+            bars.add(Plot.Bar.of(
+                    "",
+                    name,
+                    t.path("connectMaxMillis").asDouble(),
+                    latency(t, "connectMaxMillis"),
+                    colours.indexOf(name)));
+        }
+        bars.sort(Comparator.comparing(Plot.Bar::name));
+    }
+
+    private static String words(String metric) {
+        return switch (metric) {
+            case "throughput" -> "requests a second; lines: 95 % intervals, from three trials on";
+            case "goodput" -> "good answers a second while the spike lasts";
+            case "recovery" -> "seconds after the spike until the SLO is met again";
+            case "p99" -> "p99 of the latency in ms";
+            case "connect" -> "longest time to connect, trial by trial";
+            case "verdicts" -> "settings by verdict";
+            default -> throw new IllegalArgumentException("no metric " + metric);
+        };
+    }
+
+    private static List<JsonNode> grouped(List<JsonNode> cells, Function<JsonNode, String> by) {
+        return cells.stream()
+                .collect(Collectors.groupingBy(by, LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static Plot.Bar bar(String group, String name, JsonNode of, String metric, int colour) {
+        int trials = of.path("trials").asInt();
+        if (trials == 0) {
+            return Plot.Bar.of(group, name, 0, "no valid trial", colour);
+        }
+        switch (metric) {
+            case "throughput" -> {
+                JsonNode x = of.path("throughputPerSecond");
+                double v = x.path("estimate").asDouble();
+                return trials >= 3 && x.has("low")
+                        ? new Plot.Bar(
+                                group,
+                                name,
+                                v,
+                                x.get("low").asDouble(),
+                                x.get("high").asDouble(),
+                                Figures.rate(v),
+                                colour)
+                        : Plot.Bar.of(group, name, v, Figures.rate(v), colour);
+            }
+            case "p99" -> {
+                return Plot.Bar.of(group, name, of.path("p99Millis").asDouble(), latency(of, "p99Millis"), colour);
+            }
+            case "goodput" -> {
+                double v = value(of.path("spike").path("goodputPerSecond"));
+                return Plot.Bar.of(group, name, v, Figures.rate(v), colour);
+            }
+            default -> {
+                JsonNode r = of.path("spike").path("recoverySeconds");
+                return r.isMissingNode() || r.isNull()
+                        ? Plot.Bar.of(group, name, 0, "not while watched", colour)
+                        : Plot.Bar.of(group, name, value(r), Figures.format("%.1f s", value(r)), colour);
+            }
+        }
+    }
+
+    /** A figure that may be an estimate with an interval. */
+    static double value(JsonNode figure) {
+        return figure.has("estimate") ? figure.get("estimate").asDouble() : figure.asDouble();
+    }
+
+    private static String rateOf(JsonNode figure) {
+        return Figures.rate(value(figure));
+    }
+
+    private static String latency(JsonNode of, String field) {
+        return of.hasNonNull(field) ? Figures.millis(of.get(field).asDouble()) : "–";
+    }
+}

@@ -1,0 +1,76 @@
+package dev.fettle.bench.documents;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.StringJoiner;
+
+/** Figures and names as the pages print them. */
+final class Figures {
+    /** With two trials an interval is wider than the figure. */
+    private static final int ENOUGH = 3;
+
+    private Figures() {}
+
+    static String rate(double perSecond) {
+        return perSecond < 10 ? format("%.1f", perSecond) : format("%,.0f", perSecond);
+    }
+
+    static String millis(double millis) {
+        return millis >= 1000
+                ? format("%.2f s", millis / 1000)
+                : millis >= 100
+                        ? format("%.0f ms", millis)
+                        : millis >= 10 ? format("%.1f ms", millis) : format("%.2f ms", millis);
+    }
+
+    /** The estimate, and the interval in brackets where there are trials enough for one. */
+    static String rate(JsonNode estimate, int trials) {
+        if (trials == 0 || !estimate.has("estimate")) {
+            return "–";
+        }
+        String text = rate(estimate.get("estimate").asDouble());
+        return trials >= ENOUGH && estimate.has("low")
+                ? text + " [" + rate(estimate.get("low").asDouble()) + ", "
+                        + rate(estimate.get("high").asDouble()) + "]"
+                : text;
+    }
+
+    /** A ratio as a change in per cent: {@code +12 % [3, 21]}. */
+    static String change(JsonNode ratio) {
+        String text = percent(ratio.path("estimate").asDouble(), true);
+        return ratio.has("low") && ratio.has("high")
+                ? text + " % [" + percent(ratio.get("low").asDouble(), false) + ", "
+                        + percent(ratio.get("high").asDouble(), false) + "]"
+                : text + " %";
+    }
+
+    private static String percent(double ratio, boolean signed) {
+        double v = 100 * (ratio - 1);
+        String text = format(signed ? "%+.1f" : "%.1f", Math.abs(v) < 0.05 ? 0.0 : v);
+        return text.equals("-0.0") ? "0.0" : text;
+    }
+
+    /** A point of a grid: {@code load.connections=100, threads.max=200}; empty for none. */
+    static String point(JsonNode point) {
+        var text = new StringJoiner(", ");
+        point.properties().forEach(e -> text.add(e.getKey() + "=" + e.getValue().asText()));
+        return text.toString();
+    }
+
+    static String format(String pattern, Object... values) {
+        return String.format(Locale.ROOT, pattern, values);
+    }
+
+    static List<String> names(JsonNode array) {
+        var all = new ArrayList<String>();
+        array.forEach(n -> all.add(n.asText()));
+        return all;
+    }
+
+    /** Text as it may stand in a cell of a table. */
+    static String cell(String text) {
+        return text.replace("|", "\\|").replace("\n", " ");
+    }
+}

@@ -1,0 +1,100 @@
+package dev.fettle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Every {@code ./fettle …} in the README, the pages and the examples is a command with options that there are, and its files exist. */
+class DocCommandsTest {
+    private static final Pattern IN_TEXT = Pattern.compile("`\\./fettle ([^`\n]+)`");
+    private static final Pattern OF_ITS_OWN = Pattern.compile("(?m)^(?:#? *|\\$ )\\./fettle ([^\n]+)$");
+    private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|([^\\s'\"]+)");
+
+    private static List<Path> pages() throws Exception {
+        Path home = Fettle.home();
+        try (Stream<Path> docs = Files.walk(home.resolve("docs"));
+                Stream<Path> examples = Files.walk(home.resolve("examples"))) {
+            return Stream.concat(
+                            Stream.of(home.resolve("README.md")),
+                            Stream.concat(docs, examples)
+                                    .filter(f -> f.toString().matches(".*\\.(md|yaml)")))
+                    .filter(f -> !f.toString().contains("/build/"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /**
+     * The words of a command as a shell would split them, up to a pipe, a redirection or a gap with words about it; none where something
+     * is left out.
+     */
+    private static List<String> words(String command) {
+        var words = new ArrayList<String>();
+        for (Matcher m = WORD.matcher(command.split(" {2,}", 2)[0]); m.find(); ) {
+            String bare = m.group(3);
+            if (bare != null && (bare.startsWith("|") || bare.startsWith(">") || bare.startsWith("#"))) {
+                break;
+            }
+            words.add(bare != null ? bare : m.group(1) != null ? m.group(1) : m.group(2));
+        }
+        return words.stream().anyMatch(w -> w.contains("…") || w.startsWith("[")) ? List.of() : words;
+    }
+
+    private static List<List<String>> commands(String page) {
+        var found = new ArrayList<List<String>>();
+        for (Pattern p : List.of(IN_TEXT, OF_ITS_OWN)) {
+            for (Matcher m = p.matcher(page); m.find(); ) {
+                List<String> words = words(m.group(1));
+                if (!words.isEmpty()) {
+                    found.add(words);
+                }
+            }
+        }
+        return found;
+    }
+
+    @TestFactory
+    Stream<DynamicTest> eachPage() throws Exception {
+        var tests = new ArrayList<DynamicTest>();
+        for (Path page : pages()) {
+            List<List<String>> all = commands(Files.readString(page));
+            if (!all.isEmpty()) {
+                tests.add(DynamicTest.dynamicTest(Fettle.home().relativize(page).toString(), () -> {
+                    for (List<String> words : all) {
+                        // throws where an option or a command does not exist, or a value is none
+                        Main.commandLine().parseArgs(words.toArray(String[]::new));
+                        for (String word : words) {
+                            if (word.matches("(examples|docs|bench)/.*")) {
+                                assertThat(Fettle.home().resolve(word))
+                                        .as(String.join(" ", words))
+                                        .exists();
+                            }
+                        }
+                    }
+                }));
+            }
+        }
+        assertThat(tests).hasSizeGreaterThan(20);
+        return tests.stream();
+    }
+
+    @Test
+    void commandsAreReadAsAShellDoes() {
+        assertThat(
+                        commands(
+                                "`./fettle bench URL --fail-if 'p99>50ms' | tee x` and `./fettle tune …`\n#   ./fettle sweep a.yaml > b\n#   ./fettle check b.yaml   says if it is sound\n"))
+                .containsExactly(
+                        List.of("bench", "URL", "--fail-if", "p99>50ms"),
+                        List.of("sweep", "a.yaml"),
+                        List.of("check", "b.yaml"));
+    }
+}

@@ -1,0 +1,93 @@
+package dev.fettle.config.audit;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * On what the lines of a script depend, as far as its text says: {@code if}, {@code case}, {@code [ … ] &&}, and in batch files labels that
+ * only a jump leads to. Questions whether something is set or there, and the command to start, are no conditions: those lines run.
+ */
+final class ShellBranches {
+    /** A line that is longer is text, and would be dear to take apart. */
+    static final int LONGEST = 2_000;
+
+    private static final Pattern IF = Pattern.compile("(?:el)?if\\s+(.{1,200}?)\\s*(?:;\\s*then\\b.*|\\bthen\\b.*)?");
+    private static final Pattern CASE = Pattern.compile("case\\s+(.{1,100}?)\\s+in\\b.*");
+    private static final Pattern LABEL = Pattern.compile("\\(?([^()\\s][^()]{0,80})\\)(?:\\s.*)?");
+    private static final Pattern AND = Pattern.compile("((?:\\[|test\\s).{1,150}?)\\s+&&\\s.*");
+    private static final Pattern JUMPED = Pattern.compile(":([A-Za-z]\\w{0,60})");
+    private static final Pattern LEAVES = Pattern.compile("(?i)(?:goto|exit)\\b.*");
+    /** Whether something is set, or there. */
+    private static final Pattern SET = Pattern.compile(
+            ".*(?:\\s-[znfderwxs]\\s|\\[\\[?\\s+!?\\s*\"?\\$\\{?\\w+\\}?\"?\\s+\\]|[\"']\\s*=\\s*[\"']{2}|=\\s+\"?x\"?\\s*\\]|==?\\s*[\"']{2}).*");
+
+    private static final Pattern STARTS = Pattern.compile(".*\\b(?:start|run|restart)\\b.*");
+
+    private record Branch(boolean isCase, String of, String condition) {}
+
+    private final boolean batch;
+    private final Deque<Branch> open = new ArrayDeque<>();
+    private String jumped = "";
+    private String before = "";
+
+    ShellBranches(boolean batch) {
+        this.batch = batch;
+    }
+
+    /** On what this line depends; empty if it runs, or its text does not say. Lines come in their order. */
+    Optional<String> of(String line) {
+        String l = line.length() > LONGEST ? "" : line.strip();
+        if (batch) {
+            return labelled(l);
+        }
+        Matcher m;
+        if ((m = IF.matcher(l)).matches()) {
+            if (l.startsWith("elif")) {
+                open.poll();
+            }
+            open.push(new Branch(false, m.group(1), condition(m.group(1))));
+        } else if (l.matches("else\\b.*") && !open.isEmpty() && !open.peek().isCase()) {
+            Branch was = open.pop();
+            open.push(new Branch(false, was.of(), was.condition().isEmpty() ? "" : "not " + was.condition()));
+        } else if ((m = CASE.matcher(l)).matches()) {
+            open.push(new Branch(true, m.group(1), ""));
+        } else if (!open.isEmpty() && open.peek().isCase() && (m = LABEL.matcher(l)).matches()) {
+            Branch was = open.pop();
+            boolean runs = m.group(1).equals("*") || STARTS.matcher(m.group(1)).matches();
+            open.push(new Branch(true, was.of(), runs ? "" : was.of() + " is " + m.group(1)));
+        }
+        String here = open.stream()
+                .map(Branch::condition)
+                .filter(c -> !c.isEmpty())
+                .findFirst()
+                .orElse("");
+        if (l.matches("(?:fi|esac)\\b.*|.*;\\s*(?:fi|esac)")) {
+            open.poll();
+        }
+        m = AND.matcher(l);
+        if (m.matches() && !condition(m.group(1)).isEmpty()) {
+            return Optional.of(m.group(1));
+        }
+        return Optional.of(here).filter(h -> !h.isEmpty());
+    }
+
+    /** What only a jump leads to: the line before leaves. */
+    private Optional<String> labelled(String l) {
+        Matcher m = JUMPED.matcher(l);
+        if (m.matches()) {
+            jumped = LEAVES.matcher(before).matches() ? "it jumps to " + m.group(1) : "";
+        }
+        if (!l.isEmpty()) {
+            before = l;
+        }
+        return Optional.of(jumped).filter(j -> !j.isEmpty());
+    }
+
+    private static String condition(String test) {
+        boolean starts = test.contains("$1") && STARTS.matcher(test).matches();
+        return SET.matcher(test).matches() || starts ? "" : test;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.fettle.insight.capacity;
+
+import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Evidence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** Says what was full in the server during a probe. */
+final class WhatWasFull {
+    /** A pool this near its largest size does not grow any more; what the server keeps for itself is not among the workers. */
+    private static final double GROWN = 0.9;
+
+    private final Probe probe;
+    private final Evidence seen;
+
+    private WhatWasFull(Probe probe, Evidence seen) {
+        this.probe = probe;
+        this.seen = seen;
+    }
+
+    /** What was full, or that nothing was and how full it was; empty if nothing could be read. */
+    static String words(Probe probe) {
+        return probe.server().map(e -> new WhatWasFull(probe, e).words()).orElse("");
+    }
+
+    private String words() {
+        List<String> full = full();
+        return full.isEmpty() ? howFull() : String.join(" and ", full);
+    }
+
+    /** What was full, one phrase each; empty if nothing was, as far as it could be read. */
+    private List<String> full() {
+        var full = new ArrayList<String>();
+        if (threadsFull()) {
+            full.add(Say.about(seen.busyWorkers().getAsDouble()) + " of its "
+                    + Math.round(seen.workers().getAsDouble()) + " worker threads were busy");
+        }
+        if (probe.cpuShare().orElse(0) >= Thresholds.CPU_FULL) {
+            full.add("it used " + Say.percent(probe.cpuShare().getAsDouble()) + " of its "
+                    + Say.count(seen.serverCpus(), "CPU"));
+        }
+        if (probe.gcShare().orElse(0) >= Thresholds.GC_MUCH) {
+            full.add("garbage collection took " + Say.percent(probe.gcShare().getAsDouble()) + " of the time");
+        }
+        OptionalInt limit = seen.acceptQueueLimit();
+        String queue = limit.isPresent() ? " of " + limit.getAsInt() : "";
+        if (seen.acceptQueueDrops().orElse(0) > 0) {
+            full.add(connections(seen.acceptQueueDrops().getAsDouble()) + " dropped at its full accept queue" + queue);
+        } else if (seen.acceptQueueWasFull()) {
+            full.add("its accept queue" + queue + " was full");
+        }
+        return full;
+    }
+
+    private static String connections(double n) {
+        return Math.round(n) == 1 ? "one connection was" : Math.round(n) + " connections were";
+    }
+
+    private boolean threadsFull() {
+        if (seen.busyWorkers().isEmpty() || seen.workers().orElse(0) < 1) {
+            return false;
+        }
+        double workers = seen.workers().getAsDouble();
+        boolean mayGrow = probe.mostWorkers().isPresent()
+                && workers < GROWN * probe.mostWorkers().getAsLong()
+                && seen.queued().orElse(0) < 1;
+        return !mayGrow && seen.busyWorkers().getAsDouble() >= Thresholds.THREADS_FULL * workers;
+    }
+
+    private String howFull() {
+        var said = new ArrayList<String>();
+        if (seen.busyWorkers().isPresent() && seen.workers().isPresent()) {
+            said.add(Say.about(seen.busyWorkers().getAsDouble()) + " of "
+                    + probe.mostWorkers().orElse(Math.round(seen.workers().getAsDouble())) + " worker threads busy");
+        }
+        if (probe.cpuShare().isPresent()) {
+            said.add(Say.percent(probe.cpuShare().getAsDouble()) + " of its " + Say.count(seen.serverCpus(), "CPU")
+                    + " used");
+        }
+        // the counter is the network namespace's: it does not say whose queue was full
+        double dropped = seen.listenOverflows().orElse(0);
+        if (dropped > 0) {
+            boolean ownKnown =
+                    seen.acceptQueueMax().isPresent() || seen.acceptQueueDrops().isPresent();
+            said.add(connections(dropped) + " dropped at full accept queues in its network namespace"
+                    + (ownKnown ? ", not its own" : ", its own or another's"));
+        }
+        return said.isEmpty() ? "" : "nothing that was watched in it was full (" + String.join(", ", said) + ")";
+    }
+}

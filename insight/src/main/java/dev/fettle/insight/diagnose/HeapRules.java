@@ -1,0 +1,190 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.insight.Finding.Severity;
+import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.words.Say;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Rules about CPU time that garbage collection takes, and why it does. */
+final class HeapRules {
+    static final String HEAP_SMALL = "heap-small";
+    static final String ALLOCATION = "allocation";
+    static final String EXPLICIT_GC = "explicit-gc";
+    static final String HUMONGOUS = "humongous-allocation";
+
+    private static final double BYTES_PER_MEGABYTE = 1 << 20;
+
+    private HeapRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                new Rule(
+                                EXPLICIT_GC,
+                                Stage.CPU,
+                                "calls of System.gc()",
+                                "more than one a minute (B-47)",
+                                List.of(),
+                                HeapRules::explicitGc)
+                        .shownBy("gc.explicit", "gc.share", "load.p99"),
+                new Rule(
+                                HUMONGOUS,
+                                Stage.CPU,
+                                "objects larger than half a G1 region",
+                                "a fifth of the collections are caused by them (B-43)",
+                                List.of(),
+                                HeapRules::humongous)
+                        .shownBy("gc.humongous", "gc.share", "heap.used"),
+                new Rule(
+                                HEAP_SMALL,
+                                Stage.CPU,
+                                "a heap that is nearly full of live objects",
+                                "more than 10 % of the time in collection, and more than 70 % of the heap in use after it (B-40, B-41)",
+                                List.of(EXPLICIT_GC),
+                                HeapRules::heapSmall)
+                        .shownBy("gc.share", "heap.afterGc", "load.p99"),
+                new Rule(
+                                ALLOCATION,
+                                Stage.CPU,
+                                "much garbage",
+                                "more than 10 % of the time in collection, and the heap mostly free after it (B-41)",
+                                List.of(EXPLICIT_GC, HUMONGOUS, HEAP_SMALL),
+                                HeapRules::allocation)
+                        .shownBy("gc.share", "alloc.rate", "load.p99"));
+    }
+
+    /** Whether the collector uses much of the target's own CPU time, which others can't make more; pauses they can make longer. */
+    static boolean collectsMuch(Sight s) {
+        OptionalDouble gc = s.mean("cpu.gc");
+        OptionalDouble all = s.mean("cpu.total");
+        return gc.isPresent() && all.isPresent() && gc.getAsDouble() >= Thresholds.GC_MUCH * all.getAsDouble();
+    }
+
+    private static Look explicitGc(Sight s) {
+        OptionalDouble calls = s.sum("gc.explicit");
+        if (calls.isEmpty()) {
+            return new Look.NotObserved(s.why("gc.explicit"));
+        }
+        double perMinute = s.seconds() > 0 ? calls.getAsDouble() * 60 / s.seconds() : 0;
+        if (perMinute <= Thresholds.EXPLICIT_GC_PER_MINUTE) {
+            return new Look.Healthy(Say.count((int) calls.getAsDouble(), "call"));
+        }
+        return new Draft(
+                        EXPLICIT_GC,
+                        Severity.WARNING,
+                        "The application calls System.gc()",
+                        Say.count((int) calls.getAsDouble(), "collection") + " in " + Say.seconds(s.seconds())
+                                + " were asked for by the application; each stops all threads.")
+                .seen(gc(s))
+                .share(s.gcShare().orElse(0))
+                .remedy("Remove the call; until then -XX:+DisableExplicitGC or -XX:+ExplicitGCInvokesConcurrent")
+                .knob("jvm.gc.explicit")
+                .refutedBy("With -XX:+DisableExplicitGC throughput and p99 stay as they are.")
+                .found();
+    }
+
+    private static Optional<String> gc(Sight s) {
+        return s.gcShare().isPresent()
+                ? Optional.of("garbage collection " + Say.percent(s.gcShare().getAsDouble()) + " of the time")
+                : Optional.empty();
+    }
+
+    private static Look humongous(Sight s) {
+        OptionalDouble big = s.sum("gc.humongous");
+        OptionalDouble all = s.sum("gc.count");
+        if (big.isEmpty() || all.isEmpty()) {
+            return new Look.NotObserved(s.why("gc.humongous"));
+        }
+        double share = all.getAsDouble() > 0 ? big.getAsDouble() / all.getAsDouble() : 0;
+        if (share <= 0.2 || big.getAsDouble() < 2) {
+            return new Look.Healthy(
+                    Say.whole(big.getAsDouble()) + " of " + Say.whole(all.getAsDouble()) + " collections");
+        }
+        return new Draft(
+                        HUMONGOUS,
+                        Severity.WARNING,
+                        "Objects that are larger than half a G1 region",
+                        Say.whole(big.getAsDouble()) + " of " + Say.whole(all.getAsDouble())
+                                + " collections were caused by objects that fit into no region: each takes whole regions of"
+                                + " its own.")
+                .seen(gc(s))
+                .share(share)
+                .remedy("Smaller buffers, or larger regions (-XX:G1HeapRegionSize) and more heap")
+                .knob("jvm.heap")
+                .refutedBy("With regions of twice the size there are as many such collections.")
+                .found();
+    }
+
+    private static Optional<Double> live(Sight s) {
+        OptionalDouble after = s.last("heap.afterGc");
+        OptionalDouble max = s.last("heap.max");
+        return after.isPresent() && max.isPresent() && max.getAsDouble() > 0
+                ? Optional.of(after.getAsDouble() / max.getAsDouble())
+                : Optional.empty();
+    }
+
+    private static Look heapSmall(Sight s) {
+        OptionalDouble share = s.gcShare();
+        if (share.isEmpty()) {
+            return new Look.NotObserved("the time in garbage collection was not read");
+        }
+        Optional<Double> live = live(s);
+        if (share.getAsDouble() < Thresholds.GC_MUCH) {
+            return new Look.Healthy(gc(s).orElse("")
+                    + live.map(l -> ", " + Say.percent(l) + " of the heap live").orElse(""));
+        }
+        if (live.isEmpty()) {
+            return new Look.NotObserved(s.why("heap.afterGc"));
+        }
+        if (live.get() < Thresholds.HEAP_LIVE) {
+            return new Look.Healthy(Say.percent(live.get()) + " of the heap live");
+        }
+        return new Draft(
+                        HEAP_SMALL,
+                        Severity.WARNING,
+                        "The heap is too small for what stays alive in it",
+                        "Garbage collection takes " + Say.percent(share.getAsDouble()) + " of the time, and after it "
+                                + Say.percent(live.get()) + " of the largest heap ("
+                                + Say.number(s.last("heap.max").orElse(0) / BYTES_PER_MEGABYTE)
+                                + " MB) is still in use.")
+                .seen(gc(s))
+                .share(share.getAsDouble())
+                .remedy("More heap (-Xmx) if what stays alive is needed, less of it if not (sessions, caches): another"
+                        + " collector does not help")
+                .knob("jvm.heap")
+                .refutedBy("With twice the heap, garbage collection takes as much of the time.")
+                .found();
+    }
+
+    private static Look allocation(Sight s) {
+        OptionalDouble share = s.gcShare();
+        if (share.isEmpty()) {
+            return new Look.NotObserved("the time in garbage collection was not read");
+        }
+        if (share.getAsDouble() < Thresholds.GC_MUCH) {
+            return new Look.Healthy(gc(s).orElse(""));
+        }
+        OptionalDouble rate = s.mean("alloc.rate");
+        return new Draft(
+                        ALLOCATION,
+                        Severity.WARNING,
+                        "Garbage collection takes much of the time",
+                        "Garbage collection takes " + Say.percent(share.getAsDouble()) + " of the time"
+                                + (rate.isPresent() && s.served() > 0
+                                        ? "; " + Say.number(rate.getAsDouble() / BYTES_PER_MEGABYTE)
+                                                + " MB a second are allocated, "
+                                                + Say.bytes(Math.round(rate.getAsDouble() / s.served())) + " a request"
+                                        : "")
+                                + live(s).map(l -> "; after it " + Say.percent(l) + " of the heap is in use")
+                                        .orElse("; how much of the heap stays alive was not observed")
+                                + ".")
+                .seen(gc(s))
+                .share(share.getAsDouble())
+                .remedy("Allocate less (a profile of allocations says where), or give the young generation more room")
+                .knob("jvm.heap")
+                .refutedBy("With twice the heap, garbage collection takes as much of the time and throughput stays.")
+                .found();
+    }
+}

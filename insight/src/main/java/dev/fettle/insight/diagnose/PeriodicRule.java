@@ -1,0 +1,230 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.insight.Finding.Severity;
+import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Measurement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.DoublePredicate;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * Something that comes back at the same interval and slows requests. It is seen in the windows that are slow, or in the CPU time of
+ * threads of the application's own, whose bursts are slow for requests.
+ */
+final class PeriodicRule {
+    static final String ID = "periodic-job";
+
+    private static final long MILLI = 1_000_000L;
+
+    /** Windows that are worse than usual by this factor belong to a job; fewer are not a pattern. */
+    private static final double WORSE = 2.5;
+
+    private static final int REPEATS = 4;
+
+    /**
+     * How regular the times between are: standard deviation over mean. Noise alone, lognormal with a deviation of 0.5 to 1.2 over
+     * twenty windows, comes as regularly in 1 to 6 % of the runs; a job of 0.4 s every 1.5 to 2.3 s in 85 % and more.
+     */
+    private static final double REGULAR = 0.15;
+
+    /** The same of bursts of CPU time, which is read once or twice a second only: half a point of two seconds. */
+    private static final double REGULAR_BURSTS = 0.25;
+
+    /**
+     * Of a CPU, over the second or so between two reads: what threads beside the workers use in a burst, and far more than they use
+     * else. Timers of servers use a hundredth.
+     */
+    private static final double BURST = 0.1;
+
+    private static final double ABOVE_ELSE = 5;
+
+    /** A burst that nobody feels is no finding: p99 in bursts over p99 else. */
+    private static final double FELT = 1.5;
+
+    private static final String APP = "cpu.app";
+
+    /** Who may take the CPU now and then. */
+    private static final List<String[]> PULSES = List.of(
+            new String[] {APP, "threads of the application's own"},
+            new String[] {"cpu.gc", "the collector's threads"},
+            new String[] {"host.foreign", "other processes"});
+
+    private PeriodicRule() {}
+
+    static List<Rule> rules() {
+        return List.of(new Rule(
+                        ID,
+                        Stage.TAIL,
+                        "something that comes back at the same interval",
+                        "four times or more a p99 of two and a half times the usual, evenly apart (spread 15 %); or four bursts of the"
+                                + " application's own threads, a tenth of a CPU or more and evenly apart, with a p99 of one and a half times"
+                                + " what it is else",
+                        List.of(HeapRules.EXPLICIT_GC, HeapRules.HEAP_SMALL, TimeRules.PAUSES, TimeRules.DNS),
+                        PeriodicRule::look)
+                .shownBy("load.p99", "cpu.app", "host.foreign"));
+    }
+
+    /** Whether the target's own threads were seen to do it. */
+    static boolean ownDoing(Sight s) {
+        return bursts(s).isPresent() || comesWith(s, APP);
+    }
+
+    private static Look look(Sight s) {
+        List<Measurement.Window> windows = s.measurement()
+                .map(m -> m.windows().stream()
+                        .filter(Measurement.Window::measured)
+                        .toList())
+                .orElse(List.of());
+        Optional<Look> bursts = bursts(s);
+        if (windows.size() < 10) {
+            return bursts.orElseGet(() -> new Look.NotObserved("ten windows are needed; there are " + windows.size()));
+        }
+        double[] p99 =
+                windows.stream().mapToDouble(Measurement.Window::p99).sorted().toArray();
+        // a job may slow half of all windows: what is usual is told by the quicker ones
+        double usual = p99[p99.length / 4];
+        double[] starts = starts(
+                windows.stream().mapToDouble(Measurement.Window::at).toArray(),
+                windows.stream().mapToDouble(Measurement.Window::p99).toArray(),
+                v -> v > WORSE * usual && v > 20 * MILLI);
+        if (starts.length >= REPEATS && spread(starts) <= REGULAR * interval(starts)) {
+            return found(
+                    s,
+                    starts,
+                    "p99 is " + Say.nanos(usual) + " as a rule and more than " + WORSE + " times that " + starts.length
+                            + " times, ");
+        }
+        return bursts.orElseGet(() -> new Look.Healthy(
+                starts.length == 0
+                        ? "no window stands out"
+                        : starts.length < REPEATS
+                                ? "too few windows stand out"
+                                : "windows that stand out come at no interval"));
+    }
+
+    /** Bursts of the application's own threads, evenly apart, that requests feel. */
+    private static Optional<Look> bursts(Sight s) {
+        double[][] both = s.together("load.p99", APP);
+        double[] cpu = both[1];
+        if (cpu.length < 2 * REPEATS) {
+            return Optional.empty();
+        }
+        double[] sorted = cpu.clone();
+        Arrays.sort(sorted);
+        double bound = Math.max(BURST, ABOVE_ELSE * sorted[sorted.length / 4]);
+        double[] starts = starts(
+                IntStream.range(0, cpu.length)
+                        .mapToDouble(i -> i * s.seconds() / cpu.length)
+                        .toArray(),
+                cpu,
+                v -> v >= bound);
+        double slow = mean(both[1], both[0], c -> c >= bound);
+        double quick = mean(both[1], both[0], c -> c < bound);
+        if (starts.length < REPEATS || spread(starts) > REGULAR_BURSTS * interval(starts) || !(slow > FELT * quick)) {
+            return Optional.empty();
+        }
+        return Optional.of(found(
+                s,
+                starts,
+                "Threads of the application's own take " + Say.percent(bound) + " of a CPU and more " + starts.length
+                        + " times, and p99 is " + Say.seconds(slow / 1e3) + " then and " + Say.seconds(quick / 1e3)
+                        + " else; "));
+    }
+
+    private static Look found(Sight s, double[] starts, String what) {
+        return new Draft(
+                        ID,
+                        Severity.WARNING,
+                        "Something comes back every " + Say.seconds(interval(starts)) + " and slows requests",
+                        what + Say.seconds(interval(starts)) + " apart (± " + Say.seconds(spread(starts)) + ").")
+                .seen(whose(s))
+                .seen("at "
+                        + DoubleStream.of(starts)
+                                .mapToObj(Say::seconds)
+                                .reduce((a, b) -> a + ", " + b)
+                                .orElse(""))
+                .remedy(
+                        "Find what runs at that interval (a scheduled job, a flush, a cache that expires as a whole) and spread"
+                                + " it out or take it off this machine")
+                .refutedBy("The same load with the job switched off has the same peaks.")
+                .found();
+    }
+
+    /** When the values begin to stand out, each time. */
+    private static double[] starts(double[] at, double[] values, DoublePredicate standsOut) {
+        var starts = new ArrayList<Double>();
+        boolean in = false;
+        for (int i = 0; i < values.length; i++) {
+            boolean out = standsOut.test(values[i]);
+            if (out && !in) {
+                starts.add(at[i]);
+            }
+            in = out;
+        }
+        return starts.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    private static double interval(double... starts) {
+        return (starts[starts.length - 1] - starts[0]) / (starts.length - 1);
+    }
+
+    /** Standard deviation of the times between. */
+    private static double spread(double... starts) {
+        double mean = interval(starts);
+        double sum = 0;
+        for (int i = 1; i < starts.length; i++) {
+            sum += Math.pow(starts[i] - starts[i - 1] - mean, 2) / (starts.length - 1);
+        }
+        return Math.sqrt(sum);
+    }
+
+    /** Whose CPU time comes with the slow windows, where one group of threads has clearly more of it then. */
+    private static Optional<String> whose(Sight s) {
+        return PULSES.stream().filter(who -> comesWith(s, who[0])).findFirst().map(who -> {
+            double[][] both = s.together("load.p99", who[0]);
+            double from = slowFrom(both[0]);
+            String name = who[0].equals(APP)
+                    ? s.sighting("thread.hottest")
+                            .filter(t -> !t.matches("C[12] Comp.*|VM Thread|GC .*|http.*|qtp.*|XNIO.*|RMI TCP.*"))
+                            .map(t -> " (" + t + ")")
+                            .orElse("")
+                    : "";
+            return who[1] + name + " use " + Say.percent(mean(both[0], both[1], p -> p > from))
+                    + " of a CPU when requests are slow, and " + Say.percent(mean(both[0], both[1], p -> p <= from))
+                    + " else";
+        });
+    }
+
+    /** Whether a group of threads has clearly more CPU time in the slow windows than else. */
+    private static boolean comesWith(Sight s, String cpu) {
+        double[][] both = s.together("load.p99", cpu);
+        double from = slowFrom(both[0]);
+        double slow = mean(both[0], both[1], p -> p > from);
+        double quick = mean(both[0], both[1], p -> p <= from);
+        return slow > quick + 0.1 && slow > 1.5 * quick;
+    }
+
+    private static double slowFrom(double... p99) {
+        double[] sorted = p99.clone();
+        Arrays.sort(sorted);
+        return sorted.length == 0 ? 0 : WORSE * sorted[sorted.length / 4];
+    }
+
+    /** Mean of the second series where the first is so. */
+    private static double mean(double[] where, double[] of, DoublePredicate so) {
+        double sum = 0;
+        int n = 0;
+        for (int i = 0; i < where.length; i++) {
+            if (so.test(where[i])) {
+                sum += of[i];
+                n++;
+            }
+        }
+        return n == 0 ? Double.NaN : sum / n;
+    }
+}

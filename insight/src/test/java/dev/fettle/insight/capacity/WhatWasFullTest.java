@@ -1,0 +1,99 @@
+package dev.fettle.insight.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.model.trial.HostSeen;
+import dev.fettle.model.trial.LatencySummary;
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WhatWasFullTest {
+    private static final OptionalDouble NONE = OptionalDouble.empty();
+    private static final double SECONDS = 5;
+
+    private static String said(HostSeen host, Map<String, String> effective) {
+        var probe = Probes.of(Probe.Phase.BRACKET, 1, SECONDS, 5, LatencySummary.NONE, 0, 0, Duration.ZERO);
+        return WhatWasFull.words(Probes.seeing(probe, Probes.evidence(2, host, OptionalInt.of(100), effective, 0, 0)));
+    }
+
+    private static OptionalDouble figure(@Nullable Double value) {
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            # cpu | busy | workers | most | queued | gc | dropped | what is said
+            0.35 | 19.8 | 20  | 20  |    | 0.01 | 0 | 20 of its 20 worker threads were busy
+            0.35 | 18.9 | 20  | 20  |    | 0.01 | 0 | nothing that was watched in it was full (19 of 20 worker threads busy, 35 % of its 2 CPUs used)
+            0.35 | 10   | 10  | 200 |    | 0.01 | 0 | nothing that was watched in it was full (10 of 200 worker threads busy, 35 % of its 2 CPUs used)
+            0.35 | 10   | 10  | 200 | 4  | 0.01 | 0 | 10 of its 10 worker threads were busy
+            0.35 | 5    | 5   |     |    |      |   | 5.0 of its 5 worker threads were busy
+            0.97 |      |     |     |    |      | 0 | it used 97 % of its 2 CPUs
+            0.97 | 20   | 20  | 20  |    | 0.25 | 0 | 20 of its 20 worker threads were busy and it used 97 % of its 2 CPUs and garbage collection took 25 % of the time
+            0.10 |      |     |     |    |      | 7 | nothing that was watched in it was full (10 % of its 2 CPUs used, 7 connections were dropped at full accept queues in its network namespace, its own or another's)
+            0.10 |      |     |     |    |      |   | nothing that was watched in it was full (10 % of its 2 CPUs used)
+                 |      |     |     |    |      |   | ''
+            """)
+    void whatWasFullIsNamed(
+            @Nullable Double cpu,
+            @Nullable Double busy,
+            @Nullable Double workers,
+            @Nullable Long most,
+            @Nullable Double queued,
+            @Nullable Double gc,
+            @Nullable Double dropped,
+            String said) {
+        var host = new HostSeen(
+                figure(cpu == null ? null : cpu * 2 * SECONDS),
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                figure(busy),
+                NONE,
+                figure(workers),
+                figure(queued),
+                figure(gc == null ? null : gc * 1000 * SECONDS),
+                figure(dropped),
+                NONE,
+                NONE,
+                OptionalInt.empty(),
+                NONE);
+        assertThat(said(host, most == null ? Map.of() : Map.of("threads.max", Long.toString(most))))
+                .isEqualTo(said);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            # most waiting | dropped by its own socket | in the namespace | what is said
+            100 | 0 | 0 | its accept queue of 100 was full
+            101 | 7 | 9 | 7 connections were dropped at its full accept queue of 100
+            40  | 0 | 7 | nothing that was watched in it was full (10 % of its 2 CPUs used, 7 connections were dropped at full accept queues in its network namespace, not its own)
+            """)
+    void onlyItsOwnAcceptQueueIsSaidToBeFull(int most, double own, double namespace, String said) {
+        var host = new HostSeen(
+                OptionalDouble.of(0.1 * 2 * SECONDS),
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                OptionalDouble.of(namespace),
+                NONE,
+                NONE,
+                OptionalInt.of(most),
+                OptionalDouble.of(own));
+        assertThat(said(host, Map.of())).isEqualTo(said);
+    }
+}

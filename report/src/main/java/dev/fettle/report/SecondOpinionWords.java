@@ -1,0 +1,21 @@
+package dev.fettle.report;
+
+import dev.fettle.insight.DiagnoseConclusion.Looked;
+
+/** How an opinion that is not Fettle's is told, so that nobody takes it for one. */
+public final class SecondOpinionWords {
+    /** Its heading. */
+    public static final String TITLE = "Second opinion: JDK Mission Control";
+
+    /** Whose it is. */
+    public static final String WHOSE =
+            "What the rules of JDK Mission Control say of a flight recording of the same trial. They see the JVM, and no worker pool,"
+                    + " queue or kernel; nothing above comes from them.";
+
+    private SecondOpinionWords() {}
+
+    /** One rule's. */
+    public static String of(Looked rule) {
+        return rule.rule() + " (" + rule.what() + "): " + rule.words();
+    }
+}

@@ -1,0 +1,5 @@
+/** Jetty, embedded. */
+@NullMarked
+package dev.fettle.servers.jetty;
+
+import org.jspecify.annotations.NullMarked;

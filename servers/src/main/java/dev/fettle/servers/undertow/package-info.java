@@ -1,0 +1,5 @@
+/** Undertow, embedded. */
+@NullMarked
+package dev.fettle.servers.undertow;
+
+import org.jspecify.annotations.NullMarked;
