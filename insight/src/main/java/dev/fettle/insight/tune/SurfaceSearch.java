@@ -281,7 +281,10 @@ final class SurfaceSearch implements SettingSearch {
         }
         OptionalDouble threads = HoldingTimeSearch.enough(
                 seen.getFirst(), Statistics.average(best.get().throughputs()));
-        OptionalLong now = best.get().inForce(OperatingPoint.THREADS).map(KnobValues::number).orElse(OptionalLong.empty());
+        OptionalLong now = best.get()
+                .inForce(OperatingPoint.THREADS)
+                .map(KnobValues::number)
+                .orElse(OptionalLong.empty());
         Optional<KnobAxis> axis = fresh.space.changed(best.get().setting()).stream()
                 .filter(d -> d.knob().equals(OperatingPoint.THREADS))
                 .findFirst()
@@ -294,9 +297,8 @@ final class SurfaceSearch implements SettingSearch {
         Setting full = best.get().setting();
         List<String> gone = givesNothing(surface, full);
         gone.remove(pool.knob());
-        Setting s = surface.space()
-                .without(full, gone)
-                .with(pool.knob(), pool.text(pool.nearest(threads.getAsDouble())));
+        Setting s =
+                surface.space().without(full, gone).with(pool.knob(), pool.text(pool.nearest(threads.getAsDouble())));
         return fresh.allows(s)
                 ? Optional.of(new Proposal(s, SMALLER, "the best with as few threads as its throughput needs"))
                 : Optional.empty();
@@ -447,7 +449,8 @@ final class SurfaceSearch implements SettingSearch {
                 .filter(d -> d.knob().equals(OperatingPoint.THREADS))
                 .findFirst()
                 .flatMap(Dimension::numbers);
-        OptionalLong now = full.get(OperatingPoint.THREADS).map(KnobValues::number).orElse(OptionalLong.empty());
+        OptionalLong now =
+                full.get(OperatingPoint.THREADS).map(KnobValues::number).orElse(OptionalLong.empty());
         if (pool.isEmpty() || now.isEmpty()) {
             return Optional.empty();
         }

@@ -305,7 +305,8 @@ final class TuneReport {
         }
         var looks = DuelLooks.of(plan);
         if (duel.pairs().size() > looks.first()) {
-            notes.add("After " + looks.first() + " pairs it was open, and there was time, so more were held. That was settled"
+            notes.add("After " + looks.first()
+                    + " pairs it was open, and there was time, so more were held. That was settled"
                     + " beforehand: looks after "
                     + TuneWords.list(looks.all().stream().map(String::valueOf).toList())
                     + " pairs, the first with an interval of " + Say.percent(Statistics.LEVEL) + ", the others with "

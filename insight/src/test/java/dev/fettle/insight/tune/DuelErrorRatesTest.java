@@ -54,7 +54,9 @@ class DuelErrorRatesTest {
             wrong("A/A, white 5 %", P, P, Noise.white(0.05), 20, 1, 0.02),
             wrong("A/A, white 10 %", P, P, Noise.white(0.1), 20, 1, 0.02),
             wrong("+1 %, looked at again, white 2 %", P, P.times(1.01), Noise.white(0.02), 20, 1.01, 0.05),
-            wrong("+1 %, looked at again, pair drift 10 %", P, P.times(1.01), Noise.white(0.01).pair(0.1), 20, 1.01, 0.05),
+            wrong(
+                    "+1 %, looked at again, pair drift 10 %",
+                    P, P.times(1.01), Noise.white(0.01).pair(0.1), 20, 1.01, 0.05),
             right("+5 %, looked at again, white 3 %", P, P.times(1.05), Noise.white(0.03), 1.05, 0.1),
             right("+10 %, white 2 %", P, P.times(1.1), Noise.white(0.02), 1.1, 0.85),
             right("+10 %, white 5 %", P, P.times(1.1), Noise.white(0.05), 1.1, 0.2),
