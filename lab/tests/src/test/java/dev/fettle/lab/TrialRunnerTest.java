@@ -1,6 +1,7 @@
 package dev.fettle.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fettle.lab.machine.LabException;
@@ -12,6 +13,7 @@ import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
+import dev.fettle.watch.host.ListenOwner;
 import dev.fettle.watch.host.Proc;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,6 +61,30 @@ class TrialRunnerTest {
         assertThat(e.serverCpuSeconds().orElseThrow()).isPositive();
         assertThat(e.busyWorkers()).isPresent();
         assertThat(e.facts()).containsKeys("server", "serverVersion", "javaVersion");
+    }
+
+    /** It is up, has its setting, and is under no load, until the runner is closed. */
+    @Test
+    void aTargetThatIsOnlyLookedAtStandsUntilTheEnd() throws Exception {
+        TrialSpec spec =
+                Fixtures.spec(Fixtures.hello(ServerKind.UNDERTOW), Setting.DEFAULT, Fixtures.patient(1, "Hello World"));
+        try (var runner = new TrialRunner(Fixtures.environment(folder), folder, silent)) {
+            TrialRunner.Standing up = runner.stand(spec, silent);
+            assertThat(ProcessHandle.of(up.pid())).isPresent();
+            assertThat(new ListenOwner().mayBe(up.pid(), up.port())).isTrue();
+            assertThat(Fixtures.runningIn(folder)).isNotEmpty();
+        }
+        assertThat(Fixtures.runningIn(folder)).isEmpty();
+    }
+
+    @Test
+    void aTargetThatDoesNotComeUpIsNotLookedAt() throws Exception {
+        TrialSpec spec = Fixtures.spec(Fixtures.faulty("exits"), Setting.DEFAULT, Fixtures.patient(1, "fine"));
+        try (var runner = new TrialRunner(Fixtures.environment(folder), folder, silent)) {
+            assertThatThrownBy(() -> runner.stand(spec, silent))
+                    .isInstanceOf(LabException.class)
+                    .hasMessageContaining("exited with code 7 before it listened");
+        }
     }
 
     /** 8 clients who pause for a second can't ask for more than 8 pages a second, whatever the server. */

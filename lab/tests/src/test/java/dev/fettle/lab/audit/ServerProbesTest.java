@@ -56,6 +56,22 @@ class ServerProbesTest {
                         "jetty.http.prot ABSENT -");
     }
 
+    /** An option out of a text from anywhere must not write a file, even where only its name is tried. */
+    @Test
+    void optionsThatWriteAreNotTried() throws Exception {
+        List<Probe> said = new JvmProbe(Path.of(System.getProperty("java.home"), "bin/java"), folder)
+                .probe(
+                        List.of(
+                                set(SettingKind.JVM, "-XX:AOTCacheOutput", "a.aot", ""),
+                                set(SettingKind.JVM, "-XX:AOTConfiguration", "a.conf", ""),
+                                set(SettingKind.JVM, "-XX:ArchiveClassesAtExit", "a.jsa", ""),
+                                set(SettingKind.JVM, "-XX:UseSerialGC", "true", "")),
+                        "this JDK",
+                        new ArrayList<>());
+        assertThat(said).extracting(Probe::setting).containsExactly("-XX:+UseSerialGC");
+        assertThat(folder).isEmptyDirectory();
+    }
+
     @Test
     void directivesAreTestedByNginxWhereTheyStand() throws Exception {
         Assumptions.assumeTrue(NginxProbe.version("nginx", folder).isPresent(), "there is no nginx");
