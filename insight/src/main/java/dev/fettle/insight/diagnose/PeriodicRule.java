@@ -65,14 +65,8 @@ final class PeriodicRule {
                         ID,
                         Stage.TAIL,
                         "something that comes back at the same interval",
-<<<<<<< HEAD
-                        "four times or more a p99 of two and a half times the usual, evenly apart (spread 15 %); or"
-                                + " four bursts of the application's own threads, a tenth of a CPU or more and evenly"
-                                + " apart, with a p99 of one and a half times what it is else",
-=======
                         "four times or more a p99 of two and a half times the usual, evenly apart (spread 15 %); or four bursts of the"
                                 + " application's own threads, a tenth of a CPU or more and evenly apart, with a p99 a quarter above the usual",
->>>>>>> main
                         List.of(HeapRules.EXPLICIT_GC, HeapRules.HEAP_SMALL, TimeRules.PAUSES, TimeRules.DNS),
                         PeriodicRule::look)
                 .shownBy("load.p99", "cpu.app", "host.foreign"));
@@ -158,8 +152,9 @@ final class PeriodicRule {
                                 .mapToObj(Say::seconds)
                                 .reduce((a, b) -> a + ", " + b)
                                 .orElse(""))
-                .remedy("Find what runs at that interval (a scheduled job, a flush, a cache that expires as a whole)"
-                        + " and spread it out or take it off this machine")
+                .remedy(
+                        "Find what runs at that interval (a scheduled job, a flush, a cache that expires as a whole) and spread"
+                                + " it out or take it off this machine")
                 .refutedBy("The same load with the job switched off has the same peaks.")
                 .found();
     }
