@@ -214,8 +214,8 @@ class SearchSpreadTest {
             }
         }
         System.out.printf(
-                "20 permits behind %d threads, %d clients, noise %.0f %%: 20 to 30 threads tried in %.2f, proposed in"
-                        + " %d of %d proposals, %.1f trials%n",
+                "20 permits behind %d threads, %d clients, noise %.0f %%: 20 to 30 threads tried in %.2f, proposed in %d of %d"
+                        + " proposals, %.1f trials%n",
                 threads, clients, 100 * noise, (double) fewTried / SEEDS, fewProposed, proposals, inTheSearch / SEEDS);
         // at 10 % noise, one trial a setting and no replicates do not tell 24 threads from too few
         assertThat(fewTried).isGreaterThanOrEqualTo(SEEDS * (noise < 0.03 ? 95 : noise < 0.07 ? 80 : 60) / 100);

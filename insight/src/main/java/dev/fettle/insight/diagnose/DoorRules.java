@@ -51,8 +51,7 @@ final class DoorRules {
                                 PINNED,
                                 Stage.WAITING,
                                 "virtual threads that keep their carriers",
-                                "nine in ten carriers are taken, some wait for one, and the CPUs do 30 % less than"
-                                        + " that",
+                                "nine in ten carriers are taken, some wait for one, and the CPUs do 30 % less than that",
                                 List.of(FailureRules.DEADLOCK),
                                 DoorRules::pinned)
                         .shownBy("virtual.queued", "cpu.total"),
@@ -135,8 +134,9 @@ final class DoorRules {
                                 ? Say.percent(s.mean("cpu.io").getAsDouble()) + " of a CPU"
                                 : "an unknown part of the CPU"))
                 .share(queue.getAsDouble())
-                .remedy("Take blocking work off the I/O threads (Undertow's BlockingHandler or dispatch(), Jetty's"
-                        + " blocking invocation type); see whether a limit of connections is reached")
+                .remedy(
+                        "Take blocking work off the I/O threads (Undertow's BlockingHandler or dispatch(), Jetty's blocking"
+                                + " invocation type); see whether a limit of connections is reached")
                 .refutedBy("A thread dump that shows the I/O threads in epoll wait, most of the time.")
                 .found();
     }
@@ -165,13 +165,12 @@ final class DoorRules {
                                 + Say.about(queued.getAsDouble())
                                 + " threads that are ready wait for one, and the CPUs are "
                                 + Say.percent(s.cpu().getAsDouble())
-                                + " used: those that are on a carrier wait for something and can't leave it (they are"
-                                + " pinned).")
+                                + " used: those that are on a carrier wait for something and can't leave it (they are pinned).")
                 .seen(figure)
                 .share(1 - s.cpu().getAsDouble())
-                .remedy("Find what pins them (-Djdk.tracePinnedThreads up to Java 23, the event"
-                        + " jdk.VirtualThreadPinned): a synchronized block before Java 24, a native frame or the"
-                        + " loading of a class on any")
+                .remedy(
+                        "Find what pins them (-Djdk.tracePinnedThreads up to Java 23, the event jdk.VirtualThreadPinned): a"
+                                + " synchronized block before Java 24, a native frame or the loading of a class on any")
                 .refutedBy("With platform threads in their place, throughput stays.")
                 .found();
     }
@@ -195,12 +194,13 @@ final class DoorRules {
                         "The server closed " + Say.whole(m.reconnects())
                                 + " connections after an answer, one for every "
                                 + Say.number(1 / each)
-                                + " answers, although the clients would have kept them: each costs a handshake, a"
-                                + " place in the accept queue, and a port for a minute (TIME_WAIT).")
+                                + " answers, although the clients would have kept them: each costs a handshake, a place in the"
+                                + " accept queue, and a port for a minute (TIME_WAIT).")
                 .seen("connects took " + Say.nanos(m.connect().p50()) + " at p50")
                 .share(each)
-                .remedy("Let connections live for more requests (Tomcat maxKeepAliveRequests, -1 for no limit) and for"
-                        + " longer than the clients pause; look for an answer with \"Connection: close\"")
+                .remedy(
+                        "Let connections live for more requests (Tomcat maxKeepAliveRequests, -1 for no limit) and for longer"
+                                + " than the clients pause; look for an answer with \"Connection: close\"")
                 .knob("keepalive.requests")
                 .refutedBy("With no limit of requests a connection, throughput stays.")
                 .found();

@@ -46,8 +46,7 @@ final class GrowthRules {
                                 WARMING,
                                 Stage.TREND,
                                 "something that is not warm yet, besides the JVM",
-                                "a request holds its worker for 30 % less in the last third, and compilers use under a"
-                                        + " tenth of a CPU",
+                                "a request holds its worker for 30 % less in the last third, and compilers use under a tenth of a CPU",
                                 List.of(FailureRules.DEADLOCK, HeapRules.HEAP_SMALL, CpuRules.THROTTLED),
                                 GrowthRules::warming)
                         .shownBy("load.rate", "workers.busy", "cpu.jit"),
@@ -89,8 +88,9 @@ final class GrowthRules {
                                 + " in all: each stays for its whole time-out, whether its user comes back or not.")
                 .seen(Say.number(each) + " sessions a request")
                 .share(each)
-                .remedy("No session where none is needed (getSession(false)), and a short time-out for those without a"
-                        + " login; another collector does not help. If the clients send no cookies, that is why")
+                .remedy(
+                        "No session where none is needed (getSession(false)), and a short time-out for those without a login;"
+                                + " another collector does not help. If the clients send no cookies, that is why")
                 .refutedBy("With clients that keep their cookies, the number stays.")
                 .found();
     }
@@ -120,12 +120,13 @@ final class GrowthRules {
                         "Something is still filling: requests get quicker all the time",
                         figure.substring(0, 1).toUpperCase(Locale.ROOT) + figure.substring(1)
                                 + ", while the JVM's compilers used " + Say.percent(jit.getAsDouble())
-                                + " of a CPU: it is not the JVM that warms up, but something that is empty at the"
-                                + " start, such as a cache.")
+                                + " of a CPU: it is not the JVM that warms up, but something that is empty at the start, such as"
+                                + " a cache.")
                 .seen(Say.number(rate[0]) + "/s at first, " + Say.number(rate[rate.length - 1]) + "/s at last")
                 .share(1 - last / first)
-                .remedy("Fill the cache before the server is given load, or let requests for the same thing wait for"
-                        + " one fetch; measure when it is full")
+                .remedy(
+                        "Fill the cache before the server is given load, or let requests for the same thing wait for one fetch;"
+                                + " measure when it is full")
                 .refutedBy("A second measurement of the same server, without a restart, begins as slow.")
                 .found();
     }
@@ -182,8 +183,9 @@ final class GrowthRules {
                                 + Say.number(perSecond / BYTES_PER_MEGABYTE) + " MB a second it is full in "
                                 + Say.seconds(perSecond > 0 ? left / perSecond : 0) + ".")
                 .share(after[after.length - 1] / max.getAsDouble())
-                .remedy("A heap dump, and what in it grows (jcmd PID GC.class_histogram, twice): sessions, a cache"
-                        + " without a bound, listeners")
+                .remedy(
+                        "A heap dump, and what in it grows (jcmd PID GC.class_histogram, twice): sessions, a cache without a"
+                                + " bound, listeners")
                 .refutedBy("A run of ten times the length in which it levels off.")
                 .found();
     }
@@ -233,8 +235,9 @@ final class GrowthRules {
                                                 + Say.number(direct.getAsDouble() / BYTES_PER_MEGABYTE) + " MB"
                                         : "")
                                 + ".")
-                .remedy("Native Memory Tracking (-XX:NativeMemoryTracking=summary, jcmd VM.native_memory): direct"
-                        + " buffers, threads, a native library")
+                .remedy(
+                        "Native Memory Tracking (-XX:NativeMemoryTracking=summary, jcmd VM.native_memory): direct buffers,"
+                                + " threads, a native library")
                 .knob("jvm.direct.max")
                 .refutedBy("A run of ten times the length in which it levels off.")
                 .found();

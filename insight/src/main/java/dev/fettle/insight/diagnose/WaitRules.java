@@ -94,8 +94,7 @@ final class WaitRules {
                 id,
                 Stage.WAITING,
                 what,
-                "30 % of the busy workers, and more than one thread, wait at a lock; half of them where the CPUs are"
-                        + " full (B-30, B-31)",
+                "30 % of the busy workers, and more than one thread, wait at a lock; half of them where the CPUs are full (B-30, B-31)",
                 List.of(FailureRules.DEADLOCK),
                 s -> lock(s, id, title, log));
     }
@@ -131,8 +130,8 @@ final class WaitRules {
                 .share(share.getAsDouble())
                 .remedy(
                         log
-                                ? "Write the log from a thread of its own (an asynchronous appender), log less (the"
-                                        + " level), and no location in the pattern (%C, %L, %M)"
+                                ? "Write the log from a thread of its own (an asynchronous appender), log less (the level),"
+                                        + " and no location in the pattern (%C, %L, %M)"
                                 : "Hold it for less, split it, or do without it")
                 .refutedBy("With twice the workers, throughput grows.")
                 .found();

@@ -156,10 +156,10 @@ public record Drift(double change, double low, double high, double seconds, doub
 
     private static String meaning(double change) {
         return change < 0
-                ? ": it slows down as it runs, as with a leak, or a queue or a store that grows, so what is measured"
-                        + " depends on how long it has run"
-                : ": it was still getting faster when it was measured, so it gives more than these figures once it has"
-                        + " run for longer; give the warm-up more time";
+                ? ": it slows down as it runs, as with a leak, or a queue or a store that grows, so what is measured depends on"
+                        + " how long it has run"
+                : ": it was still getting faster when it was measured, so it gives more than these figures once it has run for"
+                        + " longer; give the warm-up more time";
     }
 
     private static String words(double change) {

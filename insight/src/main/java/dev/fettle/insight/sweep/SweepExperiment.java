@@ -90,8 +90,8 @@ public final class SweepExperiment implements Experiment {
             notes.add(Say.count((int) empty, "cell") + " gave no valid trial; why, the table says.");
         }
         if (sweep.repeats() == 1) {
-            notes.add("Each cell was measured once: there are no intervals, so small differences mean nothing. Set"
-                    + " sweep.repeats.");
+            notes.add(
+                    "Each cell was measured once: there are no intervals, so small differences mean nothing. Set sweep.repeats.");
         }
         limits(cells).ifPresent(notes::add);
         RunNotes.scope(plan, sweep.repeats()).ifPresent(notes::add);

@@ -43,8 +43,8 @@ public final class RunNotes {
     public static Optional<String> sharedJvm(Plan plan) {
         return plan.target() instanceof Target.Running
                 ? Optional.of("All trials ran in one JVM that was running before and after: none is fresh. The"
-                        + " intervals do not cover differences between JVM starts, and each trial inherits what the one"
-                        + " before left (a grown heap, compiled code, full caches).")
+                        + " intervals do not cover differences between JVM starts, and each trial inherits what the one before left (a grown heap,"
+                        + " compiled code, full caches).")
                 : Optional.empty();
     }
 
@@ -97,8 +97,7 @@ public final class RunNotes {
         }
         return Optional.of(
                 plan.load().arrivals() instanceof Arrivals.Open
-                        ? "Judged by p99, each trial's: the load is open, so its throughput is the rate that is"
-                                + " offered."
+                        ? "Judged by p99, each trial's: the load is open, so its throughput is the rate that is offered."
                         : "Judged by p99, each trial's, as the objective says.");
     }
 }

@@ -133,9 +133,9 @@ final class TuneReport {
             case IMPROVED -> words.improved(what, c.sides().orElseThrow());
             case NO_IMPROVEMENT_SHOWN ->
                 plan.objective().metric() == Objective.Metric.THROUGHPUT && Cautions.thinkTimeDecides(attempts())
-                        ? "No improvement shown, and throughput could not show one: the clients' think time sets it,"
-                                + " so a server that answers quicker gets hardly more requests. Judge by latency"
-                                + " (objective p99), or give the load more clients or less think time."
+                        ? "No improvement shown, and throughput could not show one: the clients' think time sets it, so a"
+                                + " server that answers quicker gets hardly more requests. Judge by latency (objective p99), or give"
+                                + " the load more clients or less think time."
                         : words.notImproved(what, c.shortfalls().getFirst(), !scoring.feasible(baseline))
                                 + answeredOtherwise()
                                 + neverTried(" ");
@@ -248,8 +248,8 @@ final class TuneReport {
                     + " side. "
                     + (counted == 0
                             ? voids == 1 ? "It was not used." : "None of them was used."
-                            : "Disturbed or drifting ones were used where there was nothing better: to rank settings,"
-                                    + " and in the duel beside their other side."));
+                            : "Disturbed or drifting ones were used where there was nothing better: to rank settings, and"
+                                    + " in the duel beside their other side."));
         }
         if (TrialSlots.warmedUpLonger(attempts)) {
             notes.add("The bound on warm-ups of "
@@ -320,7 +320,6 @@ final class TuneReport {
         }
         notes.addAll(words.duelNotes());
         notes.add(
-                "The duel's data were used for nothing before; the search's figures, chosen for being high, are not in"
-                        + " its ratio.");
+                "The duel's data were used for nothing before; the search's figures, chosen for being high, are not in its ratio.");
     }
 }

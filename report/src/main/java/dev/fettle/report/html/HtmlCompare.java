@@ -44,9 +44,8 @@ final class HtmlCompare {
             html.section("layers", "What each layer adds", s -> {
                 s.el(
                         "p",
-                        "Each layer against the one before it, paired within blocks. Throughput is a ratio; CPU is"
-                                + " time of the server; waiting is the time that a request holds its worker without a"
-                                + " CPU.");
+                        "Each layer against the one before it, paired within blocks. Throughput is a ratio; CPU is time of the"
+                                + " server; waiting is the time that a request holds its worker without a CPU.");
                 s.table("What each layer adds to the one before it", layers());
             });
         }
@@ -57,9 +56,9 @@ final class HtmlCompare {
             html.section("differences", "Differences", s -> {
                 s.el(
                         "p",
-                        "Paired within blocks. A difference counts as shown only when the whole interval lies outside"
-                            + " the smallest difference worth reporting. Where none is shown, the last column says how"
-                            + " large it would have had to be for four runs of five to show it.");
+                        "Paired within blocks. A difference counts as shown only when the whole interval lies outside the"
+                                + " smallest difference worth reporting. Where none is shown, the last column says how large it"
+                                + " would have had to be for four runs of five to show it.");
                 s.plot(
                         "contrasts",
                         metric + " ratio of each pair, with intervals that hold together at 95 %",
