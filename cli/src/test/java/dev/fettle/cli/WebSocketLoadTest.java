@@ -52,17 +52,17 @@ class WebSocketLoadTest {
         try (var server = new EchoServer("")) {
             String at = server.url().replace("ws://", "http://").replace("/echo", "");
             Path plan = Files.writeString(folder.resolve("echo.yaml"), """
-                name: echo
-                target: {url: "%s"}
-                load:
-                  connections: 4
-                  protocol: websocket
-                  request: {path: /echo, body: hello}
-                  expect: {echo: true}
-                  warm-up: 500ms
-                  measure: 500ms
-                sweep: {grid: {load.in-flight: [1, 4]}, repeats: 1}
-                """.formatted(at));
+                    name: echo
+                    target: {url: "%s"}
+                    load:
+                      connections: 4
+                      protocol: websocket
+                      request: {path: /echo, body: hello}
+                      expect: {echo: true}
+                      warm-up: 500ms
+                      measure: 500ms
+                    sweep: {grid: {load.in-flight: [1, 4]}, repeats: 1}
+                    """.formatted(at));
             Ended e = fettle(
                     "sweep",
                     plan.toString(),
@@ -160,15 +160,15 @@ class WebSocketLoadTest {
     void usersMaySendMessagesThatBuildOnAnswers() throws Exception {
         try (var server = new EchoServer("you said: ")) {
             Path steps = Files.writeString(folder.resolve("chat.yaml"), """
-                steps:
-                  - name: greet
-                    send: "user ${user}"
-                    expect: {contains: "you said: user ${user}"}
-                    extract: {who: {regex: 'user (\\d+)'}}
-                  - name: again
-                    send: "it is ${who}"
-                    expect: {contains: "it is ${user}"}
-                """);
+                    steps:
+                      - name: greet
+                        send: "user ${user}"
+                        expect: {contains: "you said: user ${user}"}
+                        extract: {who: {regex: 'user (\\d+)'}}
+                      - name: again
+                        send: "it is ${who}"
+                        expect: {contains: "it is ${user}"}
+                    """);
             Ended e = fettle("bench", server.url(), "--scenario", steps.toString(), "-c", "3", "-n", "30", "--json");
             JsonNode tree = result(e);
             assertThat(tree.path("failed").asLong()).as(e.out).isZero();
