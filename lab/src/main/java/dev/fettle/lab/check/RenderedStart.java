@@ -76,7 +76,7 @@ final class RenderedStart {
                                 folder);
             case OnBuilder b -> new UndertowCode(env, launching).launch(jvm(b.jvm()), code(), config.process(), folder);
             case OnCommand(Target.Command c) ->
-                new CommandLauncher(env, new ProgramLauncher(env), artifacts)
+                new CommandLauncher(env, new ProgramLauncher(env, Map.of()), artifacts)
                         .launch(rendered(c), config.process(), folder);
         };
     }
