@@ -96,9 +96,11 @@ def figures(trial):
     }
 
 
-def mended(rule, faults, hold, delay):
-    """What of it is mended; empty if nothing that is known is left."""
-    what = MENDS.get(rule, "")
+def mended(finding, faults, hold, delay):
+    """What of it is mended; empty if nothing that is known is left. A lock is mended where the finding says who holds it."""
+    what = MENDS.get(finding["rule"], "")
+    if finding["rule"] == "lock":
+        what = next((f for f in faults if "." + f.title().replace("-", "") + "." in finding["sentence"]), "")
     return what if what in faults or what in hold or (what == "backend" and delay != "1ms") else ""
 
 
@@ -129,7 +131,7 @@ def main():
         wrong = sorted(faults) + [f"{k}={v}" for k, v in hold.items()] + ([] if delay == "1ms" else ["backend=" + delay])
         answer, trial = diagnose(plan(faults, hold, delay))
         first = answer.get("bottleneck")
-        what = mended(first["rule"], faults, hold, delay) if first else ""
+        what = mended(first, faults, hold, delay) if first else ""
         step = {
             "wrong": wrong,
             "result": answer["result"],

@@ -1,5 +1,6 @@
 package dev.fettle.insight;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.trial.ErrorKind;
@@ -25,6 +26,12 @@ public record CompareConclusion(
         metric = Objects.requireNonNullElse(metric, Objective.Metric.THROUGHPUT);
         conditions = List.copyOf(conditions);
         notes = List.copyOf(notes);
+    }
+
+    /** Whether there is a block in which two variants are valid. */
+    @JsonIgnore
+    public boolean compared() {
+        return conditions.stream().flatMap(c -> c.contrasts().stream()).anyMatch(k -> k.pairs() > 0);
     }
 
     /**

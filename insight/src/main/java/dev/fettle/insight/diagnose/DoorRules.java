@@ -60,9 +60,18 @@ final class DoorRules {
                                 Stage.WAITING,
                                 "a server that closes kept connections",
                                 "more than one in ten answers closes its connection (B-22)",
-                                List.of(),
+                                List.of(RequestRules.SERVER_ERRORS),
                                 DoorRules::keepAlive)
                         .shownBy("sockets.timeWait", "load.rate"));
+    }
+
+    /** Whether the queue has room for no more than one client in ten: it overflows when they come together, others or not. */
+    static boolean queueTiny(Sight s) {
+        return s.evidence()
+                .filter(e -> e.acceptQueueLimit().isPresent()
+                        && e.acceptQueueLimit().getAsInt()
+                                <= s.trial().spec().load().connections() / 10.0)
+                .isPresent();
     }
 
     private static Look acceptQueue(Sight s) {

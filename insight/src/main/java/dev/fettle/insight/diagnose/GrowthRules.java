@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** Rules about what grows, or gets quicker, while it is measured. */
+/**
+ * Rules about what grows, or gets quicker, while it is measured. What young collections leave behind is not all alive, so a heap that
+ * grows beside much garbage is that garbage's doing.
+ */
 final class GrowthRules {
     static final String SESSIONS = "sessions-pile-up";
     static final String WARMING = "still-warming";
@@ -52,7 +55,7 @@ final class GrowthRules {
                                 Stage.TREND,
                                 "a live heap that grows",
                                 "in use after collections, over five of them or more, R² > 0.8 (B-40)",
-                                List.of(SESSIONS, NATIVE_GROWS),
+                                List.of(SESSIONS, NATIVE_GROWS, HeapRules.HUMONGOUS, HeapRules.ALLOCATION),
                                 GrowthRules::heapGrows)
                         .shownBy("heap.afterGc", "gc.share"),
                 new Rule(

@@ -9,6 +9,7 @@ final class Others {
      * clients who pause show (others only make the rest longer), and a rate that was served all the same.
      */
     private static final Set<String> CAN_CAUSE = Set.of(
+            WaitRules.LOCK,
             FailureRules.CLOSE_WAIT,
             HeapRules.HEAP_SMALL,
             HeapRules.ALLOCATION,
@@ -35,6 +36,8 @@ final class Others {
             // the kernel holds the write back
             case TimeRules.DELAYED_ACK -> s.mean("sockets.held").isPresent();
             case FailureRules.CLOSE_WAIT -> FailureRules.leftOpenItself(s);
+            case WaitRules.LOCK -> WaitRules.mostAtLock(s);
+            case DoorRules.ACCEPT_QUEUE -> DoorRules.queueTiny(s);
             case HeapRules.HEAP_SMALL, HeapRules.ALLOCATION -> HeapRules.collectsMuch(s);
             case PeriodicRule.ID -> PeriodicRule.ownDoing(s);
             case GrowthRules.WARMING -> GrowthRules.sleepsLess(s);

@@ -36,15 +36,19 @@ final class PeriodicRule {
     private static final double REGULAR_BURSTS = 0.25;
 
     /**
-     * Of a CPU, over the second or so between two reads: what threads beside the workers use in a burst, and far more than they use
-     * else. Timers of servers use a hundredth.
+     * Of a CPU, over the second or so between two reads: what threads beside the workers use in a burst. Timers of servers use a
+     * hundredth.
      */
     private static final double BURST = 0.1;
 
+    /** A burst is where it is this far up from the least to the most; a read that has only part of one is lower than it. */
+    private static final double UP = 0.25;
+
+    /** Between bursts next to nothing is used: the most over the least. */
     private static final double ABOVE_ELSE = 5;
 
     /** A burst that nobody feels is no finding: p99 in bursts over p99 else. */
-    private static final double FELT = 1.5;
+    private static final double FELT = 1.25;
 
     private static final String APP = "cpu.app";
 
@@ -62,8 +66,7 @@ final class PeriodicRule {
                         Stage.TAIL,
                         "something that comes back at the same interval",
                         "four times or more a p99 of two and a half times the usual, evenly apart (spread 15 %); or four bursts of the"
-                                + " application's own threads, a tenth of a CPU or more and evenly apart, with a p99 of one and a half times"
-                                + " what it is else",
+                                + " application's own threads, a tenth of a CPU or more and evenly apart, with a p99 a quarter above the usual",
                         List.of(HeapRules.EXPLICIT_GC, HeapRules.HEAP_SMALL, TimeRules.PAUSES, TimeRules.DNS),
                         PeriodicRule::look)
                 .shownBy("load.p99", "cpu.app", "host.foreign"));
@@ -114,9 +117,9 @@ final class PeriodicRule {
         if (cpu.length < 2 * REPEATS) {
             return Optional.empty();
         }
-        double[] sorted = cpu.clone();
-        Arrays.sort(sorted);
-        double bound = Math.max(BURST, ABOVE_ELSE * sorted[sorted.length / 4]);
+        double least = DoubleStream.of(cpu).min().orElse(0);
+        double most = DoubleStream.of(cpu).max().orElse(0);
+        double bound = Math.max(BURST, least + UP * (most - least));
         double[] starts = starts(
                 IntStream.range(0, cpu.length)
                         .mapToDouble(i -> i * s.seconds() / cpu.length)
@@ -125,7 +128,8 @@ final class PeriodicRule {
                 v -> v >= bound);
         double slow = mean(both[1], both[0], c -> c >= bound);
         double quick = mean(both[1], both[0], c -> c < bound);
-        if (starts.length < REPEATS || spread(starts) > REGULAR_BURSTS * interval(starts) || !(slow > FELT * quick)) {
+        boolean burst = starts.length >= REPEATS && most >= ABOVE_ELSE * least;
+        if (!burst || spread(starts) > REGULAR_BURSTS * interval(starts) || !(slow > FELT * quick)) {
             return Optional.empty();
         }
         return Optional.of(found(

@@ -83,7 +83,8 @@ final class WaitRules {
                                         FILE,
                                         SLEEP,
                                         BACKEND,
-                                        TimeRules.DELAYED_ACK),
+                                        TimeRules.DELAYED_ACK,
+                                        TimeRules.DNS),
                                 WaitRules::workers)
                         .shownBy("workers.busy", "cpu.total", "load.p99"));
     }
@@ -134,6 +135,11 @@ final class WaitRules {
                                 : "Hold it for less, split it, or do without it")
                 .refutedBy("With twice the workers, throughput grows.")
                 .found();
+    }
+
+    /** Whether most of the busy workers stand at a lock: more than a holder who waits for a CPU makes of a lock. */
+    static boolean mostAtLock(Sight s) {
+        return s.shareOfHolding("wait.lock").orElse(0) >= Thresholds.MOST_OF_A_REQUEST;
     }
 
     private static Optional<String> hold(Sight s) {

@@ -37,9 +37,12 @@ public record Drift(double change, double low, double high, double seconds, doub
     /** Confidence for claiming that a target drifts: the claim covers a whole run, so it needs more. */
     private static final double SURE = 0.99;
 
-    /** The drift of a measurement; empty if it has fewer than five measured windows or no responses. */
+    /**
+     * The drift of a measurement; empty if it has fewer than five measured windows or no responses, or if its load has stages: then
+     * throughput is meant to change.
+     */
     public static Optional<Drift> of(Measurement m) {
-        return of(m.windows());
+        return m.detail().stages().isEmpty() ? of(m.windows()) : Optional.empty();
     }
 
     /** The drift over the measured windows among these. */

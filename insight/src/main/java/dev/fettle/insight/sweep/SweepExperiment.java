@@ -87,7 +87,7 @@ public final class SweepExperiment implements Experiment {
                 PoolNotes.of(cells.stream().flatMap(c -> c.valid().stream()).toList()));
         long empty = cells.stream().filter(c -> c.valid().isEmpty()).count();
         if (empty > 0) {
-            notes.add(Say.count((int) empty, "cell") + " gave no valid trial; see its problems.");
+            notes.add(Say.count((int) empty, "cell") + " gave no valid trial; why, the table says.");
         }
         if (sweep.repeats() == 1) {
             notes.add(

@@ -16,7 +16,6 @@ import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -192,22 +191,12 @@ public final class GridFigures {
         /** Why attempts were void: each reason once, in the words of the first attempt, whose figures differ from others'. */
         public List<String> problems() {
             var first = new LinkedHashMap<String, String>();
-            var counts = new HashMap<String, Integer>();
             slots.stream()
                     .flatMap(f -> f.attempts().stream())
                     .filter(t -> !t.valid())
                     .map(TrialSlots::problem)
-                    .forEach(text -> {
-                        String alike = text.replaceAll("[0-9.,]+", "0");
-                        first.putIfAbsent(alike, text);
-                        counts.merge(alike, 1, Integer::sum);
-                    });
-            return first.entrySet().stream()
-                    .map(e -> e.getValue()
-                            + (counts.getOrDefault(e.getKey(), 1) > 1
-                                    ? " (so in " + counts.get(e.getKey()) + " trials)"
-                                    : ""))
-                    .toList();
+                    .forEach(text -> first.putIfAbsent(text.replaceAll("[0-9.,]+", "0"), text));
+            return List.copyOf(first.values());
         }
 
         /** CPU time per valid response, microseconds; NaN if unknown. */

@@ -29,8 +29,14 @@ public final class RunNotes {
         warmUps(attempts).ifPresent(notes::add);
         sharedJvm(plan).ifPresent(notes::add);
         notes.addAll(Cautions.notes(attempts));
-        judgedBy(plan).ifPresent(notes::add);
+        if (!spiked(plan)) {
+            judgedBy(plan).ifPresent(notes::add);
+        }
         return notes;
+    }
+
+    private static boolean spiked(Plan plan) {
+        return plan.compare().flatMap(Plan.Compare::spike).isPresent();
     }
 
     /** The note for trials that share one JVM; empty if each has a fresh one. */

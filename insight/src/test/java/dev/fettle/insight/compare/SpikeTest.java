@@ -115,6 +115,10 @@ class SpikeTest {
                 List.of(),
                 slices,
                 stages);
+        var windows = new ArrayList<Measurement.Window>();
+        for (int i = 0; i < 24; i++) {
+            windows.add(new Measurement.Window(0.5 * i, 0.5, 50 + 10 * i, 0, 20_000_000, true));
+        }
         var m = new Measurement(
                 Duration.ofSeconds(12),
                 1_500,
@@ -127,7 +131,7 @@ class SpikeTest {
                 LatencySummary.NONE,
                 0,
                 1,
-                List.of(),
+                windows,
                 "",
                 detail);
         return new TrialOutcome(
@@ -184,6 +188,16 @@ class SpikeTest {
         assertThat(refuse.recovery().estimate()).isZero();
         assertThat(refuse.errors()).containsExactly(Map.entry(ErrorKind.STATUS, 1200L));
         assertThat(refuse.errorShare()).isBetween(0.49, 0.51);
+    }
+
+    /** Throughput rises from the rate before it to its own: that is the spike, not a server that drifts. */
+    @Test
+    void aSpikeIsNoDriftAndIsNotJudgedByP99() {
+        CompareConclusion found = drive(3, new Server(40, 0, 6, true), new Server(200, 400, 0, true));
+        assertThat(found.notes())
+                .noneMatch(n -> n.contains("rose"))
+                .noneMatch(n -> n.contains("Judged by p99"))
+                .anyMatch(n -> n.startsWith("A good answer is"));
     }
 
     @Test

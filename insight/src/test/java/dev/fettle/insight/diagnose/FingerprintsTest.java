@@ -107,6 +107,22 @@ class FingerprintsTest {
                         "bursts at no interval",
                         s -> s.p99(slowAt(50, 1, 3, 9, 11, 19)).over("cpu.app", cpuAt(0.35, 1, 3, 9, 11, 19))),
                 seen(
+                        "periodic-job",
+                        "bursts of which some reads have only a part",
+                        s -> s.p99(slowAt(50, 1, 5, 9, 13, 17))
+                                .over(
+                                        "cpu.app", 0.004, 0.35, 0.35, 0.09, 0.09, 0.3, 0.3, 0.01, 0.01, 0.3, 0.3, 0.3,
+                                        0.09, 0.35, 0.35, 0.004, 0.004, 0.4, 0.4, 0.004)),
+                seen(
+                        "",
+                        "threads that are always busy, now more, now less",
+                        s -> s.p99(slowAt(50, 1, 5, 9, 13, 17))
+                                .over(
+                                        "cpu.app",
+                                        IntStream.range(0, 20)
+                                                .mapToDouble(k -> k % 4 == 1 ? 0.4 : 0.2)
+                                                .toArray())),
+                seen(
                         "",
                         "a timer's hundredth of a CPU",
                         s -> s.p99(slowAt(50, 1, 5, 9, 13, 17)).over("cpu.app", cpuAt(0.05, 1, 5, 9, 13, 17))),
@@ -216,6 +232,45 @@ class FingerprintsTest {
         assertThat(disturbed(s -> full.apply(s).always("cpu.gc", 0.03)).bottleneck())
                 .as("short collections that took long, for want of a CPU")
                 .isEmpty();
+    }
+
+    @Test
+    void aQueueThatHasRoomForNobodyOverflowsWithoutOthers() {
+        UnaryOperator<Seen> dropped = s -> s.connects(1.02).dropped(50);
+        assertThat(disturbed(s -> dropped.apply(s).clients(2000, 1000, 0.05)).bottleneck())
+                .as("room for 100 of 2,000")
+                .hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("accept-queue"));
+        assertThat(disturbed(s -> dropped.apply(s).clients(200, 1000, 0.05)).bottleneck())
+                .as("room for 100 of 200: others who keep the acceptor from its CPU may be why")
+                .isEmpty();
+    }
+
+    @Test
+    void aLineAtALockMayBeOthersDoingUnlessMostStandThere() {
+        assertThat(disturbed(s -> s.always("wait.lock", 25)).bottleneck())
+                .hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("lock"));
+        assertThat(disturbed(s -> s.always("wait.lock", 14)).bottleneck()).isEmpty();
+    }
+
+    @Test
+    void lookupsThatTimeOutFillASmallPool() {
+        var found = Diagnosis.of(
+                        new Seen().workers(8, 8).took(20, 9970, 5_050, 30).trial())
+                .findings();
+        assertThat(found).extracting(Finding::rule).containsExactly("slow-lookup");
+    }
+
+    @Test
+    void anAnswerWithAnErrorClosesItsConnection() {
+        var found = Diagnosis.of(new Seen()
+                        .status(200, 8_000)
+                        .status(500, 2_000)
+                        .errors(ErrorKind.STATUS, 2_000)
+                        .reconnects(2_000)
+                        .trial())
+                .findings();
+        assertThat(found).extracting(Finding::rule).containsExactly("server-errors");
+        assertThat(found.getFirst().symptoms()).anyMatch(x -> x.contains("closed 2,000 connections"));
     }
 
     @Test

@@ -27,14 +27,16 @@ public final class Fingerprint implements ResponseSink {
 
     private static final int FIRST_CLIENTS = 8;
 
+    private static final byte[] NONE = {};
+
     /** Bytes of the body that are kept, and of the head. */
     static final int BODY = 4096;
 
     private static final int HEAD = 1024;
 
     private final CRC32C crc = new CRC32C();
-    private byte[] head = {};
-    private byte[] body = {};
+    private byte[] head = NONE;
+    private byte[] body = NONE;
     private int headLength;
     private int bodyLength;
     /** Answers that are still kept. */
@@ -58,8 +60,8 @@ public final class Fingerprint implements ResponseSink {
         if (keeping) {
             keep--;
         } else if (body.length > 0) {
-            body = new byte[0];
-            head = body;
+            body = NONE;
+            head = NONE;
         }
         other = looker;
         return sampling || keeping ? this : looker;

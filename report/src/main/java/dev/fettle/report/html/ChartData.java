@@ -97,7 +97,9 @@ final class ChartData {
             String at = Wording.point(c.point());
             c.variants().stream()
                     .filter(v -> v.trials() > 0)
-                    .map(v -> interval(new JsonFields().put("label", v.name(), "group", at), v.throughput()))
+                    .map(v -> interval(
+                            new JsonFields().put("label", v.name(), "group", at),
+                            v.spike().map(CompareConclusion.SpikeResult::goodput).orElse(v.throughput())))
                     .forEach(dots::add);
             c.contrasts().stream()
                     .filter(x ->
@@ -110,7 +112,7 @@ final class ChartData {
         }
         root.eachIfAny("dots", dots, d -> d);
         if (!rows.isEmpty()) {
-            root.put("contrasts", new JsonFields().put("metric", Wording.metric(found.metric()), "rows", rows));
+            root.put("contrasts", new JsonFields().put("metric", Wording.metric(found), "rows", rows));
         }
     }
 

@@ -11,6 +11,7 @@ import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
 import java.util.List;
+import java.util.Optional;
 
 /** The sections of a comparison: the variants, and every pair of variants. */
 final class HtmlCompare {
@@ -27,16 +28,17 @@ final class HtmlCompare {
     void write(Html html) {
         boolean layered = found.conditions().stream().anyMatch(c -> !c.layers().isEmpty());
         html.section("variants", layered ? "The layers" : "The variants", s -> {
-            found.spike().ifPresent(spike -> s.table("What the spike did", spiked(spike)));
+            boolean spike = found.spike().isPresent();
             if (data.has("dots")) {
                 s.plot(
                         "dots",
-                        "Throughput per second, with 95 % intervals",
-                        "Throughput of each variant with intervals",
-                        variants(HtmlTable.plain()));
+                        (spike ? "Good answers per second in the spike" : "Throughput per second") + ", with 95 % intervals",
+                        (spike ? "Good answers" : "Throughput") + " of each variant with intervals",
+                        table(HtmlTable.plain()));
             }
             HeatMap.of(found, grid).write(s);
-            s.table("The variants under each condition", variants(HtmlTable.sortable()));
+            s.table(
+                    spike ? "What the spike did" : "The variants under each condition", table(HtmlTable.sortable()));
         });
         if (layered) {
             html.section("layers", "What each layer adds", s -> {
@@ -47,9 +49,9 @@ final class HtmlCompare {
                 s.table("What each layer adds to the one before it", layers());
             });
         }
-        if (data.has("contrasts")) {
+        if (data.has("contrasts") && found.compared()) {
             String metric = found.spike().isPresent()
-                    ? "Good answers in the spike:"
+                    ? "Good answers in the spike,"
                     : found.metric() == Objective.Metric.P99 ? "p99" : "Throughput";
             html.section("differences", "Differences", s -> {
                 s.el(
@@ -66,29 +68,40 @@ final class HtmlCompare {
         }
     }
 
-    private HtmlTable spiked(CompareConclusion.Spike spike) {
-        var table = HtmlTable.plain()
-                .words("condition", "variant")
+    private HtmlTable table(HtmlTable table) {
+        return found.spike().map(spike -> spiked(table, spike)).orElseGet(() -> variants(table));
+    }
+
+    private HtmlTable spiked(HtmlTable table, CompareConclusion.Spike spike) {
+        table.words("condition", "variant")
                 .figures("good answers /s", "95 % interval", "p99 ms", "failed")
-                .words("how", "back to normal");
+                .words("how", "back to normal")
+                .figures("trials", "void")
+                .remarks("why void");
         for (var c : found.conditions()) {
             for (var v : c.variants()) {
-                v.spike()
-                        .filter(s -> s.trials() > 0)
-                        .ifPresent(s -> table.row(
-                                "",
-                                words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point())),
-                                words(v.name()),
-                                figure(
-                                        NumberText.number(s.goodput().estimate()),
-                                        s.goodput().estimate()),
-                                figure(
-                                        NumberText.bounds(s.goodput()).strip(),
-                                        s.goodput().low()),
-                                figure(NumberText.millis(s.p99()), s.p99()),
-                                figure(NumberText.share(s.errorShare()), s.errorShare()),
-                                words(Wording.errors(s.errors())),
-                                words(Wording.recovery(s, spike.watched()))));
+                Optional<CompareConclusion.SpikeResult> seen = v.spike().filter(s -> s.trials() > 0);
+                table.row(
+                        seen.isPresent() ? "" : "void",
+                        words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point())),
+                        words(v.name()),
+                        figure(
+                                seen.map(s -> NumberText.number(s.goodput().estimate())).orElse("void"),
+                                seen.map(s -> s.goodput().estimate()).orElse(Double.NaN)),
+                        figure(
+                                seen.map(s -> NumberText.bounds(s.goodput()).strip()).orElse(""),
+                                seen.map(s -> s.goodput().low()).orElse(Double.NaN)),
+                        figure(
+                                seen.map(s -> NumberText.millis(s.p99())).orElse(""),
+                                seen.map(CompareConclusion.SpikeResult::p99).orElse(Double.NaN)),
+                        figure(
+                                seen.map(s -> NumberText.share(s.errorShare())).orElse(""),
+                                seen.map(CompareConclusion.SpikeResult::errorShare).orElse(Double.NaN)),
+                        words(seen.map(s -> Wording.errors(s.errors())).orElse("")),
+                        words(seen.map(s -> Wording.recovery(s, spike.watched())).orElse("")),
+                        figure(Integer.toString(v.trials()), v.trials()),
+                        figure(Integer.toString(v.voids()), v.voids()),
+                        words(String.join("; ", v.problems())));
             }
         }
         return table;

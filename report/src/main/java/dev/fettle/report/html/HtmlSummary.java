@@ -81,7 +81,8 @@ final class HtmlSummary {
                 };
             case SweepConclusion s ->
                 s.cells().stream().allMatch(c -> c.trials() > 0) ? "Grid measured" : "Cells missing";
-            case CompareConclusion c -> shown(c) == 0 ? "No difference shown" : "Difference shown";
+            case CompareConclusion c ->
+                !c.compared() ? "Nothing compared" : shown(c) == 0 ? "No difference shown" : "Difference shown";
             case CapacityConclusion _ -> "Searched";
             case DiagnoseConclusion d ->
                 switch (d.result()) {
@@ -104,7 +105,7 @@ final class HtmlSummary {
                     case NOT_TRIED, NO_BASELINE -> "bad";
                 };
             case SweepConclusion s -> s.cells().stream().allMatch(c -> c.trials() > 0) ? "good" : "warn";
-            case CompareConclusion c -> shown(c) == 0 ? "calm" : "good";
+            case CompareConclusion c -> !c.compared() ? "warn" : shown(c) == 0 ? "calm" : "good";
             case CapacityConclusion _ -> "calm";
             case DiagnoseConclusion d ->
                 d.bottleneck()

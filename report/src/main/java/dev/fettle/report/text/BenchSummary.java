@@ -88,7 +88,8 @@ public final class BenchSummary {
     }
 
     private static String message(Load load) {
-        return (load.wire().protocol() == Wire.Protocol.WEB_SOCKET_TEXT ? "text" : "binary") + ", on "
+        return (load.scenario().isPresent() ? "those of a scenario, " : "")
+                + (load.wire().protocol() == Wire.Protocol.WEB_SOCKET_TEXT ? "text" : "binary") + ", on "
                 + load.request().path() + (load.expect().echo() ? ", its echo expected" : "");
     }
 
