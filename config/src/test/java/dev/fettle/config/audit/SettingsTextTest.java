@@ -269,6 +269,13 @@ class SettingsTextTest {
         }
     }
 
+    /** Found by fuzzing: it was counted as the end of a line in one place, and not in the other. */
+    @Test
+    void aCarriageReturnAloneEndsNoLine() throws Exception {
+        assertThat(found("start.ini", "a=1\rb\r\njetty.http.port=2\r\njetty.x=3"))
+                .contains("2 jetty.http.port=2", "3 jetty.x=3");
+    }
+
     /** Texts a format; more with {@code mvn -pl config test -Dtest=SettingsTextTest -Dfettle.fuzz=20000}. */
     private static final int TEXTS = Integer.getInteger("fettle.fuzz", 150);
 
