@@ -225,6 +225,43 @@ class SearchSpreadTest {
         }
     }
 
+    /** The same with four more knobs that give nothing: the pool that is proposed is small, and they are not in it. */
+    @TestFactory
+    List<DynamicTest> theSmallestPoolOfAPlateauIsFoundBesideOtherKnobs() {
+        var tests = new ArrayList<DynamicTest>();
+        for (int trials : Integer.getInteger("fettle.runs") == null ? new int[] {12} : new int[] {12, 20}) {
+            for (double noise : new double[] {0.02, 0.05}) {
+                tests.add(DynamicTest.dynamicTest(
+                        trials + " trials, noise " + noise, () -> smallestOfMany(trials, noise)));
+            }
+        }
+        return tests;
+    }
+
+    private static void smallestOfMany(int trials, double noise) {
+        var threads = new ArrayList<Integer>();
+        double share = 0;
+        int extra = 0;
+        for (int seed = 1; seed <= MODELS; seed++) {
+            var server = new PermitsBehind(20, 0.020, 8, 300, noise, seed);
+            Setting found = search(server, plan(server.shape(), FIVE, trials)).winner();
+            threads.add(server.shape().threadsOf(found));
+            extra += (int) found.values().keySet().stream()
+                    .filter(k -> !k.equals("threads.max"))
+                    .count();
+            share += Math.min(1, server.shape().threadsOf(found) / 20.0);
+        }
+        threads.sort(null);
+        System.out.printf(
+                "20 permits behind 8 threads, five knobs, %d trials, noise %.0f %%: proposed %s threads (median %d), %d other knobs,"
+                        + " %.3f of the best%n",
+                trials, 100 * noise, threads, threads.get(MODELS / 2), extra, share / MODELS);
+        // as long as it looked for no smaller pool, no median was below 200
+        assertThat(threads.get(MODELS / 2)).isLessThan(noise < 0.03 ? 60 : 250);
+        assertThat(share / MODELS).isGreaterThan(0.95);
+        assertThat(extra).isLessThanOrEqualTo(noise < 0.03 ? MODELS : 2 * MODELS);
+    }
+
     /** A default that was disturbed tells the law a wrong holding time; what follows must not end there. */
     @Test
     void aBadDefaultTrialDoesNotEndTheSearch() {

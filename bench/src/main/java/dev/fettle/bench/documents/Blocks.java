@@ -2,14 +2,9 @@ package dev.fettle.bench.documents;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /** The blocks of a page, each made of one kept document. */
@@ -214,7 +209,7 @@ final class Blocks {
         return s.toString();
     }
 
-    private static String name(JsonNode trial) {
+    static String name(JsonNode trial) {
         String variant = trial.path("variant").asText("");
         String point = Figures.point(trial.path("point"));
         return variant.isEmpty() ? point : point.isEmpty() ? variant : variant + ", " + point;
@@ -343,134 +338,6 @@ final class Blocks {
         return s.toString();
     }
 
-    /**
-     * A picture of a sweep's or a comparison's figures, with intervals where there are trials enough.
-     *
-     * @param metric {@code throughput}, {@code p99}, {@code goodput}, {@code recovery}, {@code connect}, or of an audit {@code verdicts}
-     */
-    static String plot(JsonNode kept, String metric, String title) {
-        JsonNode c = kept.path("conclusion");
-        var bars = new ArrayList<Plot.Bar>();
-        if (metric.equals("connect")) {
-            longestConnects(kept, bars);
-        } else if (metric.equals("verdicts")) {
-            kept.path("counts")
-                    .properties()
-                    .forEach(e -> bars.add(Plot.Bar.of(
-                            "",
-                            e.getKey().replace('-', ' '),
-                            e.getValue().asInt(),
-                            e.getValue().asText(),
-                            bars.size() % 5)));
-        } else if (c.path("kind").asText().equals("sweep")) {
-            List<JsonNode> cells =
-                    StreamSupport.stream(c.path("cells").spliterator(), false).toList();
-            String first = cells.isEmpty()
-                    ? ""
-                    : cells.getFirst().path("point").fieldNames().next();
-            boolean several = !cells.isEmpty() && cells.getFirst().path("point").size() > 1;
-            Map<String, Integer> colours = new LinkedHashMap<>();
-            for (JsonNode cell :
-                    several ? grouped(cells, x -> x.path("point").path(first).asText()) : cells) {
-                String of =
-                        several ? first + " = " + cell.path("point").path(first).asText() : "";
-                String name = cell.path("point").properties().stream()
-                        .filter(e -> !several || !e.getKey().equals(first))
-                        .map(e -> e.getKey() + " " + e.getValue().asText())
-                        .collect(Collectors.joining(", "));
-                colours.putIfAbsent(of, colours.size());
-                bars.add(bar(of, name, cell, metric, colours.getOrDefault(of, 0)));
-            }
-        } else {
-            for (JsonNode condition : c.path("conditions")) {
-                int colour = 0;
-                for (JsonNode v : condition.path("variants")) {
-                    bars.add(bar(
-                            Figures.point(condition.path("point")),
-                            v.path("name").asText(),
-                            v,
-                            metric,
-                            colour++));
-                }
-            }
-        }
-        return Plot.bars(title, words(metric), bars);
-    }
-
-    private static void longestConnects(JsonNode kept, List<Plot.Bar> bars) {
-        var colours = new ArrayList<String>();
-        for (JsonNode t : kept.path("trials")) {
-            String name = name(t);
-            if (!colours.contains(name)) {
-                colours.add(name);
-            }
-            bars.add(Plot.Bar.of(
-                    "",
-                    name,
-                    t.path("connectMaxMillis").asDouble(),
-                    latency(t, "connectMaxMillis"),
-                    colours.indexOf(name)));
-        }
-        bars.sort(Comparator.comparing(Plot.Bar::name));
-    }
-
-    private static String words(String metric) {
-        return switch (metric) {
-            case "throughput" -> "requests a second; lines: 95 % intervals, from three trials on";
-            case "goodput" -> "good answers a second while the spike lasts";
-            case "recovery" -> "seconds after the spike until the SLO is met again";
-            case "p99" -> "p99 of the latency in ms";
-            case "connect" -> "longest time to connect, trial by trial";
-            case "verdicts" -> "settings by verdict";
-            default -> throw new IllegalArgumentException("no metric " + metric);
-        };
-    }
-
-    private static List<JsonNode> grouped(List<JsonNode> cells, Function<JsonNode, String> by) {
-        return cells.stream()
-                .collect(Collectors.groupingBy(by, LinkedHashMap::new, Collectors.toList()))
-                .values()
-                .stream()
-                .flatMap(List::stream)
-                .toList();
-    }
-
-    private static Plot.Bar bar(String group, String name, JsonNode of, String metric, int colour) {
-        int trials = of.path("trials").asInt();
-        if (trials == 0) {
-            return Plot.Bar.of(group, name, 0, "no valid trial", colour);
-        }
-        switch (metric) {
-            case "throughput" -> {
-                JsonNode x = of.path("throughputPerSecond");
-                double v = x.path("estimate").asDouble();
-                return trials >= 3 && x.has("low")
-                        ? new Plot.Bar(
-                                group,
-                                name,
-                                v,
-                                x.get("low").asDouble(),
-                                x.get("high").asDouble(),
-                                Figures.rate(v),
-                                colour)
-                        : Plot.Bar.of(group, name, v, Figures.rate(v), colour);
-            }
-            case "p99" -> {
-                return Plot.Bar.of(group, name, of.path("p99Millis").asDouble(), latency(of, "p99Millis"), colour);
-            }
-            case "goodput" -> {
-                double v = value(of.path("spike").path("goodputPerSecond"));
-                return Plot.Bar.of(group, name, v, Figures.rate(v), colour);
-            }
-            default -> {
-                JsonNode r = of.path("spike").path("recoverySeconds");
-                return r.isMissingNode() || r.isNull()
-                        ? Plot.Bar.of(group, name, 0, "not while watched", colour)
-                        : Plot.Bar.of(group, name, value(r), Figures.format("%.1f s", value(r)), colour);
-            }
-        }
-    }
-
     /** A figure that may be an estimate with an interval. */
     static double value(JsonNode figure) {
         return figure.has("estimate") ? figure.get("estimate").asDouble() : figure.asDouble();
@@ -480,7 +347,7 @@ final class Blocks {
         return Figures.rate(value(figure));
     }
 
-    private static String latency(JsonNode of, String field) {
+    static String latency(JsonNode of, String field) {
         return of.hasNonNull(field) ? Figures.millis(of.get(field).asDouble()) : "–";
     }
 }

@@ -63,7 +63,7 @@ final class Pages {
             default -> name;
         };
         if (!Files.exists(file(of))) {
-            return "*Not run yet.*\n";
+            return kind.equals("run") ? "*Not run yet:* `bench/documents.sh " + name + "` *does.*\n" : "";
         }
         JsonNode kept = read(of);
         return switch (kind) {
@@ -76,7 +76,7 @@ final class Pages {
             case "audit" -> Blocks.audit(kept, name);
             case "plot" -> {
                 String picture = name + "-" + words[1] + ".svg";
-                pictures.put(picture, Blocks.plot(kept, words[1], words[2]));
+                pictures.put(picture, Pictures.plot(kept, words[1], words[2]));
                 yield "![" + words[2] + "](" + images + picture + ")\n";
             }
             default -> throw new IllegalArgumentException("no block '" + kind + "'");

@@ -60,8 +60,7 @@ class DocumentsTest {
         assertThat(pages.filled("<!-- made: table pools -->\nold\n<!-- /made -->", ""))
                 .contains("| b against a | +50.0 % [20.0, 80.0] | 3 | **shown** |")
                 .doesNotContain("old");
-        assertThat(pages.filled("<!-- made: table none -->\n<!-- /made -->", ""))
-                .contains("Not run yet");
+        assertThat(pages.filled("<!-- made: run none -->\n<!-- /made -->", "")).contains("`bench/documents.sh none`");
         assertThat(pages.filled("<!-- made: plot pools throughput Two pools -->\n<!-- /made -->", "images/"))
                 .contains("![Two pools](images/pools-throughput.svg)");
         assertThat(pages.pictures().get("pools-throughput.svg")).contains("Two pools", "1,000", "no valid trial");

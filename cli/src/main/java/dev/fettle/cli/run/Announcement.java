@@ -84,7 +84,7 @@ public final class Announcement {
                                 + (plan.budget().trials() - 1)
                                 + " trials of other settings, then "
                                 + plan.budget().pairs()
-                                + " interleaved pairs of the best against the default\n";
+                                + " interleaved pairs of the best against the default (more if they leave it open)\n";
                     case SWEEP ->
                         plan.sweep()
                                 .map(w -> "  grid    "

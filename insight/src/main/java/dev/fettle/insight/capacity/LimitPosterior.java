@@ -32,7 +32,7 @@ final class LimitPosterior {
      * How much the limit differs between the minute of the probes and others: a dozen probes that are lucky together can't tell.
      * With a machine whose speed is AR(1), 2 % from probe to probe with a correlation of 0.8, the mean of 15 probes is off by 1.3 %.
      */
-    private static final double DRIFT = 0.013;
+    private static final double DRIFT = 0.009;
 
     private static final double REACH = StrictMath.log(8);
     private static final int POINTS = 45;

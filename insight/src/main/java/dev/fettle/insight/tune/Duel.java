@@ -71,7 +71,9 @@ record Duel(
                 (int) duel(filled).map(f -> f.slot().spec().block()).distinct().count();
         List<String> failures = failures(filled);
         boolean latency = plan.objective().metric() == Objective.Metric.P99;
-        double level = pairs.stream().anyMatch(DuelPair::disturbed) ? DISTURBED_LEVEL : Statistics.LEVEL;
+        double level = pairs.stream().anyMatch(DuelPair::disturbed)
+                ? DISTURBED_LEVEL
+                : DuelLooks.of(plan).level(pairs.size());
         Optional<Interval> speed = ratio(pairs, Measurement::throughput, level);
         Optional<Interval> p99 = ratio(pairs, m -> m.latency().p99(), level);
         return new Duel(

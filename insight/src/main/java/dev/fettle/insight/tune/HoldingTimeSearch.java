@@ -38,7 +38,7 @@ public final class HoldingTimeSearch implements SettingSearch {
     private static final int SPREAD = 5;
 
     /** Two pool sizes that differ by less than this are as good as one. */
-    private static final double CLOSE = 1.12;
+    static final double CLOSE = 1.12;
 
     /** Throughput that lies this many deviations of a difference below the best is lower, and not only noise. */
     private static final double LOWER = 2;
@@ -264,19 +264,24 @@ public final class HoldingTimeSearch implements SettingSearch {
         return propose(seen, s, "smaller", "as few threads as give the same");
     }
 
-    /** Threads that would give the most throughput seen, going by the holding time of a pool that was full. */
     private OptionalDouble enough(SettingTrials tooSmall, List<SettingTrials> seen) {
-        Optional<OperatingPoint> c = capacity(tooSmall)
+        return enough(
+                tooSmall,
+                seen.stream()
+                        .filter(scoring::feasible)
+                        .mapToDouble(o -> Statistics.average(o.throughputs()))
+                        .max()
+                        .orElse(0));
+    }
+
+    /** Threads that would give a throughput, going by the holding time of a pool that was full. */
+    static OptionalDouble enough(SettingTrials full, double throughput) {
+        Optional<OperatingPoint> c = capacity(full)
                 .filter(OperatingPoint::threadsFull)
                 .filter(x -> x.holding().isPresent());
-        double most = seen.stream()
-                .filter(scoring::feasible)
-                .mapToDouble(o -> Statistics.average(o.throughputs()))
-                .max()
-                .orElse(0);
-        return c.isEmpty() || most <= 0
+        return c.isEmpty() || throughput <= 0
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(Math.ceil(most * c.get().holding().getAsDouble() * OperatingPoint.HEADROOM)
+                : OptionalDouble.of(Math.ceil(throughput * c.get().holding().getAsDouble() * OperatingPoint.HEADROOM)
                         + c.get().leased());
     }
 

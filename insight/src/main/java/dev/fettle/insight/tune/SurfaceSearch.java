@@ -2,10 +2,12 @@ package dev.fettle.insight.tune;
 
 import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.surface.Guess;
 import dev.fettle.insight.surface.Point;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.tune.KnobSpace.Dimension;
+import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 
@@ -31,11 +34,13 @@ import java.util.SplittableRandom;
  *   <li>The default once more, for the noise, where the budget is not small.
  *   <li>Settings that move all knobs at once, each as far from those before as can be: half of the budget, at least
  *       {@value #LEAST_SPREAD}.
+ *   <li>The best of them with as few threads as its throughput needs by the default's holding time, if that is clearly fewer.
  *   <li>Where the model expects the most of one more trial: expected improvement times the chance that the setting runs and
  *       meets the limits, over random settings and over changes of one or two knobs of the best. It ends where that is less than
  *       0.5 %.
- *   <li>With its last trial, or when it ends: the best without the knobs that give less than 1 %; then, if trials are left, the
- *       best without each of its knobs in turn, so that what each gives is measured.
+ *   <li>With its last trial, or when it ends: the best without the knobs that give less than 1 %, and with the smallest pool that
+ *       loses less than 1 % by the model; then the best without one of its knobs, so that what that gives is measured; and if trials
+ *       are left, both again.
  * </ol>
  *
  * <p>A setting that breaks a constraint of the server is never proposed, nor one that was seen, nor a knob whose value did not
@@ -58,6 +63,12 @@ final class SurfaceSearch implements SettingSearch {
     private static final double BELOW = 0.8;
 
     private static final double ABOVE = 2;
+
+    private static final String SMALLER = "smaller";
+    private static final String SIMPLER = "simpler";
+    private static final String ABLATION = "ablation";
+    /** A pool is worth a trial of its own when it is smaller by this factor. */
+    private static final double CLEARLY = 1.3;
 
     private final Plan plan;
     private final Scoring scoring;
@@ -90,13 +101,28 @@ final class SurfaceSearch implements SettingSearch {
             next = farthest(seen, space, fresh);
         }
         if (next.isEmpty() && TuneSlots.searchTrialsLeft(plan, seen) > 1) {
+            next = enough(seen, fresh);
+        }
+        if (next.isEmpty() && TuneSlots.searchTrialsLeft(plan, seen) > keptForSimpler()) {
             next = promising(seen, fresh);
+        }
+        if (next.isEmpty() && tried(seen, SIMPLER) && !tried(seen, ABLATION)) {
+            next = ablation(seen, fresh);
         }
         return next.or(() -> simpler(seen, fresh)).or(() -> ablation(seen, fresh));
     }
 
+    private static boolean tried(List<SettingTrials> seen, String origin) {
+        return seen.stream().anyMatch(o -> o.origin().equals(origin));
+    }
+
     private int spread() {
         return Math.max(LEAST_SPREAD, plan.budget().trials() / 2);
+    }
+
+    /** Trials kept for what can be taken away from the best, and for what one of its knobs gives. */
+    private int keptForSimpler() {
+        return plan.budget().trials() >= REPEATED_FROM ? 2 : 1;
     }
 
     private boolean repeatsDefault(List<SettingTrials> seen) {
@@ -244,6 +270,40 @@ final class SurfaceSearch implements SettingSearch {
         return dimension.numbers().isPresent() ? Math.min(1, Math.abs(a - b)) : a == b ? 0 : 1;
     }
 
+    /**
+     * The best with as many threads as its throughput needs by the default's holding time, once, if that is clearly fewer: then something
+     * behind the pool is the limit, or the clients are, and most of the pool waits.
+     */
+    private Optional<Proposal> enough(List<SettingTrials> seen, Fresh fresh) {
+        Optional<SettingTrials> best = belief(seen).best();
+        if (best.isEmpty() || tried(seen, SMALLER)) {
+            return Optional.empty();
+        }
+        OptionalDouble threads = HoldingTimeSearch.enough(
+                seen.getFirst(), Statistics.average(best.get().throughputs()));
+        OptionalLong now = best.get()
+                .inForce(OperatingPoint.THREADS)
+                .map(KnobValues::number)
+                .orElse(OptionalLong.empty());
+        Optional<KnobAxis> axis = fresh.space.changed(best.get().setting()).stream()
+                .filter(d -> d.knob().equals(OperatingPoint.THREADS))
+                .findFirst()
+                .flatMap(Dimension::numbers);
+        if (threads.isEmpty() || now.isEmpty() || axis.isEmpty() || threads.getAsDouble() * CLEARLY > now.getAsLong()) {
+            return Optional.empty();
+        }
+        KnobAxis pool = axis.get();
+        TrialSurface surface = surface(seen);
+        Setting full = best.get().setting();
+        List<String> gone = givesNothing(surface, full);
+        gone.remove(pool.knob());
+        Setting s =
+                surface.space().without(full, gone).with(pool.knob(), pool.text(pool.nearest(threads.getAsDouble())));
+        return fresh.allows(s)
+                ? Optional.of(new Proposal(s, SMALLER, "the best with as few threads as its throughput needs"))
+                : Optional.empty();
+    }
+
     /** The setting of which one more trial is expected to gain the most. */
     private Optional<Proposal> promising(List<SettingTrials> seen, Fresh fresh) {
         TrialSurface surface = surface(seen);
@@ -331,7 +391,7 @@ final class SurfaceSearch implements SettingSearch {
         return steps;
     }
 
-    /** The best without those of its knobs that give next to nothing. */
+    /** The best without those of its knobs that give next to nothing, and with as few threads as give the same. */
     private Optional<Proposal> simpler(List<SettingTrials> seen, Fresh fresh) {
         Optional<SettingTrials> best = belief(seen).best();
         if (best.isEmpty()) {
@@ -339,6 +399,24 @@ final class SurfaceSearch implements SettingSearch {
         }
         TrialSurface surface = surface(seen);
         Setting full = best.get().setting();
+        List<String> gone = givesNothing(surface, full);
+        Setting left = gone.isEmpty() ? full : surface.space().without(full, gone);
+        // what was tried already counts as it is; what it shows of a smaller pool is in the surface
+        Optional<Setting> slim = fewerThreads(surface, left).filter(fresh::allows);
+        Optional<Setting> next = slim.or(() -> gone.isEmpty() ? Optional.empty() : Optional.of(left));
+        var words = new ArrayList<String>();
+        if (!gone.isEmpty()) {
+            words.add("without " + TuneWords.list(gone) + ", which seems to give nothing");
+        }
+        if (slim.isPresent()) {
+            words.add("with as few threads as seem to give the same");
+        }
+        return next.filter(fresh::allows)
+                .map(s -> new Proposal(s, SIMPLER, "the best " + String.join(", and ", words)));
+    }
+
+    /** Knobs of a setting that can be taken out, one after the other, for less than 1 % in all by the model. */
+    private static List<String> givesNothing(TrialSurface surface, Setting full) {
         var gone = new ArrayList<String>();
         while (true) {
             String least = null;
@@ -356,18 +434,40 @@ final class SurfaceSearch implements SettingSearch {
                 }
             }
             if (least == null) {
-                break;
+                return gone;
             }
             gone.add(least);
         }
-        return gone.isEmpty()
-                ? Optional.empty()
-                : Optional.of(surface.space().without(full, gone))
-                        .filter(fresh::allows)
-                        .map(s -> new Proposal(
-                                s,
-                                "simpler",
-                                "the best without " + TuneWords.list(gone) + ", which seems to give nothing"));
+    }
+
+    /**
+     * The same setting with the smallest pool that costs less than 1 % by the model; empty if that is hardly smaller. A pool that
+     * the setting does not change is left alone.
+     */
+    private static Optional<Setting> fewerThreads(TrialSurface surface, Setting full) {
+        Optional<KnobAxis> pool = surface.space().changed(full).stream()
+                .filter(d -> d.knob().equals(OperatingPoint.THREADS))
+                .findFirst()
+                .flatMap(Dimension::numbers);
+        OptionalLong now =
+                full.get(OperatingPoint.THREADS).map(KnobValues::number).orElse(OptionalLong.empty());
+        if (pool.isEmpty() || now.isEmpty()) {
+            return Optional.empty();
+        }
+        KnobAxis axis = pool.get();
+        Optional<Setting> found = Optional.empty();
+        // down to the end: between a small pool that was tried and a large one a model may sag
+        for (double v = now.getAsLong() / HoldingTimeSearch.CLOSE;
+                v >= Math.max(1, axis.from());
+                v /= HoldingTimeSearch.CLOSE) {
+            long threads = axis.nearest(v);
+            Setting s = full.with(axis.knob(), axis.text(threads));
+            if (threads * HoldingTimeSearch.CLOSE <= now.getAsLong() * 1.01
+                    && surface.difference(full, s).mean() < GIVES_NOTHING) {
+                found = Optional.of(s);
+            }
+        }
+        return found;
     }
 
     /** The best without one of its knobs, so that what that gives is measured. */
@@ -378,9 +478,11 @@ final class SurfaceSearch implements SettingSearch {
         return changed.size() < 2
                 ? Optional.empty()
                 : changed.stream()
+                        // the law of the pool says much of its size without a trial
+                        .sorted(Comparator.comparing((Dimension d) -> d.knob().equals(OperatingPoint.THREADS)))
                         .map(d -> new Proposal(
                                 space.without(best.get().setting(), List.of(d.knob())),
-                                "ablation",
+                                ABLATION,
                                 "the best without " + d.knob() + ", to see what that gives"))
                         .filter(p -> fresh.allows(p.setting()))
                         .findFirst();

@@ -303,6 +303,17 @@ final class TuneReport {
                             : "")
                     + (dropped > 0 ? "; " + dropped + " lack figures on one side" : "") + ".");
         }
+        var looks = DuelLooks.of(plan);
+        if (duel.pairs().size() > looks.first()) {
+            notes.add("After " + looks.first()
+                    + " pairs it was open, and there was time, so more were held. That was settled"
+                    + " beforehand: looks after "
+                    + TuneWords.list(looks.all().stream().map(String::valueOf).toList())
+                    + " pairs, the first with an interval of " + Say.percent(Statistics.LEVEL) + ", the others with "
+                    + Say.percent(DuelLooks.LATER_LEVEL)
+                    + ", so that looking again does not find luck: all looks together show a gain that is not there in at"
+                    + " most 5 % of such duels.");
+        }
         missing.stream().skip(1).forEach(s -> notes.add("Missing, too: " + words.phrase(s) + "."));
         if (!missing.isEmpty() && !(missing.getFirst() instanceof Shortfall.Bound)) {
             words.leastShown().ifPresent(s -> notes.add("What could have been shown: " + s + "."));

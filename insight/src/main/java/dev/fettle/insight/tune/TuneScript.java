@@ -169,8 +169,8 @@ final class TuneScript implements TrialSlots.Script {
         if (winner.isEmpty()) {
             return Optional.empty();
         }
-        int pairs = time.pairs(filled);
         List<Filled> duel = filled.stream().filter(TuneSlots::duel).toList();
+        int pairs = pairs(filled);
         int block = duel.size() / 2;
         boolean enough =
                 block >= pairs && (Duel.pairs(duel).size() >= TuneSlots.LEAST_PAIRS || block >= pairs + MORE_PAIRS);
@@ -188,6 +188,13 @@ final class TuneScript implements TrialSlots.Script {
                 name + "default",
                 name + changes(winner.get().setting()),
                 "duel"));
+    }
+
+    /** Pairs to hold: fewer than planned where time is short, more where the planned ones leave it open. */
+    private int pairs(List<Filled> filled) {
+        int affordable = time.pairs(filled);
+        var looks = DuelLooks.of(plan);
+        return affordable < looks.first() ? affordable : looks.goal(plan, filled);
     }
 
     /** The default and another setting side by side, in the block's order. */
@@ -238,9 +245,10 @@ final class TuneScript implements TrialSlots.Script {
 
     /** Upper bound on the trials to come if none of them is void. */
     int leftAtMost(List<Filled> filled) {
-        long duelled = filled.stream().filter(TuneSlots::duel).count();
-        int pairs = Math.max(plan.budget().pairs(), TuneSlots.LEAST_PAIRS);
-        return duelled > 0 ? (int) Math.max(1, 2L * pairs - duelled) : Math.max(0, time.trialsLeft(filled)) + 2 * pairs;
+        List<Filled> duel = filled.stream().filter(TuneSlots::duel).toList();
+        return duel.isEmpty()
+                ? Math.max(0, time.trialsLeft(filled)) + 2 * DuelLooks.of(plan).first()
+                : Math.max(1, 2 * pairs(filled) - duel.size());
     }
 
     /** A setting without what is held anyway. */

@@ -74,6 +74,12 @@ final class TuneTime {
         return seconds(all) + 2 * mean(all) <= (block < TuneSlots.LEAST_PAIRS ? atMost() : limit(all));
     }
 
+    /** Whether there is time for so many more pairs of the duel. */
+    boolean forPairs(List<Filled> filled, int more) {
+        List<TrialOutcome> all = TrialSlots.attempts(filled);
+        return seconds(all) + 2 * more * mean(all) <= limit(all);
+    }
+
     /** Trials that the budget leaves to all before the duel; repeats of void ones are not counted. */
     int trialsLeft(List<Filled> filled) {
         return plan.budget().trials()

@@ -53,6 +53,11 @@ class DuelErrorRatesTest {
             wrong("A/A, white 2 %", P, P, Noise.white(0.02), 20, 1, 0.02),
             wrong("A/A, white 5 %", P, P, Noise.white(0.05), 20, 1, 0.02),
             wrong("A/A, white 10 %", P, P, Noise.white(0.1), 20, 1, 0.02),
+            wrong("+1 %, looked at again, white 2 %", P, P.times(1.01), Noise.white(0.02), 20, 1.01, 0.05),
+            wrong(
+                    "+1 %, looked at again, pair drift 10 %",
+                    P, P.times(1.01), Noise.white(0.01).pair(0.1), 20, 1.01, 0.05),
+            right("+5 %, looked at again, white 3 %", P, P.times(1.05), Noise.white(0.03), 1.05, 0.1),
             right("+10 %, white 2 %", P, P.times(1.1), Noise.white(0.02), 1.1, 0.85),
             right("+10 %, white 5 %", P, P.times(1.1), Noise.white(0.05), 1.1, 0.2),
             right("+30 %, white 10 %", P, P.times(1.3), Noise.white(0.1), 1.3, 0.5),
@@ -64,7 +69,8 @@ class DuelErrorRatesTest {
             right("+10 %, pair drift 10 %", P, P.times(1.1), Noise.white(0.02).pair(0.1), 1.1, 0.85),
             wrong("A/A, modes 0.1 at 0.8", P.modes(0.1, 0.8), P.modes(0.1, 0.8), Noise.white(0.02), 20, 1, 0.02),
             wrong("A/A, modes 0.3 at 0.8", P.modes(0.3, 0.8), P.modes(0.3, 0.8), Noise.white(0.02), 20, 1, 0.02),
-            wrong("+5 %, but 0.1 at 0.5", P, P.times(1.05).modes(0.1, 0.5), Noise.white(0.02), 20, 0.980, 0.15),
+            // a dozen starts don't meet what one of ten does in 28 % of the runs
+            wrong("+5 %, but 0.1 at 0.5", P, P.times(1.05).modes(0.1, 0.5), Noise.white(0.02), 20, 0.980, 0.3),
             wrong("+5 %, but 0.3 at 0.8", P, P.times(1.05).modes(0.3, 0.8), Noise.white(0.02), 20, 0.982, 0.07),
             wrong("8 times, dies in 0.3", P, P.times(8).dies(0.3, 99), Noise.white(0.02), 20, Double.NaN, 0.12),
             wrong("8 times, dies in pairs 4, 5", P, P.times(8).dies(0, 3), Noise.white(0.02), 20, Double.NaN, 0),

@@ -1,0 +1,206 @@
+package dev.fettle.bench.documents;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/** The pictures of a page, each made of one kept document. */
+final class Pictures {
+    /** siege's pause between two requests of a client, on average, unless it is told not to pause. */
+    private static final double SIEGE_PAUSE_SECONDS = 0.5;
+
+    private Pictures() {}
+
+    /**
+     * A picture of a sweep's or a comparison's figures, with intervals where there are trials enough.
+     *
+     * @param metric {@code throughput}, {@code p99}, {@code goodput}, {@code recovery}, {@code connect}; of an audit {@code verdicts}, of a
+     *     judgement {@code inflight} or {@code asked}, of the story {@code steps}
+     */
+    static String plot(JsonNode kept, String metric, String title) {
+        JsonNode c = kept.path("conclusion");
+        var bars = new ArrayList<Plot.Bar>();
+        if (metric.equals("connect")) {
+            longestConnects(kept, bars);
+        } else if (metric.equals("verdicts")) {
+            kept.path("counts")
+                    .properties()
+                    .forEach(e -> bars.add(Plot.Bar.of(
+                            "",
+                            e.getKey().replace('-', ' '),
+                            e.getValue().asInt(),
+                            e.getValue().asText(),
+                            grave(e.getKey()))));
+        } else if (metric.equals("inflight") || metric.equals("asked")) {
+            published(kept, metric, bars);
+        } else if (metric.equals("steps")) {
+            kept.path("steps")
+                    .forEach(x -> bars.add(Plot.Bar.of(
+                            "",
+                            x.path("rule").asText(),
+                            x.path("rate").asDouble(),
+                            Figures.rate(x.path("rate").asDouble()),
+                            0)));
+        } else if (c.path("kind").asText().equals("sweep")) {
+            List<JsonNode> cells =
+                    StreamSupport.stream(c.path("cells").spliterator(), false).toList();
+            String first = cells.isEmpty()
+                    ? ""
+                    : cells.getFirst().path("point").fieldNames().next();
+            boolean several = !cells.isEmpty() && cells.getFirst().path("point").size() > 1;
+            Map<String, Integer> colours = new LinkedHashMap<>();
+            for (JsonNode cell :
+                    several ? grouped(cells, x -> x.path("point").path(first).asText()) : cells) {
+                String of =
+                        several ? first + " = " + cell.path("point").path(first).asText() : "";
+                String name = cell.path("point").properties().stream()
+                        .filter(e -> !several || !e.getKey().equals(first))
+                        .map(e -> e.getKey() + " " + e.getValue().asText())
+                        .collect(Collectors.joining(", "));
+                colours.putIfAbsent(of, colours.size());
+                bars.add(bar(of, name, cell, metric, colours.getOrDefault(of, 0)));
+            }
+        } else {
+            for (JsonNode condition : c.path("conditions")) {
+                int colour = 0;
+                for (JsonNode v : condition.path("variants")) {
+                    bars.add(bar(
+                            Figures.point(condition.path("point")),
+                            v.path("name").asText(),
+                            v,
+                            metric,
+                            colour++));
+                }
+            }
+        }
+        return Plot.bars(title, words(metric), bars);
+    }
+
+    /** A colour: red for what does harm, orange for what is void, gone or worse than the default, grey for the rest. */
+    private static int grave(String verdict) {
+        return switch (verdict) {
+            case "fatal", "dangerous", "wrong", "typo" -> 5;
+            case "removed", "lowers", "renamed", "no-effect" -> 1;
+            default -> 4;
+        };
+    }
+
+    /** Published figures: how many requests each client had in flight, or what clients that pause could ask for at most. */
+    private static void published(JsonNode judged, String metric, List<Plot.Bar> bars) {
+        var groups = new TreeMap<Double, List<Plot.Bar>>();
+        for (JsonNode r : judged.path("results")) {
+            JsonNode f = r.path("figures");
+            double clients = f.path("clients").asDouble();
+            double rate = f.path("throughput").asDouble();
+            String label = r.path("label").asText();
+            if (metric.equals("inflight")) {
+                double each = rate * f.path("mean").asDouble() / clients;
+                bars.add(Plot.Bar.of(
+                        label,
+                        Figures.format("%.0f clients", clients),
+                        each,
+                        Figures.format("%.2f", each),
+                        each > 1.02 ? 5 : 4));
+            } else {
+                groups.computeIfAbsent(clients, n -> {
+                            var first = new ArrayList<Plot.Bar>();
+                            double most = n / SIEGE_PAUSE_SECONDS;
+                            first.add(Plot.Bar.of(group(n), "asked for", most, Figures.rate(most), 4));
+                            return first;
+                        })
+                        .add(Plot.Bar.of(group(clients), label, rate, Figures.rate(rate), 0));
+            }
+        }
+        groups.values().forEach(bars::addAll);
+    }
+
+    private static String group(double clients) {
+        return Figures.format("%.0f clients", clients);
+    }
+
+    private static void longestConnects(JsonNode kept, List<Plot.Bar> bars) {
+        var colours = new ArrayList<String>();
+        for (JsonNode t : kept.path("trials")) {
+            String name = Blocks.name(t);
+            if (!colours.contains(name)) {
+                colours.add(name);
+            }
+            bars.add(Plot.Bar.of(
+                    "",
+                    name,
+                    t.path("connectMaxMillis").asDouble(),
+                    Blocks.latency(t, "connectMaxMillis"),
+                    colours.indexOf(name)));
+        }
+        bars.sort(Comparator.comparing(Plot.Bar::name));
+    }
+
+    private static String words(String metric) {
+        return switch (metric) {
+            case "throughput" -> "requests a second; lines: 95 % intervals, from three trials on";
+            case "goodput" -> "good answers a second while the spike lasts";
+            case "recovery" -> "seconds after the spike until the SLO is met again";
+            case "p99" -> "p99 of the latency in ms";
+            case "connect" -> "longest time to connect, trial by trial";
+            case "inflight" -> "requests in flight for each client, rate x mean / clients: more than 1 can't be";
+            case "asked" ->
+                "requests a second: what clients ask for that pause half a second on average, and what was published";
+            case "steps" -> "requests a second when this was found; mended before the next";
+            case "verdicts" -> "settings by verdict";
+            default -> throw new IllegalArgumentException("no metric " + metric);
+        };
+    }
+
+    private static List<JsonNode> grouped(List<JsonNode> cells, Function<JsonNode, String> by) {
+        return cells.stream()
+                .collect(Collectors.groupingBy(by, LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static Plot.Bar bar(String group, String name, JsonNode of, String metric, int colour) {
+        int trials = of.path("trials").asInt();
+        if (trials == 0) {
+            return Plot.Bar.of(group, name, 0, "no valid trial", colour);
+        }
+        switch (metric) {
+            case "throughput" -> {
+                JsonNode x = of.path("throughputPerSecond");
+                double v = x.path("estimate").asDouble();
+                return trials >= 3 && x.has("low")
+                        ? new Plot.Bar(
+                                group,
+                                name,
+                                v,
+                                x.get("low").asDouble(),
+                                x.get("high").asDouble(),
+                                Figures.rate(v),
+                                colour)
+                        : Plot.Bar.of(group, name, v, Figures.rate(v), colour);
+            }
+            case "p99" -> {
+                return Plot.Bar.of(
+                        group, name, of.path("p99Millis").asDouble(), Blocks.latency(of, "p99Millis"), colour);
+            }
+            case "goodput" -> {
+                double v = Blocks.value(of.path("spike").path("goodputPerSecond"));
+                return Plot.Bar.of(group, name, v, Figures.rate(v), colour);
+            }
+            default -> {
+                JsonNode r = of.path("spike").path("recoverySeconds");
+                return r.isMissingNode() || r.isNull()
+                        ? Plot.Bar.of(group, name, 0, "not while watched", colour)
+                        : Plot.Bar.of(group, name, Blocks.value(r), Figures.format("%.1f s", Blocks.value(r)), colour);
+            }
+        }
+    }
+}
