@@ -51,6 +51,15 @@ class RecordedFaultsTest {
         "parse-uncached.tomcat, expensive-method",
         "batch-job.tomcat, periodic-job",
         "cache-cold.tomcat, still-warming",
+        "backlog-small.tomcat, accept-queue",
+        "dns-slow.undertow, slow-lookup",
+        "io-thread-blocked.undertow, before-the-workers",
+        "cpu-quota.tomcat, cpu-quota",
+        "virtual-pinned.tomcat, virtual-pinned",
+        "gc-explicit.tomcat, explicit-gc",
+        "retry-storm.tomcat, sleeping-workers",
+        "humongous.tomcat, humongous-allocation",
+        "fds-used-up.jetty, descriptors-used-up",
         // a target that stopped answering can't be looked into any more: the deadlock itself was not seen
         "deadlock.tomcat, hung"
     })

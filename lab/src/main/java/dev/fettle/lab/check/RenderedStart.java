@@ -11,11 +11,10 @@ import dev.fettle.lab.check.CheckTarget.OnCommand;
 import dev.fettle.lab.check.CheckTarget.OnDistribution;
 import dev.fettle.lab.launch.Artifacts;
 import dev.fettle.lab.launch.BootLauncher;
-import dev.fettle.lab.launch.Calibration;
+import dev.fettle.lab.launch.CommandLauncher;
 import dev.fettle.lab.launch.Distribution;
 import dev.fettle.lab.launch.ProgramLauncher;
 import dev.fettle.lab.launch.StandaloneLauncher;
-import dev.fettle.lab.launch.TargetLauncher;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
@@ -77,8 +76,8 @@ final class RenderedStart {
                                 folder);
             case OnBuilder b -> new UndertowCode(env, launching).launch(jvm(b.jvm()), code(), config.process(), folder);
             case OnCommand(Target.Command c) ->
-                new TargetLauncher(env, artifacts, new Calibration(folder))
-                        .command(rendered(c), config.process(), folder);
+                new CommandLauncher(env, new ProgramLauncher(env, Map.of()), artifacts)
+                        .launch(rendered(c), config.process(), folder);
         };
     }
 
