@@ -278,7 +278,7 @@ def page():
         out.append(f"| {what} | " + " | ".join(score([r for r in some if r["server"] == s]) for s in SERVERS) + " |")
 
     line("faults that bounds were set with", [r for r in faults if r["case"] not in held])
-    line("held-out faults, first run of each, before anything was mended with it", as_it_was)
+    line("held-out faults, first run of each on that server", as_it_was)
     line("held-out faults, last run of each", [r for r in faults if r["case"] in held])
     line("healthy servers without a false warning", healthy)
     out += ["", "## Faults", ""]
@@ -302,7 +302,7 @@ def page():
         cells += ["; ".join(r.get("jmc", [])[:3]) or ("-" if "jmc" in r else "not asked")] if asked else []
         out.append("| " + " | ".join(cells) + " |")
     if as_it_was:
-        out += ["", "Held-out faults as they were first run:", ""]
+        out += ["", "Held-out faults as they were first run on each server:", ""]
         out += [
             f"- {r['case']} on {r['server']}: {'named' if r['hit'] else 'not named; the first finding was ' + (r['first'] or 'none')}"
             for r in as_it_was

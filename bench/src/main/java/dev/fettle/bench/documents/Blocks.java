@@ -151,9 +151,9 @@ final class Blocks {
         for (JsonNode x : condition.path("contrasts")) {
             int pairs = x.path("pairs").asInt();
             s.append("| ")
-                    .append(x.path("b").asText())
-                    .append(" against ")
                     .append(x.path("a").asText())
+                    .append(" against ")
+                    .append(x.path("b").asText())
                     .append(" | ");
             s.append(pairs == 0 ? "–" : Figures.change(x.path("ratio")))
                     .append(" | ")

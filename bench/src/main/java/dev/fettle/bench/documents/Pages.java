@@ -96,8 +96,8 @@ final class Pages {
             for (JsonNode condition : conclusion.path("conditions")) {
                 for (JsonNode x : condition.path("contrasts")) {
                     if (Figures.point(condition.path("point")).equals(point)
-                            && x.path("b").asText().equals(sides[0])
-                            && x.path("a").asText().equals(sides[1])) {
+                            && x.path("a").asText().equals(sides[0])
+                            && x.path("b").asText().equals(sides[1])) {
                         return x.path("pairs").asInt() == 0 ? "not measured" : Figures.change(x.path("ratio"));
                     }
                 }

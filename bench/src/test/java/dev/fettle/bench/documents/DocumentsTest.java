@@ -54,11 +54,11 @@ class DocumentsTest {
         assertThat(pages.filled("x <!--= pools throughput a -->old<!--/--> y <!--= pools p99 a --><!--/-->", ""))
                 .isEqualTo(
                         "x <!--= pools throughput a -->1,000 [900, 1,100]<!--/--> y <!--= pools p99 a -->12.3 ms<!--/-->");
-        assertThat(pages.filled("<!--= pools change b against a -->?<!--/-->", ""))
+        assertThat(pages.filled("<!--= pools change a against b -->?<!--/-->", ""))
                 .contains("+50.0 % [20.0, 80.0]");
         assertThat(pages.filled("<!--= pools throughput b -->?<!--/-->", "")).contains("no valid trial");
         assertThat(pages.filled("<!-- made: table pools -->\nold\n<!-- /made -->", ""))
-                .contains("| b against a | +50.0 % [20.0, 80.0] | 3 | **shown** |")
+                .contains("| a against b | +50.0 % [20.0, 80.0] | 3 | **shown** |")
                 .doesNotContain("old");
         assertThat(pages.filled("<!-- made: run none -->\n<!-- /made -->", "")).contains("`bench/documents.sh none`");
         assertThat(pages.filled("<!-- made: plot pools throughput Two pools -->\n<!-- /made -->", "images/"))

@@ -19,9 +19,10 @@ public final class JettyLines {
     public static List<Line> of(String text) {
         var out = new ArrayList<Line>();
         int n = 0;
-        for (String line : text.lines().toList()) {
+        // lines as editors count them: a carriage return alone ends none
+        for (String line : text.split("\n", -1)) {
             n++;
-            switch (IniLine.of(line)) {
+            switch (IniLine.of(line.stripTrailing())) {
                 case IniLine.Modules m -> {
                     for (String name : m.names()) {
                         out.add(new Line(n, "--module", name));

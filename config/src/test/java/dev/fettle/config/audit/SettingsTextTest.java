@@ -269,6 +269,16 @@ class SettingsTextTest {
         }
     }
 
+    /** Found by fuzzing: it was counted as the end of a line in one place, and not in the other. */
+    @Test
+    void aCarriageReturnAloneEndsNoLine() throws Exception {
+        assertThat(found("start.ini", "a=1\rb\r\njetty.http.port=2\r\njetty.x=3"))
+                .contains("2 jetty.http.port=2", "3 jetty.x=3");
+    }
+
+    /** Texts a format; more with {@code mvn -pl config test -Dtest=SettingsTextTest -Dfettle.fuzz=20000}. */
+    private static final int TEXTS = Integer.getInteger("fettle.fuzz", 150);
+
     /** Fixed seeds: changed, cut and mixed files of every kind are read or refused in one line, and never anything else. */
     @ParameterizedTest
     @ValueSource(
@@ -281,6 +291,8 @@ class SettingsTextTest {
                 "start.ini",
                 "application.properties",
                 "application.yml",
+                "setenv.bat",
+                "standalone.conf",
                 "docker-compose.yml",
                 "jvm.options",
                 "setenv.sh",
@@ -291,7 +303,7 @@ class SettingsTextTest {
             })
     void anythingIsReadOrRefused(String name) {
         var random = new Random(name.hashCode());
-        for (int i = 0; i < 150; i++) {
+        for (int i = 0; i < TEXTS; i++) {
             String text = Mess.of(random);
             try {
                 for (FoundSetting s : SettingsText.read(name, text).settings()) {
@@ -339,6 +351,17 @@ class SettingsTextTest {
                 "```yaml\n",
                 "```\n",
                 "FROM x\n",
+                "if [ \"$V\" -lt 9 ]; then\n",
+                "elif [ a = b ]; then O=-Xmx1g; fi\n",
+                "else\n",
+                "fi\n",
+                "case \"$V\" in\n",
+                "1.8) O=-Xms1g ;;\n",
+                "esac\n",
+                "[ -z \"$O\" ] && O=\"-Xss1m\"\n",
+                "rem -Xmx1g\n",
+                ":label\n",
+                "goto label\n",
                 "\u0000",
                 "\uD83D\uDE00",
                 "\uD83D",

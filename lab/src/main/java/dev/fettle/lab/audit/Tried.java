@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 /** Runs a short command with an empty environment: an argument list, no shell, a time limit. */
 final class Tried {
     private static final int MOST_BYTES = 4 << 20;
-    private static final long SECONDS = 15;
+    /** Far more than any takes: a machine that is busy must not change a verdict. */
+    private static final long SECONDS = 60;
 
     private Tried() {}
 

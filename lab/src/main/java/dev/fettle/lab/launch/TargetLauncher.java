@@ -12,7 +12,6 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.Child;
-import dev.fettle.lab.process.CommandArguments;
 import dev.fettle.lab.process.LastWords;
 import dev.fettle.lab.process.ProcessKnobs;
 import dev.fettle.lab.target.ControlProbe;
@@ -22,7 +21,6 @@ import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Wire;
-import dev.fettle.model.target.Placeholders;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
@@ -143,7 +141,8 @@ public final class TargetLauncher {
                 new StandaloneLauncher(env, launching, artifacts, texts::files)
                         .launch(standalone, setting, key, folder);
             case Target.Boot boot -> new BootLauncher(env, launching).launch(boot, setting, key, folder);
-            case Target.Command command -> command(command, texts.written(setting), folder);
+            case Target.Command command ->
+                new CommandLauncher(env, this.launching, artifacts).launch(command, texts.written(setting), folder);
             case Target.Running running -> new ProcessVisit(env, note).visit(running, setting);
             case Target.Url(var base) -> new RunningTarget(HostGuard.check(base, env.ownHosts()), Optional.empty(), 0);
         };
@@ -368,44 +367,5 @@ public final class TargetLauncher {
         }
         throw new TrialFailure(
                 new LastWords(child).kind(Kind.DID_NOT_START), new LastWords(child).ended(what, "before it was ready"));
-    }
-
-    public RunningTarget command(Target.Command target, Setting setting, Path folder)
-            throws TrialFailure, LabException, InterruptedException {
-        int port = Ports.freePort();
-        var values = new CommandArguments.Values(
-                port,
-                env.jdks().java(target.jvm().java()),
-                folder,
-                JvmArguments.of(target.jvm(), setting),
-                resolve(target.artifacts()),
-                setting);
-        List<String> command = CommandArguments.fill(target.arguments(), values);
-        Map<String, String> environment = CommandArguments.fill(target.environment(), values::value);
-        var files = new LinkedHashMap<>(target.files());
-        target.templates().forEach((path, text) -> files.put(path, Placeholders.expandLines(text, values::value)));
-        try {
-            for (var file : files.entrySet()) {
-                Path path = folder.resolve(file.getKey()).normalize();
-                if (!path.startsWith(folder)) {
-                    throw new LabException("file '" + file.getKey() + "' of the target would lie outside its folder");
-                }
-                Files.createDirectories(path.getParent());
-                Files.writeString(path, file.getValue());
-            }
-        } catch (IOException e) {
-            throw new LabException("cannot write the target's files: " + e.getMessage(), e);
-        }
-        RunningTarget running = launching.listening(command, environment, folder, port, setting);
-        running.fact("command", String.join(" ", CommandArguments.redacted(command)));
-        return running;
-    }
-
-    private Map<String, Path> resolve(Map<String, String> wanted) throws LabException, InterruptedException {
-        var files = new java.util.HashMap<String, Path>();
-        for (var e : wanted.entrySet()) {
-            files.put(e.getKey(), artifacts.file(e.getValue()));
-        }
-        return files;
     }
 }
