@@ -290,8 +290,9 @@ class BenchTest {
     void anOpenLoadAccountsForAllThatWasDue() throws Exception {
         JsonNode even = result(bench("-c", "20", "--rate", "200/s", "-d", "1s", "--json"));
         assertThat(even.at("/arrivals/model").asText()).isEqualTo("open");
+        // a second is due, whatever the machine does meanwhile; until its end is seen, or before, it may take longer
         assertThat(even.at("/offered/due").asDouble())
-                .isCloseTo(200 * even.path("elapsedSeconds").asDouble(), within(3.0));
+                .isBetween(197.0, 200 * even.path("elapsedSeconds").asDouble() + 3);
         assertThat(even.at("/sendLag/count").asLong()).isPositive();
         assertThat(even.has("serviceHistogramHdrV2Base64")).isTrue();
 

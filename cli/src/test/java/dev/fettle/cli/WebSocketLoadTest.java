@@ -1,7 +1,6 @@
 package dev.fettle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -143,8 +142,9 @@ class WebSocketLoadTest {
                     folder.resolve("a.html").toString());
             assertThat(open.code).isEqualTo(ExitCodes.CONDITION_MET);
             JsonNode tree = result(open);
+            // a second is due, whatever the machine does meanwhile; until its end is seen, or before, it may take longer
             assertThat(tree.at("/offered/due").asDouble())
-                    .isCloseTo(200 * tree.path("elapsedSeconds").asDouble(), within(3.0));
+                    .isBetween(197.0, 200 * tree.path("elapsedSeconds").asDouble() + 3);
             assertThat(tree.path("failed").asLong()).isZero();
             assertThat(folder.resolve("a.html")).content().contains("messages on /echo");
 

@@ -14,7 +14,8 @@ import java.util.Set;
  * any number of overlapping stretches. A mark reads {@code /proc/stat} and one line per process, some 20 µs each.
  *
  * <p>Processes at idle priority give way to a trial and are told apart from others, but only where that is certain: the trial
- * uses all CPUs, for it is not known where they ran, and does not itself run at idle priority.
+ * uses all CPUs, for it is not known where they ran, does not itself run at idle priority, and is in the same group of the
+ * scheduler as they are.
  */
 public final class DisturbanceMeter {
     private static final long GLANCE_NANOS = 1_000_000_000;
@@ -68,7 +69,8 @@ public final class DisturbanceMeter {
 
     /** Marks this moment. */
     public synchronized Mark mark() {
-        look(own.stream().anyMatch(proc::yields) ? Set.of() : proc.yielding());
+        boolean uncertain = own.stream().anyMatch(p -> proc.yields(p) || !proc.sharesGroup(p));
+        look(uncertain ? Set.of() : proc.yielding());
         listedAt = System.nanoTime();
         return marked();
     }

@@ -83,13 +83,20 @@ public final class Proc {
         return read(root.resolve(pid + "/stat")).filter(t -> isIdle(fields(t))).isPresent();
     }
 
-    /** All processes at idle priority; none if they can't be listed. */
+    /**
+     * All processes that give way to this one: at idle priority, and in the same group of the scheduler. The kernel shares the CPUs
+     * among groups first, so one in a cgroup of its own, or in another session where autogroup is on, takes a group's full part at
+     * whatever priority; see sched(7). None if they can't be listed.
+     */
     Set<Long> yielding() {
         var found = new HashSet<Long>();
+        if (autogroup()) {
+            return Set.of();
+        }
         try (var folders = Files.newDirectoryStream(root, "[0-9]*")) {
             for (Path p : folders) {
                 long pid = Long.parseLong(p.getFileName().toString());
-                if (yields(pid)) {
+                if (yields(pid) && sharesGroup(pid)) {
                     found.add(pid);
                 }
             }
@@ -97,6 +104,27 @@ public final class Proc {
             return Set.of();
         }
         return found;
+    }
+
+    /** Whether sessions are groups of the scheduler: not where the switch is off, or there is none. */
+    private boolean autogroup() {
+        return read(root.resolve("sys/kernel/sched_autogroup_enabled"))
+                .filter(t -> !t.strip().equals("0"))
+                .isPresent();
+    }
+
+    /** Whether a process is in the same cgroup as this one, as far as CPU time is concerned; false if that can't be read. */
+    boolean sharesGroup(long pid) {
+        Optional<String> mine = group("self");
+        return mine.isPresent() && mine.equals(group(Long.toString(pid)));
+    }
+
+    private Optional<String> group(String pid) {
+        return read(root.resolve(pid + "/cgroup"))
+                .flatMap(t -> t.lines()
+                        .filter(l -> l.startsWith("0::") || l.matches("\\d+:([^:]*,)?cpu(,[^:]*)?:.*"))
+                        .sorted()
+                        .reduce((a, b) -> a + "\n" + b));
     }
 
     private static boolean isIdle(String[] fields) {

@@ -22,10 +22,17 @@ class DisturbanceMeterTest {
     @BeforeEach
     void processes() throws IOException {
         process(7, 0);
+        group("self", "/a");
+    }
+
+    private void group(String pid, String path) throws IOException {
+        Files.createDirectories(root.resolve(pid));
+        Files.writeString(root.resolve(pid + "/cgroup"), "3:cpuset:/\n2:cpu,cpuacct:/\n0::" + path + "\n");
     }
 
     private void process(long pid, long userTicks) throws IOException {
         Files.createDirectories(root.resolve(Long.toString(pid)));
+        group(Long.toString(pid), "/a");
         Files.writeString(
                 root.resolve(pid + "/stat"),
                 pid + " (x) S 1 1 1 0 -1 0 0 0 0 0 " + userTicks + " 0 0 0 20 0 5 0 1 0 0 0 0\n");
@@ -34,6 +41,7 @@ class DisturbanceMeterTest {
     /** With its scheduling policy. */
     private void process(long pid, int policy, long userTicks) throws IOException {
         Files.createDirectories(root.resolve(Long.toString(pid)));
+        group(Long.toString(pid), "/a");
         Files.writeString(
                 root.resolve(pid + "/stat"),
                 pid + " (a) b) S 1 1 1 0 -1 0 0 0 0 0 " + userTicks
@@ -117,6 +125,40 @@ class DisturbanceMeterTest {
         process(8, 5, 120);
         assertThat(both.since(idle).foreign().orElseThrow()).isCloseTo(0.5, EXACT);
         assertThat(both.since(idle).yielding().orElseThrow()).isCloseTo(0, EXACT);
+    }
+
+    /** The scheduler shares among groups first: what is idle in a group of its own gives way to nobody else's. */
+    @Test
+    void whoIsInAnotherGroupOfTheSchedulerDoesNotGiveWay() throws IOException {
+        Path autogroup = root.resolve("sys/kernel/sched_autogroup_enabled");
+        Files.createDirectories(autogroup.getParent());
+        for (boolean alike : new boolean[] {true, false}) {
+            for (String sessions : List.of("0\n", "1\n")) {
+                Files.writeString(autogroup, sessions);
+                var meter = new DisturbanceMeter(new Proc(root), Set.of(0), Set.of(1), List.of(7L));
+                cpus(0, 0, 0, 0, 0, 0);
+                process(8, 5, 0);
+                group("8", alike ? "/a" : "/b");
+                DisturbanceMeter.Mark begin = meter.mark();
+                cpus(50, 50, 0, 50, 50, 0);
+                process(8, 5, 60);
+                group("8", alike ? "/a" : "/b");
+                Disturbance seen = meter.since(begin);
+                boolean givesWay = alike && sessions.startsWith("0");
+                assertThat(seen.foreign().orElseThrow()).isCloseTo(givesWay ? 0.2 : 0.5, EXACT);
+            }
+        }
+
+        // the target is in a container
+        Files.writeString(autogroup, "0\n");
+        group("7", "/container");
+        var meter = new DisturbanceMeter(new Proc(root), Set.of(0), Set.of(1), List.of(7L));
+        cpus(0, 0, 0, 0, 0, 0);
+        process(8, 5, 0);
+        DisturbanceMeter.Mark begin = meter.mark();
+        cpus(50, 50, 0, 50, 50, 0);
+        process(8, 5, 60);
+        assertThat(meter.since(begin).foreign().orElseThrow()).isCloseTo(0.5, EXACT);
     }
 
     @Test
