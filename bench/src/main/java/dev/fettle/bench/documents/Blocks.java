@@ -2,14 +2,16 @@ package dev.fettle.bench.documents;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /** The blocks of a page, each made of one kept document. */
 final class Blocks {
-    private static final String VOID_NOTE = "void";
+    private static final String NONE = "–";
 
     private Blocks() {}
 
@@ -63,24 +65,22 @@ final class Blocks {
         var s = new StringBuilder(
                 "| cell | throughput /s [95 %] | p50 | p99 | Little's law | valid | void |\n|---|--:|--:|--:|--:|--:|--:|\n");
         for (JsonNode c : conclusion.path("cells")) {
-            int trials = c.path("trials").asInt();
-            s.append("| ").append(Figures.point(c.path("point"))).append(" | ");
-            s.append(Figures.rate(c.path("throughputPerSecond"), trials)).append(" | ");
-            s.append(latency(c, "p50Millis"))
-                    .append(" | ")
-                    .append(latency(c, "p99Millis"))
-                    .append(" | ");
-            s.append(
-                    c.hasNonNull("littlesRatio")
-                            ? Figures.format("%.2f", c.get("littlesRatio").asDouble())
-                            : "–");
-            s.append(" | ")
-                    .append(trials)
-                    .append(" | ")
-                    .append(c.path("voids").asInt())
-                    .append(" |\n");
+            s.append(measured(Figures.point(c.path("point")), c, figure(c, "littlesRatio", "%.2f")));
         }
         return s.toString();
+    }
+
+    /** What was measured of a cell or a variant, all its trials together. */
+    private static String measured(String name, JsonNode of, String last) {
+        int trials = of.path("trials").asInt();
+        return row(
+                name,
+                Figures.rate(of.path("throughputPerSecond"), trials),
+                latency(of, "p50Millis"),
+                latency(of, "p99Millis"),
+                last,
+                trials,
+                of.path("voids").asInt());
     }
 
     private static String conditions(JsonNode conclusion) {
@@ -100,23 +100,7 @@ final class Blocks {
         var s = new StringBuilder(
                 "| variant | throughput /s [95 %] | p50 | p99 | CPU a request | valid | void |\n|---|--:|--:|--:|--:|--:|--:|\n");
         for (JsonNode v : condition.path("variants")) {
-            int trials = v.path("trials").asInt();
-            s.append("| ").append(v.path("name").asText()).append(" | ");
-            s.append(Figures.rate(v.path("throughputPerSecond"), trials)).append(" | ");
-            s.append(latency(v, "p50Millis"))
-                    .append(" | ")
-                    .append(latency(v, "p99Millis"))
-                    .append(" | ");
-            s.append(
-                    v.hasNonNull("cpuMicrosPerRequest")
-                            ? Figures.format(
-                                    "%.0f µs", v.get("cpuMicrosPerRequest").asDouble())
-                            : "–");
-            s.append(" | ")
-                    .append(trials)
-                    .append(" | ")
-                    .append(v.path("voids").asInt())
-                    .append(" |\n");
+            s.append(measured(v.path("name").asText(), v, figure(v, "cpuMicrosPerRequest", "%.0f µs")));
         }
         return s.toString();
     }
@@ -127,21 +111,18 @@ final class Blocks {
                         + "|---|--:|--:|--:|--:|--:|\n");
         for (JsonNode v : condition.path("variants")) {
             JsonNode k = v.path("spike");
-            s.append("| ").append(v.path("name").asText()).append(" | ");
-            s.append(k.has("goodputPerSecond") ? rateOf(k.get("goodputPerSecond")) : "–")
-                    .append(" | ");
-            s.append(
-                            k.has("errorShare")
-                                    ? Figures.format(
-                                            "%.1f %%", 100 * k.get("errorShare").asDouble())
-                                    : "–")
-                    .append(" | ");
-            s.append(latency(k, "p99Millis")).append(" | ");
-            s.append(
+            s.append(row(
+                    v.path("name").asText(),
+                    k.has("goodputPerSecond") ? rateOf(k.get("goodputPerSecond")) : NONE,
+                    k.has("errorShare")
+                            ? Figures.format(
+                                    "%.1f %%", 100 * k.get("errorShare").asDouble())
+                            : NONE,
+                    latency(k, "p99Millis"),
                     k.hasNonNull("recoverySeconds")
                             ? Figures.format("%.1f s", value(k.get("recoverySeconds")))
-                            : k.has("recovered") ? "not while watched" : "–");
-            s.append(" | ").append(v.path("trials").asInt()).append(" |\n");
+                            : k.has("recovered") ? "not while watched" : NONE,
+                    v.path("trials").asInt()));
         }
         return s.toString();
     }
@@ -150,20 +131,13 @@ final class Blocks {
         var s = new StringBuilder("| compared | difference [interval] | pairs | |\n|---|--:|--:|---|\n");
         for (JsonNode x : condition.path("contrasts")) {
             int pairs = x.path("pairs").asInt();
-            s.append("| ")
-                    .append(x.path("a").asText())
-                    .append(" against ")
-                    .append(x.path("b").asText())
-                    .append(" | ");
-            s.append(pairs == 0 ? "–" : Figures.change(x.path("ratio")))
-                    .append(" | ")
-                    .append(pairs)
-                    .append(" | ");
-            s.append(
+            s.append(row(
+                    x.path("a").asText() + " against " + x.path("b").asText(),
+                    pairs == 0 ? NONE : Figures.change(x.path("ratio")),
+                    pairs,
                     pairs == 0
                             ? "no block has both"
-                            : x.path("differenceShown").asBoolean() ? "**shown**" : "not shown");
-            s.append(" |\n");
+                            : x.path("differenceShown").asBoolean() ? "**shown**" : "not shown"));
         }
         return s.toString();
     }
@@ -175,36 +149,23 @@ final class Blocks {
                         + "|--:|---|--:|--:|--:|--:|--:|---|\n");
         int n = 0;
         for (JsonNode t : kept.path("trials")) {
-            s.append("| ").append(++n).append(" | ").append(name(t)).append(" | ");
-            s.append(
-                            t.has("throughputPerSecond")
-                                    ? Figures.rate(t.get("throughputPerSecond").asDouble())
-                                    : "–")
-                    .append(" | ");
-            s.append(latency(t, "p99Millis"))
-                    .append(" | ")
-                    .append(latency(t, "connectMaxMillis"))
-                    .append(" | ");
-            s.append(
-                            t.has("listenOverflows")
-                                    ? Figures.format(
-                                            "%.0f", t.get("listenOverflows").asDouble())
-                                    : "–")
-                    .append(" | ");
-            s.append(
+            s.append(row(
+                    ++n,
+                    name(t),
+                    t.has("throughputPerSecond")
+                            ? Figures.rate(t.get("throughputPerSecond").asDouble())
+                            : NONE,
+                    latency(t, "p99Millis"),
+                    latency(t, "connectMaxMillis"),
+                    figure(t, "listenOverflows", "%.0f"),
                     t.has("serverCpu")
                             ? Figures.format(
                                     "%.0f %%",
                                     100
                                             * t.get("serverCpu").asDouble()
                                             / t.path("serverCpus").asInt(1))
-                            : "–");
-            s.append(" | ")
-                    .append(
-                            t.path("valid").asBoolean()
-                                    ? "valid"
-                                    : VOID_NOTE + ": " + String.join(", ", Figures.names(t.path("why"))));
-            s.append(" |\n");
+                            : NONE,
+                    verdict(t.path("valid").asBoolean(), Figures.names(t.path("why")))));
         }
         return s.toString();
     }
@@ -246,24 +207,16 @@ final class Blocks {
                 "```\nbench/faults/story.py\n```\n\n| step | wrong with the page | first finding | mended | throughput /s before | gate |\n|--:|---|---|---|--:|---|\n");
         int n = 0;
         for (JsonNode step : told.path("steps")) {
-            s.append("| ")
-                    .append(++n)
-                    .append(" | ")
-                    .append(String.join(", ", Figures.names(step.path("wrong"))))
-                    .append(" | **");
-            s.append(Figures.cell(step.path("title").asText()))
-                    .append("**. ")
-                    .append(Figures.cell(step.path("sentence").asText()));
-            s.append(" | ")
-                    .append(
-                            step.path("mend").asText("").isEmpty()
-                                    ? "–"
-                                    : Figures.cell(step.path("mend").asText()))
-                    .append(" | ");
-            s.append(Figures.rate(step.path("rate").asDouble())).append(" | ");
+            String mend = step.path("mend").asText("");
             List<String> reasons = Figures.names(step.path("reasons"));
-            s.append(reasons.isEmpty() ? "valid" : VOID_NOTE + ": " + String.join(", ", reasons))
-                    .append(" |\n");
+            s.append(row(
+                    ++n,
+                    String.join(", ", Figures.names(step.path("wrong"))),
+                    "**" + Figures.cell(step.path("title").asText()) + "**. "
+                            + Figures.cell(step.path("sentence").asText()),
+                    mend.isEmpty() ? NONE : Figures.cell(mend),
+                    Figures.rate(step.path("rate").asDouble()),
+                    verdict(reasons.isEmpty(), reasons)));
         }
         return s.toString();
     }
@@ -283,23 +236,18 @@ final class Blocks {
             r.path("cautions")
                     .forEach(x -> why.add(
                             x.path("rule").asText() + ": " + x.path("message").asText()));
-            s.append("| ")
-                    .append(Figures.cell(
+            JsonNode f = r.path("figures");
+            String figures = Figures.cell(
                             label.isEmpty() || label.equals("/")
                                     ? r.path("tool").asText()
-                                    : label));
-            JsonNode f = r.path("figures");
-            s.append(
-                    f.has("clients")
+                                    : label)
+                    + (f.has("clients")
                             ? Figures.format(", %.0f clients", f.get("clients").asDouble())
+                            : "")
+                    + (f.has("throughput")
+                            ? ", " + Figures.rate(f.get("throughput").asDouble()) + "/s"
                             : "");
-            s.append(
-                            f.has("throughput")
-                                    ? ", " + Figures.rate(f.get("throughput").asDouble()) + "/s"
-                                    : "")
-                    .append(" | ");
-            s.append(r.path("outcome").asText().replace('_', ' ')).append(" | ");
-            s.append(Figures.cell(String.join(" · ", why))).append(" |\n");
+            s.append(row(figures, r.path("outcome").asText().replace('_', ' '), Figures.cell(String.join(" · ", why))));
         }
         return s.toString();
     }
@@ -327,13 +275,12 @@ final class Blocks {
                 continue;
             }
             String value = f.path("value").asText("");
-            s.append("| `")
-                    .append(Figures.cell(f.path("setting").asText()))
-                    .append(value.isEmpty() ? "" : "=" + Figures.cell(value));
-            s.append("` | ")
-                    .append(f.path("verdict").asText().replace('-', ' '))
-                    .append(" | ");
-            s.append(Figures.cell(f.path("why").asText())).append(" |\n");
+            String setting =
+                    Figures.cell(f.path("setting").asText()) + (value.isEmpty() ? "" : "=" + Figures.cell(value));
+            s.append(row(
+                    "`" + setting + "`",
+                    f.path("verdict").asText().replace('-', ' '),
+                    Figures.cell(f.path("why").asText())));
         }
         return s.toString();
     }
@@ -348,6 +295,19 @@ final class Blocks {
     }
 
     static String latency(JsonNode of, String field) {
-        return of.hasNonNull(field) ? Figures.millis(of.get(field).asDouble()) : "–";
+        return of.hasNonNull(field) ? Figures.millis(of.get(field).asDouble()) : NONE;
+    }
+
+    private static String figure(JsonNode of, String field, String pattern) {
+        return of.hasNonNull(field) ? Figures.format(pattern, of.get(field).asDouble()) : NONE;
+    }
+
+    private static String verdict(boolean valid, List<String> why) {
+        return valid ? "valid" : "void: " + String.join(", ", why);
+    }
+
+    /** A line of a table; its cells are Markdown. */
+    private static String row(Object... cells) {
+        return Arrays.stream(cells).map(Object::toString).collect(Collectors.joining(" | ", "| ", " |\n"));
     }
 }
