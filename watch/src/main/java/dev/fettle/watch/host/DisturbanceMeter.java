@@ -69,8 +69,7 @@ public final class DisturbanceMeter {
 
     /** Marks this moment. */
     public synchronized Mark mark() {
-        boolean uncertain = own.stream().anyMatch(p -> proc.yields(p) || !proc.sharesGroup(p));
-        look(uncertain ? Set.of() : proc.yielding());
+        look(proc.yieldingTo(own));
         listedAt = System.nanoTime();
         return marked();
     }

@@ -78,32 +78,37 @@ public final class Proc {
                 .orElse(OptionalInt.empty());
     }
 
-    /** Whether a process runs at idle priority ({@code SCHED_IDLE}), as its first thread does; see sched(7). */
-    boolean yields(long pid) {
-        return read(root.resolve(pid + "/stat")).filter(t -> isIdle(fields(t))).isPresent();
-    }
-
     /**
-     * All processes that give way to this one: at idle priority, and in the same group of the scheduler. The kernel shares the CPUs
-     * among groups first, so one in a cgroup of its own, or in another session where autogroup is on, takes a group's full part at
-     * whatever priority; see sched(7). None if they can't be listed.
+     * All processes that give way to these: at idle priority ({@code SCHED_IDLE}), and in the same group of the scheduler. The kernel
+     * shares the CPUs among groups first, so one in a cgroup of its own, or in another session where autogroup is on, takes a
+     * group's full part at whatever priority; see sched(7). None if these are idle themselves or in several groups, or if that can't
+     * be read.
      */
-    Set<Long> yielding() {
-        var found = new HashSet<Long>();
-        if (autogroup()) {
+    Set<Long> yieldingTo(List<Long> own) {
+        Optional<String> group = autogroup() ? Optional.empty() : group("self");
+        if (group.isEmpty() || own.stream().anyMatch(p -> isIdle(p) || !group.equals(group(Long.toString(p))))) {
             return Set.of();
         }
+        var found = new HashSet<Long>();
         try (var folders = Files.newDirectoryStream(root, "[0-9]*")) {
             for (Path p : folders) {
-                long pid = Long.parseLong(p.getFileName().toString());
-                if (yields(pid) && sharesGroup(pid)) {
-                    found.add(pid);
+                String pid = p.getFileName().toString();
+                if (isIdle(Long.parseLong(pid)) && group.equals(group(pid))) {
+                    found.add(Long.parseLong(pid));
                 }
             }
         } catch (IOException e) {
             return Set.of();
         }
         return found;
+    }
+
+    /** Whether a process runs at idle priority, as its first thread does. */
+    private boolean isIdle(long pid) {
+        return read(root.resolve(pid + "/stat"))
+                .map(Proc::fields)
+                .filter(f -> f.length > POLICY && f[POLICY].equals(SCHED_IDLE))
+                .isPresent();
     }
 
     /** Whether sessions are groups of the scheduler: not where the switch is off, or there is none. */
@@ -113,22 +118,13 @@ public final class Proc {
                 .isPresent();
     }
 
-    /** Whether a process is in the same cgroup as this one, as far as CPU time is concerned; false if that can't be read. */
-    boolean sharesGroup(long pid) {
-        Optional<String> mine = group("self");
-        return mine.isPresent() && mine.equals(group(Long.toString(pid)));
-    }
-
+    /** The cgroups of a process that share out CPU time; empty if they can't be read. */
     private Optional<String> group(String pid) {
         return read(root.resolve(pid + "/cgroup"))
                 .flatMap(t -> t.lines()
                         .filter(l -> l.startsWith("0::") || l.matches("\\d+:([^:]*,)?cpu(,[^:]*)?:.*"))
                         .sorted()
                         .reduce((a, b) -> a + "\n" + b));
-    }
-
-    private static boolean isIdle(String[] fields) {
-        return fields.length > POLICY && fields[POLICY].equals(SCHED_IDLE);
     }
 
     /** The fields of {@code /proc/PID/stat} from the state on. The command's name before it may contain spaces and parentheses. */
