@@ -14,7 +14,7 @@ shift
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 trap 'exit 130' INT TERM
-mkdir -p "$root/bin" "$root/dev" "$root/proc" "$root/sys" "$root/tmp" "$root/etc" "$root/home" "$root/opt" "$root/work"
+mkdir -p "$root/bin" "$root/dev" "$root/proc" "$root/sys" "$root/tmp" "$root/etc" "$root/home" "$root/opt" "$root/data"
 # sh and what the launcher, the guard of child processes and the watch use
 for tool in sh cat cksum dirname env find kill mkdir mv readlink sed setsid sleep ss taskset; do
   program=$(command -v "$tool" 2>/dev/null) || { echo "try.sh: this machine has no $tool" >&2; exit 3; }
@@ -46,6 +46,6 @@ unshare --mount --pid --fork --map-root-user sh -euc '
     for absent in java javac mvn; do
       if command -v \$absent >/dev/null; then echo \"there is a \$absent\" >&2; exit 3; fi
     done
-    cd /work
+    cd /data
     exec /opt/$name/fettle \"\$@\"" sh "$@"
 ' sh "$root" "$@"
