@@ -32,7 +32,7 @@ import java.util.function.ToDoubleFunction;
  */
 record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDouble enough) {
     /** Throughput that rises by at least this share of what the threads rise by, on the log scale, is in proportion. */
-    static final double IN_PROPORTION = 0.5;
+    private static final double IN_PROPORTION = 0.5;
 
     /** Pools whose busy threads differ by less show nothing. */
     private static final double APART = StrictMath.log(1.35);
@@ -180,10 +180,15 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
         return larger(other, own) ? larger(own, other, noise) : smaller(own, other, noise);
     }
 
+    /** By how much throughput has to rise, on the log scale, to rise in proportion to what there is more of; a doubling at most counts. */
+    static double inProportion(double more, double own) {
+        return IN_PROPORTION * Math.min(log(more, own), DOUBLED);
+    }
+
     private static Decision larger(Size own, Size other, Noise noise) {
         double rise = log(other.throughput(), own.throughput());
         double half = noise.half(own.trials(), other.trials());
-        double bound = IN_PROPORTION * Math.min(log(other.busy(), own.busy()), DOUBLED);
+        double bound = inProportion(other.busy(), own.busy());
         if (rise - half >= (other.cpuFull() ? Math.min(bound, SOME) : bound)) {
             return Decision.LARGER_GAVE_MORE;
         }

@@ -40,8 +40,6 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
     /** Less than this much more tests nothing. */
     private static final double APART = 1.35;
 
-    private static final double DOUBLED = StrictMath.log(2);
-
     /** What more of it gave. */
     enum Decision {
         MORE,
@@ -129,7 +127,7 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
     private static Decision decide(Group own, Group more, Noise noise) {
         double rise = StrictMath.log(more.throughput / own.throughput);
         double half = noise.half(own.trials, more.trials);
-        double bound = PoolContrast.IN_PROPORTION * Math.min(StrictMath.log(more.amount / own.amount), DOUBLED);
+        double bound = PoolContrast.inProportion(more.amount, own.amount);
         if (rise - half >= bound) {
             return Decision.MORE;
         }

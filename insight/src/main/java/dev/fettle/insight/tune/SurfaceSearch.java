@@ -2,12 +2,9 @@ package dev.fettle.insight.tune;
 
 import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.explain.OperatingPoint;
-import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.surface.Guess;
-import dev.fettle.insight.surface.Point;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.tune.KnobSpace.Dimension;
-import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -16,13 +13,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 
@@ -50,7 +45,6 @@ final class SurfaceSearch implements SettingSearch {
     private static final int LEAST_SPREAD = 4;
     private static final int REPEATED_FROM = 16;
     private static final double WORTH_A_TRIAL = 0.005;
-    private static final double GIVES_NOTHING = StrictMath.log(1.01);
     /** Of the settings that are thought of, per knob. */
     private static final int RANDOM = 40;
     /** Steps along a number. */
@@ -63,12 +57,6 @@ final class SurfaceSearch implements SettingSearch {
     private static final double BELOW = 0.8;
 
     private static final double ABOVE = 2;
-
-    private static final String SMALLER = "smaller";
-    private static final String SIMPLER = "simpler";
-    private static final String ABLATION = "ablation";
-    /** A pool is worth a trial of its own when it is smaller by this factor. */
-    private static final double CLEARLY = 1.3;
 
     private final Plan plan;
     private final Scoring scoring;
@@ -101,19 +89,16 @@ final class SurfaceSearch implements SettingSearch {
             next = farthest(seen, space, fresh);
         }
         if (next.isEmpty() && TuneSlots.searchTrialsLeft(plan, seen) > 1) {
-            next = enough(seen, fresh);
+            next = takenAway(seen, fresh).smallerPool();
         }
         if (next.isEmpty() && TuneSlots.searchTrialsLeft(plan, seen) > keptForSimpler()) {
             next = promising(seen, fresh);
         }
-        if (next.isEmpty() && tried(seen, SIMPLER) && !tried(seen, ABLATION)) {
-            next = ablation(seen, fresh);
-        }
-        return next.or(() -> simpler(seen, fresh)).or(() -> ablation(seen, fresh));
+        return next.or(() -> takenAway(seen, fresh).next());
     }
 
-    private static boolean tried(List<SettingTrials> seen, String origin) {
-        return seen.stream().anyMatch(o -> o.origin().equals(origin));
+    private TakenAway takenAway(List<SettingTrials> seen, Fresh fresh) {
+        return new TakenAway(seen, surface(seen), belief(seen), fresh);
     }
 
     private int spread() {
@@ -127,33 +112,6 @@ final class SurfaceSearch implements SettingSearch {
 
     private boolean repeatsDefault(List<SettingTrials> seen) {
         return plan.budget().trials() >= REPEATED_FROM && seen.getFirst().slots() == 1;
-    }
-
-    /** What may be tried: not what was seen, nor what a knob that takes no effect would change. */
-    private static final class Fresh {
-        private final KnobSpace space;
-        private final Set<Point> seen = new HashSet<>();
-        private final Set<Setting> settings = new HashSet<>();
-        private final Set<String> ignored = new HashSet<>();
-
-        Fresh(KnobSpace space, List<SettingTrials> seen) {
-            this.space = space;
-            for (SettingTrials o : seen) {
-                this.seen.add(space.at(o));
-                settings.add(o.setting());
-                ignored.addAll(o.ignored());
-            }
-        }
-
-        boolean allows(Setting s) {
-            return !settings.contains(s)
-                    && !seen.contains(space.at(s))
-                    && space.changed(s).stream().noneMatch(d -> ignored.contains(d.knob()));
-        }
-
-        boolean free(Dimension d) {
-            return !ignored.contains(d.knob());
-        }
     }
 
     private Optional<Proposal> predicted(List<SettingTrials> seen, KnobSpace space, Fresh fresh) {
@@ -270,40 +228,6 @@ final class SurfaceSearch implements SettingSearch {
         return dimension.numbers().isPresent() ? Math.min(1, Math.abs(a - b)) : a == b ? 0 : 1;
     }
 
-    /**
-     * The best with as many threads as its throughput needs by the default's holding time, once, if that is clearly fewer: then something
-     * behind the pool is the limit, or the clients are, and most of the pool waits.
-     */
-    private Optional<Proposal> enough(List<SettingTrials> seen, Fresh fresh) {
-        Optional<SettingTrials> best = belief(seen).best();
-        if (best.isEmpty() || tried(seen, SMALLER)) {
-            return Optional.empty();
-        }
-        OptionalDouble threads = HoldingTimeSearch.enough(
-                seen.getFirst(), Statistics.average(best.get().throughputs()));
-        OptionalLong now = best.get()
-                .inForce(OperatingPoint.THREADS)
-                .map(KnobValues::number)
-                .orElse(OptionalLong.empty());
-        Optional<KnobAxis> axis = fresh.space.changed(best.get().setting()).stream()
-                .filter(d -> d.knob().equals(OperatingPoint.THREADS))
-                .findFirst()
-                .flatMap(Dimension::numbers);
-        if (threads.isEmpty() || now.isEmpty() || axis.isEmpty() || threads.getAsDouble() * CLEARLY > now.getAsLong()) {
-            return Optional.empty();
-        }
-        KnobAxis pool = axis.get();
-        TrialSurface surface = surface(seen);
-        Setting full = best.get().setting();
-        List<String> gone = givesNothing(surface, full);
-        gone.remove(pool.knob());
-        Setting s =
-                surface.space().without(full, gone).with(pool.knob(), pool.text(pool.nearest(threads.getAsDouble())));
-        return fresh.allows(s)
-                ? Optional.of(new Proposal(s, SMALLER, "the best with as few threads as its throughput needs"))
-                : Optional.empty();
-    }
-
     /** The setting of which one more trial is expected to gain the most. */
     private Optional<Proposal> promising(List<SettingTrials> seen, Fresh fresh) {
         TrialSurface surface = surface(seen);
@@ -389,103 +313,6 @@ final class SurfaceSearch implements SettingSearch {
             }
         }
         return steps;
-    }
-
-    /** The best without those of its knobs that give next to nothing, and with as few threads as give the same. */
-    private Optional<Proposal> simpler(List<SettingTrials> seen, Fresh fresh) {
-        Optional<SettingTrials> best = belief(seen).best();
-        if (best.isEmpty()) {
-            return Optional.empty();
-        }
-        TrialSurface surface = surface(seen);
-        Setting full = best.get().setting();
-        List<String> gone = givesNothing(surface, full);
-        Setting left = gone.isEmpty() ? full : surface.space().without(full, gone);
-        // what was tried already counts as it is; what it shows of a smaller pool is in the surface
-        Optional<Setting> slim = fewerThreads(surface, left).filter(fresh::allows);
-        Optional<Setting> next = slim.or(() -> gone.isEmpty() ? Optional.empty() : Optional.of(left));
-        var words = new ArrayList<String>();
-        if (!gone.isEmpty()) {
-            words.add("without " + TuneWords.list(gone) + ", which seems to give nothing");
-        }
-        if (slim.isPresent()) {
-            words.add("with as few threads as seem to give the same");
-        }
-        return next.filter(fresh::allows)
-                .map(s -> new Proposal(s, SIMPLER, "the best " + String.join(", and ", words)));
-    }
-
-    /** Knobs of a setting that can be taken out, one after the other, for less than 1 % in all by the model. */
-    private static List<String> givesNothing(TrialSurface surface, Setting full) {
-        var gone = new ArrayList<String>();
-        while (true) {
-            String least = null;
-            double loss = GIVES_NOTHING;
-            for (Dimension d : surface.space().changed(full)) {
-                if (!gone.contains(d.knob())) {
-                    var without = new ArrayList<>(gone);
-                    without.add(d.knob());
-                    double lost = surface.difference(full, surface.space().without(full, without))
-                            .mean();
-                    if (lost < loss) {
-                        loss = lost;
-                        least = d.knob();
-                    }
-                }
-            }
-            if (least == null) {
-                return gone;
-            }
-            gone.add(least);
-        }
-    }
-
-    /**
-     * The same setting with the smallest pool that costs less than 1 % by the model; empty if that is hardly smaller. A pool that
-     * the setting does not change is left alone.
-     */
-    private static Optional<Setting> fewerThreads(TrialSurface surface, Setting full) {
-        Optional<KnobAxis> pool = surface.space().changed(full).stream()
-                .filter(d -> d.knob().equals(OperatingPoint.THREADS))
-                .findFirst()
-                .flatMap(Dimension::numbers);
-        OptionalLong now =
-                full.get(OperatingPoint.THREADS).map(KnobValues::number).orElse(OptionalLong.empty());
-        if (pool.isEmpty() || now.isEmpty()) {
-            return Optional.empty();
-        }
-        KnobAxis axis = pool.get();
-        Optional<Setting> found = Optional.empty();
-        // down to the end: between a small pool that was tried and a large one a model may sag
-        for (double v = now.getAsLong() / HoldingTimeSearch.CLOSE;
-                v >= Math.max(1, axis.from());
-                v /= HoldingTimeSearch.CLOSE) {
-            long threads = axis.nearest(v);
-            Setting s = full.with(axis.knob(), axis.text(threads));
-            if (threads * HoldingTimeSearch.CLOSE <= now.getAsLong() * 1.01
-                    && surface.difference(full, s).mean() < GIVES_NOTHING) {
-                found = Optional.of(s);
-            }
-        }
-        return found;
-    }
-
-    /** The best without one of its knobs, so that what that gives is measured. */
-    private Optional<Proposal> ablation(List<SettingTrials> seen, Fresh fresh) {
-        Optional<SettingTrials> best = belief(seen).recommended(seen.getFirst());
-        KnobSpace space = surface(seen).space();
-        List<Dimension> changed = best.map(b -> space.changed(b.setting())).orElse(List.of());
-        return changed.size() < 2
-                ? Optional.empty()
-                : changed.stream()
-                        // the law of the pool says much of its size without a trial
-                        .sorted(Comparator.comparing((Dimension d) -> d.knob().equals(OperatingPoint.THREADS)))
-                        .map(d -> new Proposal(
-                                space.without(best.get().setting(), List.of(d.knob())),
-                                ABLATION,
-                                "the best without " + d.knob() + ", to see what that gives"))
-                        .filter(p -> fresh.allows(p.setting()))
-                        .findFirst();
     }
 
     @Override

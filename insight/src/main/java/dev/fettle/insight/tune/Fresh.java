@@ -1,0 +1,36 @@
+package dev.fettle.insight.tune;
+
+import dev.fettle.insight.surface.Point;
+import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.tune.KnobSpace.Dimension;
+import dev.fettle.model.knob.Setting;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What may be tried: not what was seen, nor what a knob that takes no effect would change. */
+final class Fresh {
+    private final KnobSpace space;
+    private final Set<Point> seen = new HashSet<>();
+    private final Set<Setting> settings = new HashSet<>();
+    private final Set<String> ignored = new HashSet<>();
+
+    Fresh(KnobSpace space, List<SettingTrials> seen) {
+        this.space = space;
+        for (SettingTrials o : seen) {
+            this.seen.add(space.at(o));
+            settings.add(o.setting());
+            ignored.addAll(o.ignored());
+        }
+    }
+
+    boolean allows(Setting s) {
+        return !settings.contains(s)
+                && !seen.contains(space.at(s))
+                && space.changed(s).stream().noneMatch(d -> ignored.contains(d.knob()));
+    }
+
+    boolean free(Dimension d) {
+        return !ignored.contains(d.knob());
+    }
+}
