@@ -328,7 +328,8 @@ public final class Measuring {
             var contents = new ArrayList<Answers.Content>();
             seen.contents()
                     .forEach((c, n) -> contents.add(
-                            new Answers.Content(c.status(), c.length(), String.format("%08x", c.hash()), n)));
+                            new Answers.Content(
+                                    c.status(), c.length(), String.format("%08x", c.hash()), n, c.unzipped())));
             contents.sort(
                     Comparator.comparingLong(Answers.Content::count).reversed().thenComparing(Answers.Content::hash));
             named.add(new Answers(step, shapes, contents, seen.otherContents(), samples.of(seen.wrong())));
