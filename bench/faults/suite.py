@@ -171,7 +171,7 @@ def diagnose(case, record, test, more=()):
         trial = first_trial(folder + "/runs")
         if record and trial:
             pathlib.Path(record).mkdir(parents=True, exist_ok=True)
-            (pathlib.Path(record) / f"{name}.{server}.json").write_text(json.dumps(trial))
+            (pathlib.Path(record) / f"{name}.{server}.{java or 25}.{time.strftime('%H%M%S')}.json").write_text(json.dumps(trial))
         try:
             return json.loads(run.stdout)["conclusion"], seconds, trial
         except (json.JSONDecodeError, KeyError):

@@ -26,6 +26,9 @@ final class CpuRules {
     /** Where no exception is made for what is expected, next to no stack has one on top (B-34: 10 %). */
     private static final double THROWING = 0.1;
 
+    /** A thread that takes this share of the CPU time of all that serve is where requests spend it. */
+    private static final double MOST_OF_SERVING = 0.5;
+
     private static final double BYTES_PER_MEGABYTE = 1 << 20;
 
     /** At the 1 to 3 GB/s that a core copies, so much takes as long as all else that a small page costs: 0.1 to 0.3 ms. */
@@ -58,10 +61,11 @@ final class CpuRules {
                                 HOT_THREAD,
                                 Stage.CPU,
                                 "one thread that does all the work",
-                                "one thread uses 90 % of a CPU, and most of what the target uses (B-35)",
+                                "one thread uses 90 % of a CPU while CPUs are left; or is ready for 90 % of the time and uses half of the CPU time of"
+                                        + " threads that serve, while half of the busy workers wait (B-35)",
                                 List.of(),
                                 CpuRules::hotThread)
-                        .shownBy("cpu.hottest", "workers.busy"),
+                        .shownBy("cpu.hottest", "busiest.ready", "wait.other"),
                 new Rule(
                                 HANDSHAKES,
                                 Stage.CPU,
@@ -74,7 +78,7 @@ final class CpuRules {
                                 HOT_METHOD,
                                 Stage.CPU,
                                 "one method that costs most of the CPU",
-                                "on top of 30 % of the stacks that run, the CPUs full (B-34)",
+                                "on top of 30 % of the stacks that run, eight of them at least, the CPUs full (B-34)",
                                 List.of(EXCEPTIONS, HOT_THREAD, HANDSHAKES),
                                 CpuRules::hotMethod)
                         .shownBy("cpu.total", "wait.running"),
@@ -107,7 +111,8 @@ final class CpuRules {
                                         HOT_THREAD,
                                         HANDSHAKES,
                                         HOT_METHOD,
-                                        LARGE),
+                                        LARGE,
+                                        WaitRules.FILE),
                                 CpuRules::full)
                         .shownBy("cpu.total", "load.rate"));
     }
@@ -138,13 +143,16 @@ final class CpuRules {
 
     private static Optional<String> cpu(Sight s) {
         return s.cpu().isPresent()
-                ? Optional.of("CPU " + Say.percent(s.cpu().getAsDouble()) + " of " + Say.count(s.cpus(), "CPU"))
+                // more than all of them is an error of reading
+                ? Optional.of("CPU " + Say.percent(Math.min(1, s.cpu().getAsDouble())) + " of "
+                        + Say.count(s.cpus(), "CPU"))
                 : Optional.empty();
     }
 
     private static Look exceptions(Sight s) {
-        if (!s.looked()) {
-            return new Look.NotObserved("no stacks of workers were looked at");
+        Optional<String> few = s.stacksTooFew();
+        if (few.isPresent()) {
+            return new Look.NotObserved(few.get());
         }
         Optional<Sight.Hot> thrown = s.throwing();
         if (thrown.isEmpty() || thrown.get().share() < THROWING) {
@@ -176,22 +184,64 @@ final class CpuRules {
         }
         double hot = hottest.getAsDouble();
         double all = total.getAsDouble();
+        boolean full = s.cpus() > 1 && hot >= Thresholds.THREAD_FULL && all < 0.8 * s.cpus();
+        Optional<Look> inLine = othersWaitForIt(s);
+        if (inLine.isPresent()) {
+            return inLine.get();
+        }
         String figure = "the busiest thread uses " + Say.percent(hot) + " of a CPU";
-        boolean alone = s.cpus() > 1 ? all < 0.8 * s.cpus() : all > 0 && hot / all > 0.6;
-        if (hot < (s.cpus() > 1 ? Thresholds.THREAD_FULL : 0.6) || !alone) {
+        if (!full) {
             return new Look.Healthy(figure);
         }
         String who = s.sighting("thread.hottest").map(n -> " (" + n + ")").orElse("");
-        return new Draft(
-                        HOT_THREAD,
-                        Severity.WARNING,
-                        "One thread does most of the work",
-                        "One thread" + who + " uses " + Say.percent(hot) + " of a CPU, "
-                                + Say.percent(all > 0 ? hot / all : 1)
-                                + " of all that the target uses: what goes through it can't get faster with more CPUs or"
-                                + " workers.")
+        return oneThread(
+                "One thread" + who + " uses " + Say.percent(hot) + " of a CPU, " + Say.percent(all > 0 ? hot / all : 1)
+                        + " of all that the target uses: what goes through it can't get faster with more CPUs or"
+                        + " workers.",
+                figure,
+                all > 0 ? hot / all : 1);
+    }
+
+    /**
+     * One thread that has no rest while the workers wait. Time in which it is ready and waits for a CPU counts as well as time in
+     * which it has one: so this holds on one CPU, too, and beside other processes.
+     */
+    private static Optional<Look> othersWaitForIt(Sight s) {
+        OptionalDouble ready = s.mean("busiest.ready");
+        OptionalDouble own = s.mean("busiest.cpu");
+        OptionalDouble waiting = s.shareOfHolding("wait.other");
+        double serving = s.meanOrNone("cpu.app")
+                + s.meanOrNone("cpu.io")
+                + s.meanOrNone("cpu.workers")
+                + s.meanOrNone("cpu.acceptor");
+        if (ready.isEmpty()
+                || own.isEmpty()
+                || waiting.isEmpty()
+                || ready.getAsDouble() < Thresholds.THREAD_FULL
+                || waiting.getAsDouble() < Thresholds.MOST_OF_A_REQUEST
+                || serving <= 0
+                || own.getAsDouble() / serving < MOST_OF_SERVING) {
+            return Optional.empty();
+        }
+        double part = Math.min(1, own.getAsDouble() / serving);
+        String who = s.sighting("thread.busiest").map(n -> " (" + n + ")").orElse("");
+        String where = s.standing("waits for something else")
+                .map(f -> ", most of them in " + f)
+                .orElse("");
+        return Optional.of(oneThread(
+                "One thread" + who + " runs or is ready to for " + Say.percent(Math.min(1, ready.getAsDouble()))
+                        + " of the time and uses " + Say.percent(part)
+                        + " of the CPU time of threads that serve, while " + Say.about(s.meanOrNone("wait.other"))
+                        + " of " + Say.about(s.busy().orElse(0)) + " busy workers wait" + where
+                        + ": that is consistent with a line in front of it, which more workers don't make shorter.",
+                "it was ready " + Say.percent(Math.min(1, ready.getAsDouble())) + " of the time",
+                waiting.getAsDouble()));
+    }
+
+    private static Look oneThread(String sentence, String figure, double share) {
+        return new Draft(HOT_THREAD, Severity.WARNING, "One thread does most of the work", sentence)
                 .seen(figure)
-                .share(all > 0 ? hot / all : 1)
+                .share(share)
                 .remedy("Have several threads do it, or take work away from it")
                 .refutedBy("With half the load it uses less than half a CPU.")
                 .found();
@@ -201,8 +251,11 @@ final class CpuRules {
         if (s.trial().spec().load().wire().tls().isEmpty()) {
             return new Look.Healthy("the load is in clear text");
         }
-        if (!s.looked() || s.measurement().isEmpty() || s.measurement().get().responses() == 0) {
-            return new Look.NotObserved("no stacks of workers were looked at, or no valid answer came");
+        Optional<String> few = s.stacksTooFew();
+        if (few.isPresent()
+                || s.measurement().isEmpty()
+                || s.measurement().get().responses() == 0) {
+            return new Look.NotObserved(few.orElse("no valid answer came"));
         }
         double each = (double) s.measurement().get().connect().count()
                 / s.measurement().get().responses();
@@ -235,11 +288,13 @@ final class CpuRules {
                     ? new Look.Healthy("the CPUs are not full")
                     : new Look.NotObserved("the CPU time was not read");
         }
+        Optional<String> few = s.stacksTooFew();
+        if (few.isPresent()) {
+            return new Look.NotObserved(few.get());
+        }
         Optional<Sight.Hot> hot = s.hottest();
         if (hot.isEmpty()) {
-            return s.looked()
-                    ? new Look.Healthy("only the server's own methods run")
-                    : new Look.NotObserved("no stacks of workers were looked at");
+            return new Look.Healthy("only the server's own methods run");
         }
         if (hot.get().share() < HOT_FRAME) {
             return new Look.Healthy(hot.get().method() + " and its like are on top of "
@@ -248,10 +303,12 @@ final class CpuRules {
         return new Draft(
                         HOT_METHOD,
                         Severity.LIMIT,
-                        "The CPUs are full, mostly with " + hot.get().method(),
+                        "The CPUs are full, "
+                                + (hot.get().share() >= Thresholds.MOST_OF_A_REQUEST ? "mostly with " : "a good part with ")
+                                + hot.get().method(),
                         hot.get().method() + ", or what is in its package, is on top of "
-                                + Say.percent(hot.get().share())
-                                + " of the stacks of workers that run, and the CPUs are full.")
+                                + Say.percent(hot.get().share()) + " of the " + Say.whole(s.running())
+                                + " stacks of workers that were seen to run, and the CPUs are full.")
                 .seen(cpu(s))
                 .share(hot.get().share())
                 .remedy("Keep its results (a bounded cache), or do it in another way")

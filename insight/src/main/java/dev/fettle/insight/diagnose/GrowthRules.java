@@ -120,8 +120,8 @@ final class GrowthRules {
                         "Something is still filling: requests get quicker all the time",
                         figure.substring(0, 1).toUpperCase(Locale.ROOT) + figure.substring(1)
                                 + ", while the JVM's compilers used " + Say.percent(jit.getAsDouble())
-                                + " of a CPU: it is not the JVM that warms up, but something that is empty at the start, such as"
-                                + " a cache.")
+                                + " of a CPU: that is consistent with something that is empty at the start, such as a cache, and"
+                                + " hardly with the JVM's own warm-up.")
                 .seen(Say.number(rate[0]) + "/s at first, " + Say.number(rate[rate.length - 1]) + "/s at last")
                 .share(1 - last / first)
                 .remedy(
@@ -207,7 +207,11 @@ final class GrowthRules {
         double[] heap = both[1];
         if (rss.length < POINTS) {
             return new Look.NotObserved(
-                    s.values("memory.rss").length < POINTS ? s.why("memory.rss") : s.why("heap.committed"));
+                    s.values("memory.rss").length == 0
+                            ? s.why("memory.rss")
+                            : s.values("heap.committed").length == 0
+                                    ? s.why("heap.committed")
+                                    : "five points are needed to see a trend; " + rss.length + " were seen");
         }
         double[] outside = new double[rss.length];
         for (int i = 0; i < rss.length; i++) {
