@@ -144,8 +144,8 @@ final class CpuRules {
     private static Optional<String> cpu(Sight s) {
         return s.cpu().isPresent()
                 // more than all of them is an error of reading
-                ? Optional.of("CPU " + Say.percent(Math.min(1, s.cpu().getAsDouble())) + " of "
-                        + Say.count(s.cpus(), "CPU"))
+                ? Optional.of(
+                        "CPU " + Say.percent(Math.min(1, s.cpu().getAsDouble())) + " of " + Say.count(s.cpus(), "CPU"))
                 : Optional.empty();
     }
 
@@ -304,7 +304,9 @@ final class CpuRules {
                         HOT_METHOD,
                         Severity.LIMIT,
                         "The CPUs are full, "
-                                + (hot.get().share() >= Thresholds.MOST_OF_A_REQUEST ? "mostly with " : "a good part with ")
+                                + (hot.get().share() >= Thresholds.MOST_OF_A_REQUEST
+                                        ? "mostly with "
+                                        : "a good part with ")
                                 + hot.get().method(),
                         hot.get().method() + ", or what is in its package, is on top of "
                                 + Say.percent(hot.get().share()) + " of the " + Say.whole(s.running())

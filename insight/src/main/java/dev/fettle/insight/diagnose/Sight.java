@@ -252,13 +252,13 @@ final class Sight {
         double all = running();
         OptionalDouble atOnce = mean("wait.running");
         OptionalDouble used = mean("cpu.workers");
-        boolean elsewhere = atOnce.isPresent()
-                && used.isPresent()
-                && atOnce.getAsDouble() < SHOWN_BY_STACKS * used.getAsDouble();
+        boolean elsewhere =
+                atOnce.isPresent() && used.isPresent() && atOnce.getAsDouble() < SHOWN_BY_STACKS * used.getAsDouble();
         return all < STACKS || elsewhere
-                ? Optional.of("only " + Say.count((int) all, "stack") + " of workers "
-                        + (all == 1 ? "was" : "were")
-                        + " seen to run: they use most of their CPU time where stacks don't show it, such as the kernel")
+                ? Optional.of(
+                        "only " + Say.count((int) all, "stack") + " of workers "
+                                + (all == 1 ? "was" : "were")
+                                + " seen to run: they use most of their CPU time where stacks don't show it, such as the kernel")
                 : Optional.empty();
     }
 

@@ -94,7 +94,9 @@ class RecordedFaultsTest {
     })
     void aHealthyServerIsWarnedOfNothing(String name, String limit) throws IOException {
         List<Finding> found = Diagnosis.of(recorded("healthy", name)).findings();
-        assertThat(found).extracting(Finding::severity).doesNotContain(Finding.Severity.WARNING, Finding.Severity.FAULT);
+        assertThat(found)
+                .extracting(Finding::severity)
+                .doesNotContain(Finding.Severity.WARNING, Finding.Severity.FAULT);
         assertThat(found.stream().map(Finding::rule).findFirst().orElse("")).isEqualTo(limit);
     }
 }

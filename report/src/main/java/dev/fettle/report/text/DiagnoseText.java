@@ -80,8 +80,8 @@ public final class DiagnoseText {
         out.append(text.section(title + " (" + all.size() + ")"));
         // one thing that could not be looked at keeps many rules from looking
         var byWords = new LinkedHashMap<String, List<String>>();
-        all.forEach(l ->
-                byWords.computeIfAbsent(l.words(), _ -> new ArrayList<>()).add(l.what()));
+        all.forEach(
+                l -> byWords.computeIfAbsent(l.words(), _ -> new ArrayList<>()).add(l.what()));
         byWords.forEach((words, what) -> out.append(text.item(String.join("; ", what) + ": " + words)));
     }
 }

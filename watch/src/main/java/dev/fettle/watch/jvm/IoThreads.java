@@ -113,7 +113,8 @@ final class IoThreads {
         String c = f.getClassName();
         return c.startsWith("sun.nio.ch.") && c.endsWith("SelectorImpl")
                 || c.startsWith("io.netty.channel.")
-                        && (f.getMethodName().contains("Wait") || f.getMethodName().equals("select"))
+                        && (f.getMethodName().contains("Wait")
+                                || f.getMethodName().equals("select"))
                 || c.startsWith("io.netty.channel.uring.") && f.getMethodName().startsWith("ioUringEnter");
     }
 

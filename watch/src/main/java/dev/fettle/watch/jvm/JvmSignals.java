@@ -99,7 +99,12 @@ public final class JvmSignals implements SignalSource {
     private record Attached(RunningJvm jvm, boolean owned, HeapBeans heap, PoolBeans pools, IoThreads io) {
 
         static Attached over(RunningJvm jvm, boolean owned) throws IOException {
-            return new Attached(jvm, owned, new HeapBeans(jvm.beans(), System::nanoTime), new PoolBeans(jvm.beans()), new IoThreads(jvm));
+            return new Attached(
+                    jvm,
+                    owned,
+                    new HeapBeans(jvm.beans(), System::nanoTime),
+                    new PoolBeans(jvm.beans()),
+                    new IoThreads(jvm));
         }
     }
 
