@@ -78,7 +78,7 @@ final class CpuRules {
                                 HOT_METHOD,
                                 Stage.CPU,
                                 "one method that costs most of the CPU",
-                                "on top of 30 % of the stacks that run, eight of them at least, the CPUs full (B-34)",
+                                "on top of 30 % of the stacks that run, five of them at least, the CPUs full (B-34)",
                                 List.of(EXCEPTIONS, HOT_THREAD, HANDSHAKES),
                                 CpuRules::hotMethod)
                         .shownBy("cpu.total", "wait.running"),

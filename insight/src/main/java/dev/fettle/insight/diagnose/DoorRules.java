@@ -143,6 +143,11 @@ final class DoorRules {
         if (queue.isEmpty() || c.isEmpty() || s.cpu().isEmpty()) {
             return new Look.NotObserved("busy workers or latency could not be read");
         }
+        double ready = s.meanOrNone("runqueue.wait");
+        if (ready >= Math.max(1, s.cpus())) {
+            return new Look.Healthy("what waits outside a worker may wait for a CPU: " + Say.about(ready)
+                    + " threads were ready and had none");
+        }
         double waiting = s.latency().orElse(0) - s.holding().orElse(0);
         boolean open = c.get().offered().isPresent();
         if (queue.getAsDouble() < Thresholds.MOST_OF_A_REQUEST

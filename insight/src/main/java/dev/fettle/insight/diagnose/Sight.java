@@ -236,7 +236,7 @@ final class Sight {
     record Hot(String method, double share) {}
 
     /** So many stacks say something of a share: one of one is not all of them. */
-    private static final double STACKS = 8;
+    private static final double STACKS = 5;
 
     /** Stacks that run, a look, over the CPUs that workers use: with less, most of their time is somewhere that stacks don't show. */
     private static final double SHOWN_BY_STACKS = 0.5;

@@ -189,9 +189,9 @@ final class WaitRules {
                         (share.isPresent()
                                         ? Say.about(s.meanOrNone("wait.pool")) + " of "
                                                 + Say.about(s.busy().orElse(0))
-                                                + " busy workers wait for a connection from a pool"
-                                        : "Workers wait for a connection from the pool")
-                                + which
+                                                + " busy workers wait for a connection from "
+                                        : "Workers wait for a connection from ")
+                                + (which.isEmpty() ? "a pool" : "the pool" + which)
                                 + starved.map(p -> " ("
                                                 + Say.whole(s.max(p.replace(".pending", ".active"))
                                                         .orElse(0))

@@ -59,6 +59,14 @@ class DiagnosisTest {
                 seen(
                         "allocation",
                         s -> s.gc(0.2).always("heap.afterGc", 20 * mb).always("heap.max", 100 * mb)),
+                // others have the CPU: its pauses are a small part of the time, but it has a part of what the target gets
+                seen(
+                        "allocation",
+                        s -> s.gc(0.07)
+                                .always("cpu.gc", 0.07)
+                                .always("cpu.total", 0.5)
+                                .always("heap.afterGc", 20 * mb)
+                                .always("heap.max", 100 * mb)),
                 seen("", s -> s.gc(0.08).always("heap.afterGc", 90 * mb).always("heap.max", 100 * mb)),
                 seen("explicit-gc", s -> s.gc(0.3).always("gc.explicit", 2)),
                 seen("", s -> s.always("gc.explicit", 0)),
@@ -179,6 +187,9 @@ class DiagnosisTest {
                 // the workers wait at a lock: the queue in front of them is its doing
                 seen("lock", s -> s.workers(4, 4).always("wait.lock", 2.9)),
                 seen("before-the-workers", s -> s.workers(2, 200)),
+                seen("before-the-workers", s -> s.workers(2, 200).always("runqueue.wait", 0.4)),
+                // they wait for a CPU
+                seen("", s -> s.workers(2, 200).always("runqueue.wait", 3)),
                 seen("keep-alive-off", s -> s.reconnects(9_000)),
                 seen("", s -> s.reconnects(500)),
                 seen("server-errors", s -> s.status(200, 9_000).status(500, 1_000)),

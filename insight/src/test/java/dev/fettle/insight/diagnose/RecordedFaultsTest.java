@@ -43,6 +43,7 @@ class RecordedFaultsTest {
         "database-pool-small.tomcat, connection-pool",
         "keep-alive-off.tomcat, keep-alive-off",
         "allocation-storm.tomcat, allocation",
+        "allocation-storm.tomcat.starved, allocation",
         "compression.tomcat, expensive-method",
         "exception-storm.tomcat, exceptions",
         "delayed-ack.tomcat, delayed-ack",

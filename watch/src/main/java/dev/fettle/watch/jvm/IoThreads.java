@@ -11,13 +11,13 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * The threads that read and write for many connections each: XNIO's (Undertow), Tomcat's poller, and the event loops of Netty and
- * what is built on it. Such a thread selects, or works; one that waits for anything else keeps all its connections waiting.
- * Jetty's selectors are threads of its pool, and are looked at as workers are.
+ * The threads that read and write for many connections each and may run the application's code: XNIO's (Undertow), and the event
+ * loops of Netty and what is built on it. Such a thread selects, or works; one that waits for anything else keeps all its connections
+ * waiting. Jetty's selectors are threads of its pool, and are looked at as workers are; Tomcat's poller runs no code of others.
  */
 final class IoThreads {
     private static final Pattern NAMES = Pattern.compile(
-            "XNIO-\\d+ I/O-\\d+|https?-.+-Poller|.*[eE]vent-?[lL]oop.*|reactor-(http|tcp)-(nio|epoll|kqueue|uring).*");
+            "XNIO-\\d+ I/O-\\d+|.*[eE]vent-?[lL]oop.*|reactor-(http|tcp)-(nio|epoll|kqueue|uring).*");
 
     /** Stacks read in one look. */
     private static final int MOST = 16;
@@ -97,9 +97,14 @@ final class IoThreads {
                 .toList();
     }
 
-    /** Whether a thread waits for something that is neither one of its connections nor work for it. */
+    /** Their own: where the innermost frame outside the JDK is in one of these, a server hands over work, for example. */
+    private static final List<String> SERVERS = List.of("org.xnio.", "io.undertow.", "org.jboss.threads.", "io.netty.");
+
+    /** Whether the application's code has a thread wait for something that is neither one of its connections nor work for it. */
     static boolean heldUp(Thread.State state, StackTraceElement[] stack) {
-        if (stack.length == 0 || Arrays.stream(stack).limit(8).anyMatch(IoThreads::selects)) {
+        if (stack.length == 0
+                || SERVERS.stream().anyMatch(WaitTally.caller(stack)::startsWith)
+                || Arrays.stream(stack).limit(8).anyMatch(IoThreads::selects)) {
             return false;
         }
         return switch (state) {

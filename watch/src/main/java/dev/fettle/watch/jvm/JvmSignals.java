@@ -196,7 +196,7 @@ public final class JvmSignals implements SignalSource {
         }
         a.io().read(begin, figures);
         if (!a.io().found()) {
-            reasons.put("io.*", "no I/O threads of Undertow, Tomcat or Netty were found in the JVM");
+            reasons.put("io.*", "no I/O threads of Undertow or Netty were found in the JVM");
         }
         workers.ifPresentOrElse(
                 w -> {

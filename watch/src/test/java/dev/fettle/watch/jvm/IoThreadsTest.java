@@ -22,6 +22,8 @@ class IoThreadsTest {
         "WAITING, jdk.internal.misc.Unsafe.park java.util.concurrent.CompletableFuture.get com.example.Client.call io.netty.channel.nio.NioEventLoop.run, true",
         "TIMED_WAITING, java.lang.Thread.sleep0 com.example.Retry.pause org.xnio.nio.WorkerThread.run, true",
         "RUNNABLE, java.net.Inet6AddressImpl.lookupAllHostAddr java.net.InetAddress.getAllByName com.example.Client.call, true",
+        // a server that hands over work, at a lock whose holder has no CPU
+        "BLOCKED, org.jboss.threads.EnhancedQueueExecutor.execute org.xnio.XnioWorker.execute org.xnio.nio.WorkerThread.run, false",
         // the application's own socket calls further out than its code say nothing of now
         "RUNNABLE, com.example.Page.render sun.nio.ch.NioSocketImpl.park, false",
     })
