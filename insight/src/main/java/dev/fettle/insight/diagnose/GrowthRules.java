@@ -181,8 +181,9 @@ final class GrowthRules {
         if (allocated.isPresent()
                 && perSecond < LEFT_BEHIND * allocated.getAsDouble()
                 && after[after.length - 1] < Thresholds.HEAP_LIVE * max.getAsDouble()) {
-            return new Look.Healthy("it grows by less than a thousandth of what is allocated: young collections leave that much"
-                    + " behind of what is garbage");
+            return new Look.Healthy(
+                    "it grows by less than a thousandth of what is allocated: young collections leave that much"
+                            + " behind of what is garbage");
         }
         return new Draft(
                         HEAP_GROWS,

@@ -59,7 +59,8 @@ class DiagnosisTest {
                 seen(
                         "allocation",
                         s -> s.gc(0.2).always("heap.afterGc", 20 * mb).always("heap.max", 100 * mb)),
-                // others have the CPU: its pauses are a small part of the time, but it has a part of what the target gets
+                // others have the CPU: its pauses are a small part of the time, but it has a part of what the target
+                // gets
                 seen(
                         "allocation",
                         s -> s.gc(0.07)

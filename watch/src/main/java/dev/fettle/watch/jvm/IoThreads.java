@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
  * waiting. Jetty's selectors are threads of its pool, and are looked at as workers are; Tomcat's poller runs no code of others.
  */
 final class IoThreads {
-    private static final Pattern NAMES = Pattern.compile(
-            "XNIO-\\d+ I/O-\\d+|.*[eE]vent-?[lL]oop.*|reactor-(http|tcp)-(nio|epoll|kqueue|uring).*");
+    private static final Pattern NAMES =
+            Pattern.compile("XNIO-\\d+ I/O-\\d+|.*[eE]vent-?[lL]oop.*|reactor-(http|tcp)-(nio|epoll|kqueue|uring).*");
 
     /** Stacks read in one look. */
     private static final int MOST = 16;
