@@ -3,6 +3,7 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
 import java.util.ArrayList;
@@ -26,6 +27,9 @@ final class CpuRules {
     /** Where no exception is made for what is expected, next to no stack has one on top (B-34: 10 %). */
     private static final double THROWING = 0.1;
 
+    /** A thread that is ready for so long, while half of the workers wait: with work in random order, two or three would wait then. */
+    private static final double NO_REST = 0.8;
+
     /** A thread that takes this share of the CPU time of all that serve is where requests spend it. */
     private static final double MOST_OF_SERVING = 0.5;
 
@@ -33,6 +37,9 @@ final class CpuRules {
 
     /** At the 1 to 3 GB/s that a core copies, so much takes as long as all else that a small page costs: 0.1 to 0.3 ms. */
     private static final double LARGE_BYTES = 256 << 10;
+
+    /** Of the CPU time: what is worth a word. */
+    private static final double NOTABLE = 0.05;
 
     /** Share of the stacks that run from which TLS is what costs (B-61). */
     private static final double HANDSHAKING = 0.2;
@@ -61,7 +68,7 @@ final class CpuRules {
                                 HOT_THREAD,
                                 Stage.CPU,
                                 "one thread that does all the work",
-                                "one thread uses 90 % of a CPU while CPUs are left; or is ready for 90 % of the time and uses half of the CPU time of"
+                                "one thread uses 90 % of a CPU while CPUs are left; or is ready for 80 % of the time and uses half of the CPU time of"
                                         + " threads that serve, while half of the busy workers wait (B-35)",
                                 List.of(),
                                 CpuRules::hotThread)
@@ -78,7 +85,7 @@ final class CpuRules {
                                 HOT_METHOD,
                                 Stage.CPU,
                                 "one method that costs most of the CPU",
-                                "on top of 30 % of the stacks that run, five of them at least, the CPUs full (B-34)",
+                                "on top of so many of the stacks that run, five at least, that it has 30 % of the CPU time; the CPUs full (B-34)",
                                 List.of(EXCEPTIONS, HOT_THREAD, HANDSHAKES),
                                 CpuRules::hotMethod)
                         .shownBy("cpu.total", "wait.running"),
@@ -217,7 +224,7 @@ final class CpuRules {
         if (ready.isEmpty()
                 || own.isEmpty()
                 || waiting.isEmpty()
-                || ready.getAsDouble() < Thresholds.THREAD_FULL
+                || ready.getAsDouble() < NO_REST
                 || waiting.getAsDouble() < Thresholds.MOST_OF_A_REQUEST
                 || serving <= 0
                 || own.getAsDouble() / serving < MOST_OF_SERVING) {
@@ -296,26 +303,39 @@ final class CpuRules {
         if (hot.isEmpty()) {
             return new Look.Healthy("only the server's own methods run");
         }
-        if (hot.get().share() < HOT_FRAME) {
+        double workers = ofWorkers(s);
+        double part = hot.get().share() * workers;
+        if (part < HOT_FRAME) {
             return new Look.Healthy(hot.get().method() + " and its like are on top of "
-                    + Say.percent(hot.get().share()) + " of the stacks that run");
+                    + Say.percent(hot.get().share()) + " of the stacks that run, and workers use "
+                    + Say.percent(workers) + " of the CPU time");
         }
         return new Draft(
                         HOT_METHOD,
                         Severity.LIMIT,
                         "The CPUs are full, "
-                                + (hot.get().share() >= Thresholds.MOST_OF_A_REQUEST
+                                + (part >= Thresholds.MOST_OF_A_REQUEST
                                         ? "mostly with "
                                         : "a good part with ")
                                 + hot.get().method(),
                         hot.get().method() + ", or what is in its package, is on top of "
                                 + Say.percent(hot.get().share()) + " of the " + Say.whole(s.running())
-                                + " stacks of workers that were seen to run, and the CPUs are full.")
+                                + " stacks of workers that were seen to run; workers use " + Say.percent(workers)
+                                + " of the CPU time, and the CPUs are full.")
                 .seen(cpu(s))
-                .share(hot.get().share())
+                .share(part)
                 .remedy("Keep its results (a bounded cache), or do it in another way")
                 .refutedBy("With its result kept, the CPU per request is the same.")
                 .found();
+    }
+
+    /** The workers' share of the target's CPU time; all of it where that was not read. */
+    private static double ofWorkers(Sight s) {
+        OptionalDouble workers = s.mean("cpu.workers");
+        OptionalDouble all = s.mean("cpu.total");
+        return workers.isPresent() && all.isPresent() && all.getAsDouble() > 0
+                ? Math.min(1, workers.getAsDouble() / all.getAsDouble())
+                : 1;
     }
 
     private static Look large(Sight s) {
@@ -337,7 +357,10 @@ final class CpuRules {
                         "The CPUs are full with sending large answers",
                         "Each answer has " + Say.bytes(Math.round(each)) + ", "
                                 + Say.number(rate / BYTES_PER_MEGABYTE)
-                                + " MB a second in all, the CPUs are full, and no method of the application stands out.")
+                                + " MB a second in all, the CPUs are full, and "
+                                + (s.stacksTooFew().isPresent()
+                                        ? "which method has them was not seen."
+                                        : "no method of the application stands out."))
                 .seen(cpu(s))
                 .seen(figure)
                 .share(s.cpu().getAsDouble())
@@ -362,15 +385,23 @@ final class CpuRules {
                 .found();
     }
 
+    private static String quota(Sight s) {
+        double allowed = s.point().map(OperatingPoint::allowed).orElse(0.0);
+        return allowed > 0 && allowed < s.cpus() ? " (its quota allows " + Say.number(allowed) + ")" : "";
+    }
+
     private static String used(Sight s) {
         return s.explained()
                 .filter(e -> e.limit() == Limit.CPU)
                 .map(e -> e.sentences().getFirst())
-                .orElseGet(() -> "The target uses " + Say.percent(s.cpu().orElse(0)) + " of "
-                        + Say.count(s.cpus(), "CPU") + ", "
-                        + Say.percent(s.compilers())
-                        + " of it for the JVM's compilers, which have not come to rest: requests"
-                        + " get what is left, and will get more of it when these have.");
+                .orElseGet(() -> "The target uses " + Say.percent(Math.min(1, s.cpu().orElse(0))) + " of "
+                        + Say.count(s.cpus(), "CPU")
+                        + quota(s)
+                        + (s.compilers() < NOTABLE
+                                ? "."
+                                : ", " + Say.percent(s.compilers())
+                                        + " of it for the JVM's compilers, which have not come to rest: requests"
+                                        + " get what is left, and will get more of it when these have."));
     }
 
     /** Where the CPU time goes, by groups of threads. */
@@ -382,7 +413,7 @@ final class CpuRules {
         var parts = new ArrayList<String>();
         for (String group : List.of("workers", "io", "acceptor", "gc", "jit", "app", "other")) {
             double share = s.mean("cpu." + group).orElse(0) / total.getAsDouble();
-            if (share >= 0.05) {
+            if (share >= NOTABLE) {
                 parts.add(group + " " + Say.percent(share));
             }
         }

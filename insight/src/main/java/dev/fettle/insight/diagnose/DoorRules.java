@@ -235,10 +235,10 @@ final class DoorRules {
                 .seen("connects took " + Say.nanos(m.connect().p50()) + " at p50")
                 .share(each)
                 .remedy(
-                        "Let connections live for more requests (Tomcat maxKeepAliveRequests, -1 for no limit) and for longer"
+                        "Let connections live for more requests (Tomcat maxKeepAliveRequests, -1 for no limit; Jetty persistentConnectionsEnabled) and for longer"
                                 + " than the clients pause; look for an answer with \"Connection: close\"")
                 .knob("keepalive.requests")
-                .refutedBy("With no limit of requests a connection, throughput stays.")
+                .refutedBy("With connections that are kept, throughput stays.")
                 .found();
     }
 }

@@ -53,7 +53,10 @@ final class Laws {
         OperatingPoint c = s.point().orElseThrow();
         return "Utilisation law: " + Say.seconds(c.cpuPerRequest().orElse(0)) + " of CPU a request × "
                 + Say.number(c.served()) + "/s = " + Say.percent(c.utilisation().orElse(0)) + " of "
-                + Say.count(c.cores(), "CPU") + "; they would be full at " + Say.number(ceiling.getAsDouble()) + "/s.";
+                + (c.allowed() < c.cores()
+                        ? "the " + Say.number(c.allowed()) + " CPUs that its quota allows"
+                        : Say.count(c.cores(), "CPU"))
+                + "; they would be full at " + Say.number(ceiling.getAsDouble()) + "/s.";
     }
 
     private static String holding(Sight s) {

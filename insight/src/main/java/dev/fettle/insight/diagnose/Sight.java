@@ -182,10 +182,6 @@ final class Sight {
         return lines.sum(signal);
     }
 
-    OptionalDouble first(String signal) {
-        return lines.first(signal);
-    }
-
     /** Its first value of all, in the warm-up. */
     OptionalDouble before(String signal) {
         return lines.before(signal);
