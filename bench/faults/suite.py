@@ -282,7 +282,8 @@ def page():
         "the first finding is one of those that name the fault, which were written down before it was run. *Tested*: whether the",
         "experiment that could refute the finding was made; it is not made where there is no cheap one, and not on a disturbed trial.",
         "*Disturbed*: other programs used more than a tenth of the CPUs meanwhile. The box had two CPUs, one for the server and one for the",
-        "load, and builds at idle priority beside them.",
+        "load, and builds and other measurements beside them. A row is the last run from which something was concluded, with the code of its",
+        "day; rules were mended between runs, so the score of every run is told beside that of the last ones.",
         "",
         "## Score",
         "",
@@ -296,7 +297,9 @@ def page():
     line("faults that bounds were set with", [r for r in faults if r["case"] not in held])
     line("held-out faults, first run of each on that server", as_it_was)
     line("held-out faults, last run of each", [r for r in faults if r["case"] in held])
-    line("healthy servers without a false warning", healthy)
+    every = [json.loads(x) for x in RESULTS.read_text().splitlines()]
+    line("every run of a fault so far, before and after it was mended", [r for r in every if r["kind"] == "fault"])
+    line("kinds of healthy servers without a false warning, last run of each", healthy)
     out += ["", "## Faults", ""]
     asked = any("jmc" in r for r in faults)
     head = ["fault", "server", "JDK", "hit", "rank", "first finding", "tested", "other warnings", "seconds", "disturbed"]
