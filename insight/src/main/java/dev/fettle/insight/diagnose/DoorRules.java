@@ -18,6 +18,9 @@ final class DoorRules {
     static final String PINNED = "virtual-pinned";
     static final String KEEP_ALIVE = "keep-alive-off";
 
+    private static final String OFF_THE_IO_THREADS =
+            "Take blocking work off the I/O threads (Undertow's BlockingHandler or dispatch(), Jetty's blocking invocation type)";
+
     private DoorRules() {}
 
     static List<Rule> rules() {
@@ -38,7 +41,8 @@ final class DoorRules {
                                 BEFORE_WORKERS,
                                 Stage.WAITING,
                                 "requests that wait although workers are idle",
-                                "half of a request's time outside a worker, workers and CPUs not full (B-18, B-19)",
+                                "half of the I/O threads wait for something other than their connections; or half of a request's time outside a"
+                                        + " worker, workers and CPUs not full (B-18, B-19)",
                                 List.of(
                                         ACCEPT_QUEUE,
                                         FailureRules.FDS,
@@ -46,7 +50,7 @@ final class DoorRules {
                                         PINNED,
                                         TimeRules.DELAYED_ACK),
                                 DoorRules::before)
-                        .shownBy("workers.busy", "cpu.io", "load.p99"),
+                        .shownBy("io.blocked", "workers.busy", "cpu.io", "load.p99"),
                 new Rule(
                                 PINNED,
                                 Stage.WAITING,
@@ -104,11 +108,45 @@ final class DoorRules {
                 .found();
     }
 
+    /** Whether I/O threads were seen to wait, in their stacks: others who take CPU time can't make them. */
+    static boolean ioSeenToWait(Sight s) {
+        return blocked(s) >= Thresholds.MOST_OF_A_REQUEST;
+    }
+
+    /** The share of the I/O threads that wait for something other than their connections; 0 where that was not looked at. */
+    private static double blocked(Sight s) {
+        double all = s.meanOrNone("io.threads");
+        return all > 0 ? s.meanOrNone("io.blocked") / all : 0;
+    }
+
     private static Look before(Sight s) {
+        if (ioSeenToWait(s)) {
+            String where = s.sighting("io.frame")
+                    .map(f -> ", most of them in " + f
+                            + s.detail("io.frame").map(d -> " (" + d + ")").orElse(""))
+                    .orElse("");
+            return new Draft(
+                            BEFORE_WORKERS,
+                            Severity.WARNING,
+                            "I/O threads wait for something other than their connections",
+                            Say.about(s.meanOrNone("io.blocked")) + " of "
+                                    + Say.about(s.meanOrNone("io.threads"))
+                                    + " I/O threads wait for something else than their connections" + where
+                                    + ": all other connections of such a thread wait with it.")
+                    .share(blocked(s))
+                    .remedy(OFF_THE_IO_THREADS)
+                    .refutedBy("A thread dump that shows the I/O threads in epoll wait, most of the time.")
+                    .found();
+        }
         OptionalDouble queue = s.queueShare();
         Optional<OperatingPoint> c = s.point();
         if (queue.isEmpty() || c.isEmpty() || s.cpu().isEmpty()) {
             return new Look.NotObserved("busy workers or latency could not be read");
+        }
+        double ready = s.meanOrNone("runqueue.wait");
+        if (ready >= Math.max(1, s.cpus())) {
+            return new Look.Healthy("what waits outside a worker may wait for a CPU: " + Say.about(ready)
+                    + " threads were ready and had none");
         }
         double waiting = s.latency().orElse(0) - s.holding().orElse(0);
         boolean open = c.get().offered().isPresent();
@@ -134,9 +172,7 @@ final class DoorRules {
                                 ? Say.percent(s.mean("cpu.io").getAsDouble()) + " of a CPU"
                                 : "an unknown part of the CPU"))
                 .share(queue.getAsDouble())
-                .remedy(
-                        "Take blocking work off the I/O threads (Undertow's BlockingHandler or dispatch(), Jetty's blocking"
-                                + " invocation type); see whether a limit of connections is reached")
+                .remedy(OFF_THE_IO_THREADS + "; see whether a limit of connections is reached")
                 .refutedBy("A thread dump that shows the I/O threads in epoll wait, most of the time.")
                 .found();
     }
@@ -199,10 +235,10 @@ final class DoorRules {
                 .seen("connects took " + Say.nanos(m.connect().p50()) + " at p50")
                 .share(each)
                 .remedy(
-                        "Let connections live for more requests (Tomcat maxKeepAliveRequests, -1 for no limit) and for longer"
+                        "Let connections live for more requests (Tomcat maxKeepAliveRequests, -1 for no limit; Jetty persistentConnectionsEnabled) and for longer"
                                 + " than the clients pause; look for an answer with \"Connection: close\"")
                 .knob("keepalive.requests")
-                .refutedBy("With no limit of requests a connection, throughput stays.")
+                .refutedBy("With connections that are kept, throughput stays.")
                 .found();
     }
 }

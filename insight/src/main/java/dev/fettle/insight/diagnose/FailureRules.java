@@ -176,7 +176,7 @@ final class FailureRules {
                         "The process has " + figure + " (" + Say.percent(share)
                                 + "): at the limit it can neither accept a connection nor open a file.")
                 .seen(figure)
-                .seen(first(s, "fds.open").map(f -> "it began at " + Say.whole(f)))
+                .seen(begin(s, "fds.open").map(f -> Say.whole(f) + " before the load"))
                 .share(share)
                 .remedy(
                         "Raise it (LimitNOFILE= in the unit, ulimit -n); if the number grows under a steady load, find what"
@@ -186,8 +186,8 @@ final class FailureRules {
                 .found();
     }
 
-    private static Optional<Double> first(Sight s, String id) {
-        return s.first(id).isPresent() ? Optional.of(s.first(id).getAsDouble()) : Optional.empty();
+    private static Optional<Double> begin(Sight s, String id) {
+        return s.before(id).isPresent() ? Optional.of(s.before(id).getAsDouble()) : Optional.empty();
     }
 
     private static Look closeWait(Sight s) {

@@ -37,6 +37,7 @@ final class Others {
             case TimeRules.DELAYED_ACK -> s.mean("sockets.held").isPresent();
             case FailureRules.CLOSE_WAIT -> FailureRules.leftOpenItself(s);
             case WaitRules.LOCK -> WaitRules.mostAtLock(s);
+            case DoorRules.BEFORE_WORKERS -> DoorRules.ioSeenToWait(s);
             case DoorRules.ACCEPT_QUEUE -> DoorRules.queueTiny(s);
             case HeapRules.HEAP_SMALL, HeapRules.ALLOCATION -> HeapRules.collectsMuch(s);
             case PeriodicRule.ID -> PeriodicRule.ownDoing(s);

@@ -30,6 +30,14 @@ final class WaitRules {
 
     private static final double REALLY_WAITS = 0.001;
 
+    /** Two pieces of evidence that say the same need less of each: workers in file calls, and the disk busy with the target's writes. */
+    private static final double FILE_AND_DISK = 0.2;
+
+    private static final double DISK_BUSY = 0.5;
+
+    /** Bytes a second; a log of a busy server is below it. */
+    private static final double MUCH_WRITTEN = 16 << 20;
+
     private WaitRules() {}
 
     static List<Rule> rules() {
@@ -49,7 +57,8 @@ final class WaitRules {
                                 FILE,
                                 "wait.file",
                                 "the disk",
-                                "Workers wait for the disk",
+                                "are reading or writing a file",
+                                "Workers are busy with files",
                                 "Buffer it, write it from one thread of its own, or take another disk",
                                 "Without the file (or on tmpfs) throughput is the same.")
                         .shownBy("wait.file", "disk.busy", "disk.write"),
@@ -57,6 +66,7 @@ final class WaitRules {
                                 SLEEP,
                                 "wait.sleep",
                                 "sleeping",
+                                "sleep",
                                 "Workers sleep",
                                 "Find who calls Thread.sleep in a request: a retry's pause, a poll, a limiter",
                                 "Without the pause throughput is the same.")
@@ -83,6 +93,7 @@ final class WaitRules {
                                         FILE,
                                         SLEEP,
                                         BACKEND,
+                                        CpuRules.HOT_THREAD,
                                         TimeRules.DELAYED_ACK,
                                         TimeRules.DNS),
                                 WaitRules::workers)
@@ -178,9 +189,9 @@ final class WaitRules {
                         (share.isPresent()
                                         ? Say.about(s.meanOrNone("wait.pool")) + " of "
                                                 + Say.about(s.busy().orElse(0))
-                                                + " busy workers wait for a connection from a pool"
-                                        : "Workers wait for a connection from the pool")
-                                + which
+                                                + " busy workers wait for a connection from "
+                                        : "Workers wait for a connection from ")
+                                + (which.isEmpty() ? "a pool" : "the pool" + which)
                                 + starved.map(p -> " ("
                                                 + Say.whole(s.max(p.replace(".pending", ".active"))
                                                         .orElse(0))
@@ -210,19 +221,23 @@ final class WaitRules {
         return signal.substring("pool.".length(), signal.lastIndexOf('.'));
     }
 
-    private static Rule inWorker(String id, String signal, String what, String title, String remedy, String refutedBy) {
+    private static Rule inWorker(
+            String id, String signal, String what, String doing, String title, String remedy, String refutedBy) {
         return new Rule(
                 id,
                 Stage.WAITING,
                 "workers that wait: " + what,
-                "30 % of the busy workers (B-52)",
+                signal.equals("wait.file")
+                        ? "30 % of the busy workers (B-52); 20 % while the target writes and the disk is busy half of the time; 50 %"
+                                + " where the CPUs are full"
+                        : "30 % of the busy workers (B-52), 50 % where the CPUs are full",
                 List.of(LOCK, LOG_LOCK, POOL, GrowthRules.WARMING),
                 s -> {
                     OptionalDouble share = s.shareOfHolding(signal);
                     if (share.isEmpty()) {
                         return new Look.NotObserved(s.why(signal));
                     }
-                    if (share.getAsDouble() < Thresholds.WAITING_AT_LOCK || s.meanOrNone(signal) < REALLY_WAITS) {
+                    if (share.getAsDouble() < bound(s, signal) || s.meanOrNone(signal) < REALLY_WAITS) {
                         return new Look.Healthy(Say.percent(share.getAsDouble()) + " of the busy workers");
                     }
                     return new Draft(
@@ -230,17 +245,41 @@ final class WaitRules {
                                     Severity.WARNING,
                                     title,
                                     Say.about(s.meanOrNone(signal)) + " of "
-                                            + Say.about(s.busy().orElse(0)) + " busy workers: " + what
+                                            + Say.about(s.busy().orElse(0)) + " busy workers " + doing
                                             + s.sighting("frame." + signal.substring("wait.".length()))
                                                     .map(f -> ", most of them in " + f)
                                                     .orElse("")
                                             + ".")
                             .seen(hold(s))
+                            .seen(signal.equals("wait.file") ? disk(s) : Optional.empty())
                             .share(share.getAsDouble())
                             .remedy(remedy)
                             .refutedBy(refutedBy)
                             .found();
                 });
+    }
+
+    /**
+     * Who has slept or waited long enough looks asleep until it gets a CPU, so a part of them says little where the CPUs are full. That
+     * the disk is busy with what the target writes does not come from that.
+     */
+    private static double bound(Sight s, String signal) {
+        if (signal.equals("wait.file") && diskBusy(s)) {
+            return FILE_AND_DISK;
+        }
+        return s.cpuFull() ? Thresholds.MOST_OF_A_REQUEST : Thresholds.WAITING_AT_LOCK;
+    }
+
+    private static boolean diskBusy(Sight s) {
+        return s.meanOrNone("disk.busy") >= DISK_BUSY && s.meanOrNone("disk.write") >= MUCH_WRITTEN;
+    }
+
+    private static Optional<String> disk(Sight s) {
+        return s.mean("disk.busy").isPresent() && s.mean("disk.write").isPresent()
+                ? Optional.of("the busiest disk was busy for "
+                        + Say.percent(s.mean("disk.busy").getAsDouble()) + " of the time, the target wrote "
+                        + Say.number(s.mean("disk.write").getAsDouble() / (1 << 20)) + " MB a second")
+                : Optional.empty();
     }
 
     private static Look backend(Sight s) {

@@ -83,6 +83,14 @@ final class Catalogue {
         wait("sleep", "Workers that sleep.");
         wait("other", "Workers that wait for something else.");
         wait("idle", "Workers that wait for a request.");
+        gauge("io.threads", "I/O threads", Unit.COUNT, g, Thin.MAX, "Threads that read and write for connections.");
+        gauge(
+                "io.blocked",
+                "I/O threads held up",
+                Unit.COUNT,
+                g,
+                Thin.MEAN,
+                "I/O threads that wait for something other than their connections.");
         gauge("virtual.carriers", "carriers", Unit.COUNT, g, Thin.MAX, "Threads that may carry virtual threads.");
         gauge("virtual.mounted", "mounted", Unit.COUNT, g, Thin.MEAN, "Virtual threads that are on a carrier.");
         gauge(
@@ -210,6 +218,20 @@ final class Catalogue {
         rate("ctxt.voluntary", "waits/s", Unit.PER_SECOND, k, "Times a thread gave up its CPU to wait.");
         rate("ctxt.involuntary", "preempted/s", Unit.PER_SECOND, k, "Times a thread had its CPU taken away.");
         rate("faults.major", "major faults/s", Unit.PER_SECOND, k, "Pages that had to be read from a device.");
+        gauge(
+                "busiest.cpu",
+                "busiest thread",
+                Unit.CPUS,
+                k,
+                Thin.MEAN,
+                "What the thread of the server or the application used that used most of them.");
+        gauge(
+                "busiest.ready",
+                "busiest thread ready",
+                Unit.SHARE,
+                k,
+                Thin.MEAN,
+                "Share of the time in which that thread ran, or was ready to and waited for a CPU.");
         rate(
                 "runqueue.wait",
                 "waits for a CPU",

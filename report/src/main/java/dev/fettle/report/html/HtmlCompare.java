@@ -45,7 +45,7 @@ final class HtmlCompare {
                 s.el(
                         "p",
                         "Each layer against the one before it, paired within blocks. Throughput is a ratio; CPU is time of the"
-                                + " server; waiting is the time that a request holds its worker without a CPU.");
+                                + " server; waiting is the time that a request holds its worker, less its CPU time.");
                 s.table("What each layer adds to the one before it", layers());
             });
         }

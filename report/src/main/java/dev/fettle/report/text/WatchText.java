@@ -36,7 +36,7 @@ public final class WatchText {
                     "CPU",
                     "cpu.total",
                     "cpu.total cpu.acceptor cpu.io cpu.workers cpu.gc cpu.jit cpu.app cpu.other cpu.hottest"),
-            new Row("workers", "workers.busy", "workers.busy workers.total workers.queued"),
+            new Row("workers", "workers.busy", "workers.busy workers.total workers.queued io.blocked io.threads"),
             new Row(
                     "wait",
                     "wait.lock",
@@ -56,7 +56,7 @@ public final class WatchText {
             new Row(
                     "threads",
                     "threads.total",
-                    "threads.total fds.open fds.limit sessions.active classes.loaded ctxt.voluntary ctxt.involuntary"));
+                    "threads.total busiest.cpu busiest.ready fds.open fds.limit sessions.active classes.loaded ctxt.voluntary ctxt.involuntary"));
 
     /** The columns of the line per second: name and signal. */
     private static final Map<String, String> BRIEF = brief();

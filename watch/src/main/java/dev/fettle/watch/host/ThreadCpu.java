@@ -24,6 +24,8 @@ import java.util.stream.Stream;
 final class ThreadCpu implements SignalSource {
     private static final double NANOS = 1e9;
     private static final String KIND = "thread.hottest";
+    private static final String BUSIEST = "thread.busiest";
+    private static final String NO_SCHEDSTAT = "this kernel keeps no schedstat";
     private static final String CUT_NAMES = "the kernel keeps 15 characters of a thread's name, and the connector's"
             + " acceptor, poller and workers differ only after that: all are among the workers";
 
@@ -85,16 +87,25 @@ final class ThreadCpu implements SignalSource {
         }
         double hottest = 0;
         Optional<Seen> who = Optional.empty();
+        double busiest = 0;
+        double ready = 0;
+        Optional<Seen> serving = Optional.empty();
         for (var e : now.entrySet()) {
             Seen before = threads.get(e.getKey());
             Seen thread = e.getValue();
             // one that is new has used all of it since the last look
             double grown = before == null ? (first ? 0 : thread.cpu) : Math.max(0, thread.cpu - before.cpu);
-            waited += before == null ? (first ? 0 : thread.waited) : Math.max(0, thread.waited - before.waited);
+            double stood = before == null ? (first ? 0 : thread.waited) : Math.max(0, thread.waited - before.waited);
+            waited += stood;
             totals.merge(thread.group, grown, Double::sum);
             if (grown > hottest) {
                 hottest = grown;
                 who = Optional.of(thread);
+            }
+            if (grown > busiest && thread.group.serves()) {
+                busiest = grown;
+                ready = grown + stood;
+                serving = Optional.of(thread);
             }
         }
         threads = now;
@@ -107,6 +118,14 @@ final class ThreadCpu implements SignalSource {
             double share = hottest / seconds;
             sink.value("cpu.hottest", share);
             who.ifPresent(w -> sink.sighting(new Sighting(KIND, w.name, Math.round(100 * share) / 100.0)));
+            double used = busiest / seconds;
+            serving.ifPresent(w -> sink.sighting(new Sighting(BUSIEST, w.name, Math.round(100 * used) / 100.0)));
+            sink.value("busiest.cpu", used);
+            if (waitKnown) {
+                sink.value("busiest.ready", Math.min(1, ready / seconds));
+            } else {
+                sink.notObserved("busiest.ready", NO_SCHEDSTAT);
+            }
         }
         last = begin;
         rate.looked(begin, OwnCpu.nanos() - cpu);
@@ -133,7 +152,7 @@ final class ThreadCpu implements SignalSource {
         if (waitKnown) {
             sink.value("runqueue.wait", waited);
         } else {
-            sink.notObserved("runqueue.wait", "this kernel keeps no schedstat");
+            sink.notObserved("runqueue.wait", NO_SCHEDSTAT);
         }
     }
 

@@ -32,6 +32,7 @@ public final class JvmSignals implements SignalSource {
             "classes.loaded",
             "memory.direct",
             "wait.*",
+            "io.*",
             "virtual.*",
             "pool.*",
             "sessions.active");
@@ -95,10 +96,15 @@ public final class JvmSignals implements SignalSource {
     }
 
     /** The readers, once there is a connection. */
-    private record Attached(RunningJvm jvm, boolean owned, HeapBeans heap, PoolBeans pools) {
+    private record Attached(RunningJvm jvm, boolean owned, HeapBeans heap, PoolBeans pools, IoThreads io) {
 
         static Attached over(RunningJvm jvm, boolean owned) throws IOException {
-            return new Attached(jvm, owned, new HeapBeans(jvm.beans(), System::nanoTime), new PoolBeans(jvm.beans()));
+            return new Attached(
+                    jvm,
+                    owned,
+                    new HeapBeans(jvm.beans(), System::nanoTime),
+                    new PoolBeans(jvm.beans()),
+                    new IoThreads(jvm));
         }
     }
 
@@ -156,6 +162,7 @@ public final class JvmSignals implements SignalSource {
                 r.figures().forEach(sink::value);
                 r.notObserved().forEach(sink::notObserved);
                 workers.ifPresent(w -> w.sightings().forEach(sink::sighting));
+                a.io().sightings().forEach(sink::sighting);
             });
         } catch (IOException e) {
             // it is gone, or the connection is
@@ -186,6 +193,10 @@ public final class JvmSignals implements SignalSource {
                 });
             }
             rate.looked(begin, a.jvm().costNanos() - cpu);
+        }
+        a.io().read(begin, figures);
+        if (!a.io().found()) {
+            reasons.put("io.*", "no I/O threads of Undertow or Netty were found in the JVM");
         }
         workers.ifPresentOrElse(
                 w -> {

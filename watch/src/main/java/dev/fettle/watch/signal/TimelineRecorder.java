@@ -157,6 +157,7 @@ public final class TimelineRecorder implements SignalSource.Sink {
 
     private Points points(String id, Signal signal) {
         notObserved.remove(id);
+        notObserved.remove(group(id));
         return series.computeIfAbsent(id, i -> new Points(signal.thin(), Timeline.MOST_POINTS));
     }
 
@@ -169,9 +170,17 @@ public final class TimelineRecorder implements SignalSource.Sink {
 
     @Override
     public void notObserved(String id, String why) {
-        if (!series.containsKey(id) && !totals.containsKey(id)) {
+        boolean seen = id.endsWith(".*")
+                ? series.keySet().stream().anyMatch(s -> group(s).equals(id))
+                : series.containsKey(id) || totals.containsKey(id);
+        if (!seen) {
             notObserved.put(id, why);
         }
+    }
+
+    /** {@code heap.*} of {@code heap.used}: how a source that reads nothing at all names what it does not. */
+    private static String group(String id) {
+        return id.substring(0, id.indexOf('.') + 1) + "*";
     }
 
     @Override
