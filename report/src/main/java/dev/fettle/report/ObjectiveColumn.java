@@ -35,12 +35,11 @@ public record ObjectiveColumn(Metric metric) {
 
     /** A figure in the heading's unit; NaN where it was not observed. */
     public double value(OptionalDouble figure) {
-        double unit =
-                switch (metric) {
-                    case THROUGHPUT, P99 -> 1;
-                    case CPU_PER_REQUEST -> MICROS;
-                    case MEMORY -> 1 / MEGA;
-                };
+        double unit = switch (metric) {
+            case THROUGHPUT, P99 -> 1;
+            case CPU_PER_REQUEST -> MICROS;
+            case MEMORY -> 1 / MEGA;
+        };
         return figure.isPresent() ? unit * figure.getAsDouble() : Double.NaN;
     }
 

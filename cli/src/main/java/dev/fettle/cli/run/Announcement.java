@@ -175,7 +175,8 @@ public final class Announcement {
         if (o.metric() == Objective.Metric.THROUGHPUT && o.p99AtMost().isEmpty()) {
             return "";
         }
-        return "  best    the " + (o.metric().low() ? "lowest " : "highest ") + o.metric().words()
+        return "  best    the " + (o.metric().low() ? "lowest " : "highest ")
+                + o.metric().words()
                 + o.p99AtMost()
                         .map(p -> ", with p99 at most " + NumberText.latency(p.toNanos()))
                         .orElse("")

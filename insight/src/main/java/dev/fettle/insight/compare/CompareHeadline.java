@@ -159,7 +159,8 @@ final class CompareHeadline {
     private String interval(Contrast k) {
         return (spike
                         ? "the good answers in the spike of "
-                        : metric == Metric.THROUGHPUT ? "" : metric.words() + " of ") + k.a() + " over "
+                        : metric == Metric.THROUGHPUT ? "" : metric.words() + " of ")
+                + k.a() + " over "
                 + k.b() + " is "
                 + Say.ratio(k.ratio().estimate())
                 + (k.ratio().bounded()

@@ -45,24 +45,21 @@ public record ObjectiveFigure(Objective.Metric metric) {
             case THROUGHPUT -> of(t, Measurement::throughput);
             case P99 -> of(t, m -> m.latency().p99());
             case CPU_PER_REQUEST ->
-                OperatingPoint.of(t)
-                        .map(OperatingPoint::cpuPerRequest)
-                        .orElse(OptionalDouble.empty());
-            case MEMORY ->
-                t.evidence().map(e -> e.timeline().mean(MEMORY)).orElse(OptionalDouble.empty());
+                OperatingPoint.of(t).map(OperatingPoint::cpuPerRequest).orElse(OptionalDouble.empty());
+            case MEMORY -> t.evidence().map(e -> e.timeline().mean(MEMORY)).orElse(OptionalDouble.empty());
         };
     }
 
     private static OptionalDouble of(TrialOutcome t, ToDoubleFunction<Measurement> figure) {
-        return t.measurement().map(m -> OptionalDouble.of(figure.applyAsDouble(m))).orElse(OptionalDouble.empty());
+        return t.measurement()
+                .map(m -> OptionalDouble.of(figure.applyAsDouble(m)))
+                .orElse(OptionalDouble.empty());
     }
 
     /** Why it was not observed in a trial that has figures. */
     public String whyNot(TrialOutcome t) {
         String signal = metric == Objective.Metric.MEMORY ? MEMORY : CPU;
-        return t.evidence()
-                .map(e -> e.timeline().notObserved().get(signal))
-                .orElse("its process could not be read");
+        return t.evidence().map(e -> e.timeline().notObserved().get(signal)).orElse("its process could not be read");
     }
 
     /** A figure's score. */
@@ -171,8 +168,10 @@ public record ObjectiveFigure(Objective.Metric metric) {
         var each = new ArrayList<Stretch>();
         for (int i = line.firstMeasured(); all.isPresent() && rate.isPresent() && i < line.points(); i++) {
             int point = i;
-            double compilers =
-                    line.find("cpu.jit").map(s -> at(s, point)).filter(v -> !v.isNaN()).orElse(0.0);
+            double compilers = line.find("cpu.jit")
+                    .map(s -> at(s, point))
+                    .filter(v -> !v.isNaN())
+                    .orElse(0.0);
             double cpus = at(all.get(), i) - compilers;
             double served = at(rate.get(), i);
             if (!Double.isNaN(cpus) && !Double.isNaN(served)) {

@@ -5,7 +5,6 @@ import dev.fettle.insight.stats.Power;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.load.Arrivals;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;

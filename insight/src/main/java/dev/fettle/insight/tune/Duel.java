@@ -117,17 +117,12 @@ record Duel(
         return pairs.isEmpty()
                 ? Optional.empty()
                 : Optional.of(Statistics.pairedRatio(
-                        figures(pairs, DuelPair::winner, figure),
-                        figures(pairs, DuelPair::baseline, figure),
-                        level));
+                        figures(pairs, DuelPair::winner, figure), figures(pairs, DuelPair::baseline, figure), level));
     }
 
     private static double[] figures(
             List<DuelPair> pairs, Function<DuelPair, TrialOutcome> side, ObjectiveFigure figure) {
-        return pairs.stream()
-                .map(side)
-                .mapToDouble(t -> figure.of(t).orElse(0))
-                .toArray();
+        return pairs.stream().map(side).mapToDouble(t -> figure.of(t).orElse(0)).toArray();
     }
 
     private static Proof proof(Plan plan, List<Filled> filled, List<DuelPair> pairs, double level) {
@@ -205,7 +200,8 @@ record Duel(
         double second = 0;
         int firsts = 0;
         for (DuelPair p : pairs) {
-            double score = figure.score(p.winner()).orElse(0) - figure.score(p.baseline()).orElse(0);
+            double score = figure.score(p.winner()).orElse(0)
+                    - figure.score(p.baseline()).orElse(0);
             first += p.first() ? score : 0;
             second += p.first() ? 0 : score;
             firsts += p.first() ? 1 : 0;

@@ -48,8 +48,7 @@ final class TrialSurface {
                 for (TrialOutcome t : o.valid()) {
                     scoring.figure()
                             .score(t)
-                            .ifPresent(score ->
-                                    values.add(new Sample(at, score, expected(o.setting()), t.ordinal())));
+                            .ifPresent(score -> values.add(new Sample(at, score, expected(o.setting()), t.ordinal())));
                 }
             }
             double time = o.valid().isEmpty() ? 0 : o.valid().getFirst().ordinal();

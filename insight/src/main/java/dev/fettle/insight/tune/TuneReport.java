@@ -125,8 +125,10 @@ final class TuneReport {
         String what = script.changes(c.winner());
         return switch (c.result()) {
             case NO_BASELINE ->
-                unobserved(baseline).or(() -> Drift.together(filled.getFirst().attempts())
-                        .map(d -> "The default gave no trial that anything can be held against: its " + d + "."))
+                unobserved(baseline)
+                        .or(() -> Drift.together(filled.getFirst().attempts())
+                                .map(d ->
+                                        "The default gave no trial that anything can be held against: its " + d + "."))
                         .orElseGet(() -> "The default gave no valid trial, so nothing can be compared with it ("
                                 + baseline.problem().orElse("no measurement") + ").");
             case NOT_TRIED -> notTried((Shortfall.NoTime) c.shortfalls().getFirst());
@@ -146,8 +148,9 @@ final class TuneReport {
     private Optional<String> unobserved(SettingTrials baseline) {
         return baseline.valid().stream()
                 .findFirst()
-                .map(t -> "Nothing can be judged by " + scoring.figure().metric().words() + ", for it was not observed: "
-                        + scoring.figure().whyNot(t) + ".");
+                .map(t ->
+                        "Nothing can be judged by " + scoring.figure().metric().words() + ", for it was not observed: "
+                                + scoring.figure().whyNot(t) + ".");
     }
 
     /** Of the settings that gave other answers than the default, the quickest. */

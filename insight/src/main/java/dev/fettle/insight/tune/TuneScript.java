@@ -174,8 +174,8 @@ final class TuneScript implements TrialSlots.Script {
         List<Filled> duel = filled.stream().filter(TuneSlots::duel).toList();
         int pairs = pairs(filled);
         int block = duel.size() / 2;
-        boolean enough =
-                block >= pairs && (Duel.pairs(duel, scoring.figure()).size() >= TuneSlots.LEAST_PAIRS || block >= pairs + MORE_PAIRS);
+        boolean enough = block >= pairs
+                && (Duel.pairs(duel, scoring.figure()).size() >= TuneSlots.LEAST_PAIRS || block >= pairs + MORE_PAIRS);
         if (pairs < TuneSlots.LEAST_PAIRS
                 || enough
                 || Duel.failures(duel).size() >= FAILURES

@@ -48,7 +48,8 @@ class ProcessObjectivesTest {
     private static final double RATE = 500;
     private static final double HOLD = 0.05;
     private static final List<KnobRange> ONE = List.of(KnobRange.interval("threads.max", 8, 400));
-    private static final List<KnobRange> TWO = List.of(ONE.getFirst(), KnobRange.choices("jvm.gc", List.of("serial", "g1")));
+    private static final List<KnobRange> TWO =
+            List.of(ONE.getFirst(), KnobRange.choices("jvm.gc", List.of("serial", "g1")));
     private static final int POINTS = 20;
 
     /**
@@ -69,13 +70,15 @@ class ProcessObjectivesTest {
             double truth = cost.applyAsDouble(spec.setting()) * Math.exp(noise * random.nextGaussian());
             boolean drifts = drift > 0 && !spec.setting().equals(Setting.DEFAULT);
             var over = new double[POINTS];
-            Arrays.setAll(over, i -> truth
-                    * (drifts ? 1 - drift * (1 - i / (POINTS - 1.0)) : 1)
-                    * Math.exp(0.02 * random.nextGaussian()));
+            Arrays.setAll(
+                    over,
+                    i -> truth
+                            * (drifts ? 1 - drift * (1 - i / (POINTS - 1.0)) : 1)
+                            * Math.exp(0.02 * random.nextGaussian()));
             double mean = Arrays.stream(over).average().orElseThrow();
             double cpu = metric == Metric.CPU_PER_REQUEST ? mean : 0.0005;
-            TrialOutcome o = Simulated.server(200, HOLD, 0.0005, 2, 300)
-                    .outcome(ordinal, spec, m, served, cpu, false, random);
+            TrialOutcome o =
+                    Simulated.server(200, HOLD, 0.0005, 2, 300).outcome(ordinal, spec, m, served, cpu, false, random);
             return with(o, over, served);
         }
 
@@ -197,7 +200,9 @@ class ProcessObjectivesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Metric.class, names = {"CPU_PER_REQUEST", "MEMORY"})
+    @EnumSource(
+            value = Metric.class,
+            names = {"CPU_PER_REQUEST", "MEMORY"})
     void aSearchFindsWhatNeedsLeastAndStillServes(Metric metric) {
         int shown = 0;
         double sum = 0;
@@ -211,18 +216,25 @@ class ProcessObjectivesTest {
                 assertThat(threads(c.winner())).as("it keeps up with the rate").isGreaterThanOrEqualTo(25);
                 if (c.result() == Result.IMPROVED) {
                     shown++;
-                    assertThat(c.ratio().orElseThrow().high()).isLessThan(c.threshold()).isLessThan(1);
-                    assertThat(c.headline()).contains(" lowers " + metric.words() + " by ").doesNotContain(" more ");
+                    assertThat(c.ratio().orElseThrow().high())
+                            .isLessThan(c.threshold())
+                            .isLessThan(1);
+                    assertThat(c.headline())
+                            .contains(" lowers " + metric.words() + " by ")
+                            .doesNotContain(" more ");
                 }
             }
         }
-        System.out.printf("%s: %.3f times the least, shown in %d of %d%n", metric.id(), sum / RUNS / 2, shown, 2 * RUNS);
+        System.out.printf(
+                "%s: %.3f times the least, shown in %d of %d%n", metric.id(), sum / RUNS / 2, shown, 2 * RUNS);
         assertThat(sum / RUNS / 2).isLessThan(1.05);
         assertThat(shown).isGreaterThan(2 * RUNS * 9 / 10);
     }
 
     @ParameterizedTest
-    @EnumSource(value = Metric.class, names = {"CPU_PER_REQUEST", "MEMORY"})
+    @EnumSource(
+            value = Metric.class,
+            names = {"CPU_PER_REQUEST", "MEMORY"})
     void whereNothingHelpsNothingIsClaimed(Metric metric) {
         int wrong = 0;
         for (int seed = 1; seed <= RUNS; seed++) {
@@ -234,7 +246,9 @@ class ProcessObjectivesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Metric.class, names = {"CPU_PER_REQUEST", "MEMORY"})
+    @EnumSource(
+            value = Metric.class,
+            names = {"CPU_PER_REQUEST", "MEMORY"})
     void whatIsLowOnlyAtFirstIsNoImprovement(Metric metric) {
         int wrong = 0;
         for (int seed = 1; seed <= RUNS; seed++) {
@@ -247,7 +261,9 @@ class ProcessObjectivesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Metric.class, names = {"CPU_PER_REQUEST", "MEMORY"})
+    @EnumSource(
+            value = Metric.class,
+            names = {"CPU_PER_REQUEST", "MEMORY"})
     void whatWasNotObservedIsSaidAndNeverTakenForZero(Metric metric) {
         Metric other = metric == Metric.MEMORY ? Metric.CPU_PER_REQUEST : Metric.MEMORY;
         var world = new World(other, s -> 0.0006, 0.02, 0, 1);
@@ -270,8 +286,7 @@ class ProcessObjectivesTest {
                 o.took(),
                 o.warmUp(),
                 o.measurement(),
-                o.evidence()
-                        .map(e -> with(e, e.host().withoutCpuTime(), e.facts())),
+                o.evidence().map(e -> with(e, e.host().withoutCpuTime(), e.facts())),
                 o.failure(),
                 o.verdict());
     }
@@ -284,10 +299,13 @@ class ProcessObjectivesTest {
         var variants = List.of("40", "200").stream()
                 .map(n -> new Variant("t" + n, p.target(), Setting.of("threads.max", n), Optional.empty()))
                 .toList();
-        var compared = (CompareConclusion) Simulated.drive(world, new CompareExperiment(with(p, Optional.empty(), variants)))
-                .conclusion();
+        var compared =
+                (CompareConclusion) Simulated.drive(world, new CompareExperiment(with(p, Optional.empty(), variants)))
+                        .conclusion();
 
-        assertThat(compared.headline()).startsWith("t40 needs 0.77").contains(" times the CPU time per request of t200 (");
+        assertThat(compared.headline())
+                .startsWith("t40 needs 0.77")
+                .contains(" times the CPU time per request of t200 (");
         assertThat(compared.notes()).anyMatch(n -> n.contains("compilers left out"));
         CompareConclusion.VariantResult t40 =
                 compared.conditions().getFirst().variants().getFirst();
@@ -325,12 +343,22 @@ class ProcessObjectivesTest {
     @Test
     void theFigureOfAPairIsReadSliceBySlice() {
         var world = new World(Metric.CPU_PER_REQUEST, s -> 0.0006, 0, 0, 1);
-        TrialOutcome o = world.run(1, new TrialSpec(
-                TrialSpec.Phase.DUEL, "baseline", Map.of(), 0, Simulated.target(), Setting.DEFAULT, Simulated.load(300)));
+        TrialOutcome o = world.run(
+                1,
+                new TrialSpec(
+                        TrialSpec.Phase.DUEL,
+                        "baseline",
+                        Map.of(),
+                        0,
+                        Simulated.target(),
+                        Setting.DEFAULT,
+                        Simulated.load(300)));
 
         // the windows follow each other, so they are one slice, and two figures are not of it
-        assertThat(new ObjectiveFigure(Metric.CPU_PER_REQUEST).over(slices(o, "3.0"))).hasSize(1);
-        assertThat(new ObjectiveFigure(Metric.CPU_PER_REQUEST).over(slices(o, "1.5 1.5"))).isEmpty();
+        assertThat(new ObjectiveFigure(Metric.CPU_PER_REQUEST).over(slices(o, "3.0")))
+                .hasSize(1);
+        assertThat(new ObjectiveFigure(Metric.CPU_PER_REQUEST).over(slices(o, "1.5 1.5")))
+                .isEmpty();
     }
 
     private static TrialOutcome slices(TrialOutcome o, String told) {
@@ -341,8 +369,7 @@ class ProcessObjectivesTest {
                 o.took(),
                 o.warmUp(),
                 o.measurement(),
-                o.evidence()
-                        .map(e -> with(e, e.host(), Map.of("pair.cpuSeconds", told))),
+                o.evidence().map(e -> with(e, e.host(), Map.of("pair.cpuSeconds", told))),
                 o.failure(),
                 o.verdict());
     }

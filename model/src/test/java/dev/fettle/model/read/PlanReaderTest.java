@@ -443,8 +443,10 @@ class PlanReaderTest {
             })
     void anObjectiveIsNamedOrTheLoadsWithinTheSlo(
             String keys, @Nullable String rate, Objective.Metric metric, @Nullable Long millis) {
-        Plan plan = reader.read("p", "name: x\ntarget: {server: tomcat, app: hello}\nload: {connections: 5"
-                + (rate == null ? "" : ", " + rate) + "}\n" + keys.replace(';', '\n') + "\n");
+        Plan plan = reader.read(
+                "p",
+                "name: x\ntarget: {server: tomcat, app: hello}\nload: {connections: 5"
+                        + (rate == null ? "" : ", " + rate) + "}\n" + keys.replace(';', '\n') + "\n");
 
         assertThat(plan.objective().metric()).isEqualTo(metric);
         assertThat(plan.objective().p99AtMost().map(Duration::toMillis)).isEqualTo(Optional.ofNullable(millis));

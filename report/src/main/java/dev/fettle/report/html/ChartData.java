@@ -61,7 +61,13 @@ final class ChartData {
             root.put(
                     "duel",
                     new JsonFields()
-                            .put("threshold", t.threshold(), "metric", judged.metric().words(), "rows", rows));
+                            .put(
+                                    "threshold",
+                                    t.threshold(),
+                                    "metric",
+                                    judged.metric().words(),
+                                    "rows",
+                                    rows));
         }
         root.eachIfAny("knobs", KnobCurves.of(run, t), ChartData::curve);
     }
@@ -97,7 +103,9 @@ final class ChartData {
                     .filter(v -> v.trials() > 0)
                     .map(v -> interval(
                             new JsonFields().put("label", v.name(), "group", at),
-                            v.spike().map(CompareConclusion.SpikeResult::goodput).orElse(v.throughput())))
+                            v.spike()
+                                    .map(CompareConclusion.SpikeResult::goodput)
+                                    .orElse(v.throughput())))
                     .forEach(dots::add);
             c.contrasts().stream()
                     .filter(x ->

@@ -61,7 +61,8 @@ final class HeatMap {
             for (var c : found.conditions()) {
                 var v = c.variants().get(i);
                 name = v.name();
-                cells.add(new Cell(c.point(), v.throughput(), v.p99(), v.figure(), v.trials() > 0, first(v.problems())));
+                cells.add(
+                        new Cell(c.point(), v.throughput(), v.p99(), v.figure(), v.trials() > 0, first(v.problems())));
             }
             pictures.addAll(pictures(grid, name, cells));
         }
@@ -151,7 +152,9 @@ final class HeatMap {
     }
 
     private HtmlTable table() {
-        var table = HtmlTable.plain().words("picture", "cell").figures("throughput /s", "p99 ms")
+        var table = HtmlTable.plain()
+                .words("picture", "cell")
+                .figures("throughput /s", "p99 ms")
                 .knownFigures(judged.heading().stream().toArray(String[]::new));
         // with more dimensions than two the same cell is in several pictures; those of the first two have them all
         Picture first = pictures.getFirst();

@@ -186,7 +186,10 @@ final class HtmlSummary {
         String tone = t.result() == TuneConclusion.Result.IMPROVED ? "good" : "";
         t.ratio()
                 .ifPresent(r -> list.add(new Big(
-                        byLatency ? "p99 latency" : judged.capital(), NumberText.change(r.estimate()), below(r), tone)));
+                        byLatency ? "p99 latency" : judged.capital(),
+                        NumberText.change(r.estimate()),
+                        below(r),
+                        tone)));
         t.sides().ifPresent(sides -> {
             judged.heading()
                     .ifPresent(h -> list.add(new Big(

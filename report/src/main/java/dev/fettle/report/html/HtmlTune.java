@@ -59,12 +59,7 @@ final class HtmlTune {
                 .figures(judged.heading().stream()
                         .flatMap(h -> Stream.of("default " + h, challenger() + " " + h))
                         .toArray(String[]::new))
-                .figures(
-                        "default /s",
-                        challenger() + " /s",
-                        "change",
-                        "default p99 ms",
-                        challenger() + " p99 ms");
+                .figures("default /s", challenger() + " /s", "change", "default p99 ms", challenger() + " p99 ms");
         found.pairs().forEach(p -> {
             var row = new ArrayList<HtmlTable.Cell>();
             row.add(figure(Integer.toString(p.block() + 1), p.block() + 1));

@@ -89,9 +89,8 @@ final class CompareText {
 
     private TextTable variants(Condition c) {
         // CPU time has a column anyway
-        Optional<ObjectiveColumn> memory = Optional.of(found.metric())
-                .filter(m -> m == Metric.MEMORY)
-                .map(ObjectiveColumn::new);
+        Optional<ObjectiveColumn> memory =
+                Optional.of(found.metric()).filter(m -> m == Metric.MEMORY).map(ObjectiveColumn::new);
         var table = new TextTable()
                 .words(c.layers().isEmpty() ? "variant" : "layer")
                 .figures(memory.flatMap(ObjectiveColumn::heading).stream().toArray(String[]::new))

@@ -91,7 +91,8 @@ final class SweepText {
         var rest = found.grid().subList(2, found.grid().size());
         var out = new StringBuilder();
         for (Map<String, String> slice : GridPoints.grid(rest)) {
-            String title = judged.heading().orElse("Throughput/s") + ", " + Wording.dimension(down.name()) + " × " + Wording.dimension(across.name());
+            String title = judged.heading().orElse("Throughput/s") + ", " + Wording.dimension(down.name()) + " × "
+                    + Wording.dimension(across.name());
             out.append(text.section(title + (slice.isEmpty() ? "" : ", " + Wording.point(slice))));
             for (List<String> columns : chunks(across.values())) {
                 out.append(text.table(matrix(down, across, columns, slice)));
