@@ -65,6 +65,15 @@ public final class Announcement {
         } else {
             s.append(best(plan));
         }
+        if (!plan.earlier().settings().isEmpty()) {
+            s.append("  earlier ")
+                    .append(String.join(", ", plan.earlier().runs()))
+                    .append(" found ")
+                    .append(plan.earlier().settings().stream()
+                            .map(f -> Wording.setting(f, plan.hold()))
+                            .collect(Collectors.joining(" and ")))
+                    .append(": tried after the prediction, no figure of it is used (--cold: not at all)\n");
+        }
         if (!plan.target().configured().isDefault()) {
             s.append("  its own ").append(plan.target().configured()).append('\n');
         }
