@@ -39,6 +39,11 @@ abstract class PlanCommand implements Callable<Integer> {
     /** The plan's file. */
     abstract Path plan();
 
+    /** Whether earlier runs are to be left alone. */
+    boolean cold() {
+        return false;
+    }
+
     /** Whether a process that runs already was named. */
     boolean ofAProcess() {
         return process.given();
@@ -48,6 +53,7 @@ abstract class PlanCommand implements Callable<Integer> {
     public final Integer call() throws LabException, InterruptedException {
         return new Session(spec.commandLine(), common)
                 .profiling(profile.kinds())
+                .cold(cold())
                 .start(kind, plan(), process, hosts.own);
     }
 }

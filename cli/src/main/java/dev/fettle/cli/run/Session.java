@@ -66,6 +66,7 @@ public final class Session {
     private final Machine machine = new Machine();
     private Set<Profile.Kind> profile = Set.of();
     private boolean secondOpinion;
+    private boolean cold;
 
     public Session(CommandLine line, CommonOptions common) {
         this.common = common;
@@ -75,6 +76,12 @@ public final class Session {
     /** Has the first pair of a duel or a comparison profiled. */
     public Session profiling(Set<Profile.Kind> kinds) {
         profile = kinds;
+        return this;
+    }
+
+    /** Has a tune look at no earlier run. */
+    public Session cold(boolean asked) {
+        cold = asked;
         return this;
     }
 
@@ -102,7 +109,7 @@ public final class Session {
         checkJdks(asked);
         try (var store = new RunStore(common.dir);
                 Workspace.Lock _ = store.workspace().lock()) {
-            Plan plan = whole(look(asked, store, ownHosts));
+            Plan plan = warm(kind, whole(look(asked, store, ownHosts)), store);
             preflight(plan);
             Experiment experiment = kind.experiment(plan);
             RunRecord run = store.journal()
@@ -128,6 +135,12 @@ public final class Session {
                         a.atLeast(),
                         Redaction.of(plan).equals(plan))))
                 .orElse(plan);
+    }
+
+    private Plan warm(ExperimentKind kind, Plan plan, RunStore store) throws LabException {
+        return kind == ExperimentKind.TUNE && !cold
+                ? plan.with(EarlierRuns.find(store.journal(), plan, machine.facts()))
+                : plan;
     }
 
     private Plan look(Plan plan, RunStore store, Set<String> ownHosts) throws LabException, InterruptedException {
@@ -205,7 +218,7 @@ public final class Session {
             Plan open = open(plan).with(asked.orElseThrow());
             return run.plan().target() instanceof Target.Running process ? open.on(process) : open;
         }
-        return onItsProcess(plan, run);
+        return onItsProcess(plan, run).with(run.plan().earlier());
     }
 
     /** The load that probes vary the rate of: a closed plan's clients say little of how many connections an open one needs. */

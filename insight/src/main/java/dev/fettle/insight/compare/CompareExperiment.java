@@ -233,6 +233,7 @@ public final class CompareExperiment implements Experiment {
                 c.cpuMicros(),
                 c.problems(),
                 compare.spike().isPresent() ? List.of() : c.broken(plan.objective()),
-                compare.spike().map(s -> new SpikeFigures(slo()).of(c)));
+                compare.spike().map(s -> new SpikeFigures(slo()).of(c)),
+                c.figure(metric()));
     }
 }

@@ -4,6 +4,7 @@ import dev.fettle.insight.CompareConclusion.Condition;
 import dev.fettle.insight.CompareConclusion.Contrast;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.GridFigures;
+import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective.Metric;
 import java.util.ArrayList;
@@ -128,17 +129,16 @@ final class CompareHeadline {
         return c.point().isEmpty() ? "" : " at " + GridFigures.name(c.point());
     }
 
-    /** Names the better one first: more throughput, or a lower p99. */
+    /** Names the better one first: more throughput, or less of what should be low. */
     private String sentence(Contrast k) {
-        boolean latency = metric == Metric.P99;
-        boolean first = k.ratio().estimate() >= 1 != latency;
+        boolean first = k.ratio().estimate() >= 1 != metric.low();
         String better = first ? k.a() : k.b();
         String worse = first ? k.b() : k.a();
         double r = first ? k.ratio().estimate() : 1 / k.ratio().estimate();
         double low = first ? k.ratio().low() : 1 / k.ratio().high();
         double high = first ? k.ratio().high() : 1 / k.ratio().low();
-        return better + (latency ? " has " : " gives ") + Say.ratio(r) + " times the "
-                + (spike ? "good answers in the spike" : latency ? "p99" : "throughput") + " of " + worse + " ("
+        return better + " " + new ObjectiveFigure(metric).verb() + " " + Say.ratio(r) + " times the "
+                + (spike ? "good answers in the spike" : metric.words()) + " of " + worse + " ("
                 + Say.ratio(low) + " to "
                 + Say.ratio(high) + ", " + Say.count(k.pairs(), "block") + ")" + recovered(k, better);
     }
@@ -157,7 +157,10 @@ final class CompareHeadline {
     }
 
     private String interval(Contrast k) {
-        return (spike ? "the good answers in the spike of " : metric == Metric.P99 ? "p99 of " : "") + k.a() + " over "
+        return (spike
+                        ? "the good answers in the spike of "
+                        : metric == Metric.THROUGHPUT ? "" : metric.words() + " of ")
+                + k.a() + " over "
                 + k.b() + " is "
                 + Say.ratio(k.ratio().estimate())
                 + (k.ratio().bounded()

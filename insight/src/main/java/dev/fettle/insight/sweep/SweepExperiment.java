@@ -74,7 +74,8 @@ public final class SweepExperiment implements Experiment {
     private SweepConclusion conclusion(List<Filled> filled) {
         Plan.Sweep sweep = plan.sweep().orElseThrow();
         List<GridFigures.Cell> cells = GridFigures.cells(GridPoints.grid(sweep.grid()), filled);
-        var table = cells.stream().map(GridFigures.Cell::summary).toList();
+        var table =
+                cells.stream().map(c -> c.summary(plan.objective().metric())).toList();
         Optional<SweepConclusion.Scaling> scaling = SweepScaling.of(sweep.grid(), cells);
         List<String> notes = notes(sweep, cells, filled);
         scaling.ifPresent(s -> notes.add(s.words()));

@@ -92,7 +92,7 @@ class KnownAnswerTest {
                 load,
                 Setting.DEFAULT,
                 List.of(),
-                Objective.unnamed(load.arrivals()),
+                Objective.unnamed(load.arrivals(), Optional.empty()),
                 Budget.DEFAULT,
                 Optional.empty(),
                 sweep,
