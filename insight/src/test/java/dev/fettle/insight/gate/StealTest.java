@@ -8,7 +8,6 @@ import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.CapacityResult.Outcome;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.CapacitySearch;
-import dev.fettle.insight.capacity.Disturbances;
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeVerdict;
@@ -240,17 +239,5 @@ class StealTest {
             inARow = result == Result.DISTURBED ? inARow + 1 : 0;
             assertThat(inARow).as("repeated twice at most").isLessThan(3);
         }
-    }
-
-    @Test
-    void theThirdDisturbedProbeAtARateCounts() {
-        var seen = new ArrayList<Judged>();
-        Probe probe = SimulatedLimit.server(100).probe(new CapacitySearch.Step.Offer(Probe.Phase.BRACKET, 200, ""), 1);
-        for (int i = 0; i < 4; i++) {
-            seen.add(new Judged(probe, new ProbeVerdict(Result.DISTURBED, List.of("stolen", "slow"))));
-        }
-        assertThat(Disturbances.counted(seen, 3))
-                .extracting(j -> j.verdict().result())
-                .containsExactly(Result.DISTURBED, Result.DISTURBED, Result.BROKEN, Result.BROKEN);
     }
 }
