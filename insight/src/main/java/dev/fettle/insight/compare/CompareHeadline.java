@@ -134,13 +134,18 @@ final class CompareHeadline {
         boolean first = k.ratio().estimate() >= 1 != latency;
         String better = first ? k.a() : k.b();
         String worse = first ? k.b() : k.a();
-        double r = first ? k.ratio().estimate() : 1 / k.ratio().estimate();
-        double low = first ? k.ratio().low() : 1 / k.ratio().high();
-        double high = first ? k.ratio().high() : 1 / k.ratio().low();
-        return better + (latency ? " has " : " gives ") + Say.ratio(r) + " times the "
+        Interval r = first ? k.ratio() : inverse(k.ratio());
+        List<Double> each =
+                first ? k.each() : k.each().stream().map(x -> 1 / x).toList();
+        // what is shown has a bound on the side of 1, however far away the other one is
+        String known = Say.tells(r) || !(r.low() > 1) ? Say.known(r, each) : "at least " + Say.ratio(r.low());
+        return better + (latency ? " has " : " gives ") + Say.ratio(r.estimate()) + " times the "
                 + (spike ? "good answers in the spike" : latency ? "p99" : "throughput") + " of " + worse + " ("
-                + Say.ratio(low) + " to "
-                + Say.ratio(high) + ", " + Say.count(k.pairs(), "block") + ")" + recovered(k, better);
+                + known + ", " + Say.count(k.pairs(), "block") + ")" + recovered(k, better);
+    }
+
+    private static Interval inverse(Interval r) {
+        return new Interval(1 / r.estimate(), 1 / r.high(), 1 / r.low(), r.level(), r.method());
     }
 
     /** How much sooner or later the better one is back to normal, where that is shown. */
@@ -160,10 +165,7 @@ final class CompareHeadline {
         return (spike ? "the good answers in the spike of " : metric == Metric.P99 ? "p99 of " : "") + k.a() + " over "
                 + k.b() + " is "
                 + Say.ratio(k.ratio().estimate())
-                + (k.ratio().bounded()
-                        ? " (" + Say.ratio(k.ratio().low()) + " to "
-                                + Say.ratio(k.ratio().high()) + ")"
-                        : "")
+                + (k.ratio().bounded() ? " (" + Say.known(k.ratio(), k.each()) + ")" : "")
                 + " in " + Say.count(k.pairs(), "block");
     }
 }

@@ -1,11 +1,22 @@
 package dev.fettle.insight.words;
 
+import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Power;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
 /** Formats figures for readers. */
 public final class Say {
+    /** A factor beyond this, or below one over it, is not told: nobody acts otherwise on 300 than on 3,000. */
+    private static final double MOST = 100;
+    /** An interval that reaches further than so many times its estimate, either way, tells nothing. */
+    private static final double VAGUE = 10;
+    /** So few pairs are told one by one. */
+    private static final int FEW = 3;
+
     private Say() {}
 
     /** A rate or count: {@code 4,150}, {@code 97.3}, {@code 0.42}. */
@@ -60,12 +71,46 @@ public final class Say {
         return String.format(Locale.ROOT, "%.1f", 100 * (ratio - 1));
     }
 
-    /** A ratio: {@code 1.012}, {@code 8.3}. */
+    /** A ratio: {@code 1.012}, {@code 8.3}; {@code more than 100}, {@code less than 0.01} beyond that. */
     public static String ratio(double r) {
-        if (Double.isInfinite(r)) {
-            return r > 0 ? "∞" : "0";
+        if (r > MOST || r < 1 / MOST) {
+            return r > 1 ? "more than 100" : "less than 0.01";
         }
         return String.format(Locale.ROOT, r >= 3 ? "%.1f" : r >= 1.5 ? "%.2f" : "%.3f", r);
+    }
+
+    /** A confidence level, of which 99.5 % is not 100: {@code 95 %}, {@code 99.5 %}, {@code 99.95 %}. */
+    public static String level(double level) {
+        return BigDecimal.valueOf(100 * level)
+                        .setScale(2, RoundingMode.FLOOR)
+                        .stripTrailingZeros()
+                        .toPlainString() + " %";
+    }
+
+    /** Whether a ratio's interval tells more than that nothing is known. */
+    public static boolean tells(Interval ratio) {
+        return ratio.bounded()
+                && ratio.high() <= VAGUE * ratio.estimate()
+                && ratio.low() >= ratio.estimate() / VAGUE;
+    }
+
+    /**
+     * How well a ratio is known: {@code 7.6 to 10.9}; where the interval tells nothing, what each pair gave, {@code 3.1 and 24.4 in the two},
+     * or that it is {@code not known to within a factor of 10}.
+     *
+     * @param each ratio of the pairs; empty where they were not kept
+     */
+    public static String known(Interval ratio, List<Double> each) {
+        if (tells(ratio)) {
+            return ratio(ratio.low()) + " to " + ratio(ratio.high());
+        }
+        List<String> pairs = each.stream().map(Say::ratio).toList();
+        return switch (pairs.size()) {
+            case 1 -> "only one pair";
+            case 2 -> pairs.getFirst() + " and " + pairs.getLast() + " in the two pairs";
+            case FEW -> pairs.getFirst() + ", " + pairs.get(1) + " and " + pairs.getLast() + " in the three pairs";
+            default -> ratio.bounded() ? "not known to within a factor of 10" : "no interval";
+        };
     }
 
     /**
@@ -79,7 +124,11 @@ public final class Say {
             return "fewer than two " + noun + "s can't show any difference";
         }
         double r = ratio.getAsDouble();
-        return "with this scatter, " + count(pairs, noun) + (pairs == 1 ? " shows " : " show ") + what + " of "
+        String scatter = "with this scatter, " + count(pairs, noun) + (pairs == 1 ? " shows " : " show ");
+        if (r > MOST) {
+            return scatter + "not even " + what + " of a factor of 100 in four runs of five";
+        }
+        return scatter + what + " of "
                 + (r < 2 ? gain(r) + " %" : "a factor of " + ratio(r)) + " or more in four runs of five";
     }
 

@@ -89,7 +89,7 @@ final class HtmlCompare {
                                 seen.map(s -> NumberText.number(s.goodput().estimate())).orElse("void"),
                                 seen.map(s -> s.goodput().estimate()).orElse(Double.NaN)),
                         figure(
-                                seen.map(s -> NumberText.bounds(s.goodput()).strip()).orElse(""),
+                                seen.map(s -> NumberText.bounds(Wording.goodput(s)).strip()).orElse(""),
                                 seen.map(s -> s.goodput().low()).orElse(Double.NaN)),
                         figure(
                                 seen.map(s -> NumberText.millis(s.p99())).orElse(""),
@@ -178,12 +178,14 @@ final class HtmlCompare {
                         "",
                         words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point())),
                         words(x.a() + " over " + x.b()),
-                        figure(NumberText.change(x.ratio()), x.ratio().estimate()),
+                        figure(NumberText.change(x.ratio(), x.each()), x.ratio().estimate()),
                         figure(Integer.toString(x.pairs()), x.pairs()),
                         words(x.otherAnswers()
                                 .orElse(x.differenceShown() ? "difference shown" : "no difference shown")),
                         figure(
-                                Wording.recovery(x),
+                                found.spike()
+                                        .map(s -> Wording.recovery(x, s.watched()))
+                                        .orElse(""),
                                 x.recovery().map(Interval::estimate).orElse(Double.NaN)),
                         figure(Wording.leastShown(x), x.leastShown().orElse(Double.NaN)));
             }

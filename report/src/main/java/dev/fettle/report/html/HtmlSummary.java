@@ -231,20 +231,26 @@ final class HtmlSummary {
         return list;
     }
 
+    /** What of a variant is compared: its good answers in the spike, if there was one. */
+    private static Interval compared(CompareConclusion.VariantResult v) {
+        return v.spike().map(Wording::goodput).orElse(v.throughput());
+    }
+
     private List<Big> compare(CompareConclusion c) {
         var list = new ArrayList<Big>();
-        boolean latency = c.metric() == Objective.Metric.P99;
+        boolean spike = c.spike().isPresent();
+        boolean latency = c.metric() == Objective.Metric.P99 && !spike;
         for (var condition : c.conditions()) {
             condition.variants().stream()
                     .filter(v -> v.trials() > 0)
                     .max(Comparator.comparingDouble(
-                            v -> latency ? -v.p99() : v.throughput().estimate()))
+                            v -> latency ? -v.p99() : compared(v).estimate()))
                     .filter(v -> list.size() < 3)
                     .ifPresent(v -> list.add(new Big(
-                            (latency ? "Lowest p99" : "Highest estimate")
+                            (latency ? "Lowest p99" : spike ? "Most good answers in the spike" : "Highest estimate")
                                     + (condition.point().isEmpty() ? "" : " at " + Wording.point(condition.point())),
                             v.name(),
-                            latency ? NumberText.latency(v.p99()) : NumberText.rate(v.throughput()))));
+                            latency ? NumberText.latency(v.p99()) : NumberText.rate(compared(v)))));
         }
         long all = c.conditions().stream().mapToLong(x -> x.contrasts().size()).sum();
         list.add(new Big("Differences shown", shown(c) + " of " + all, "pairs of variants"));

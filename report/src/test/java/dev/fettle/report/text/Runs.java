@@ -350,7 +350,8 @@ public final class Runs {
                                     false,
                                     OptionalDouble.of(1.03),
                                     Optional.empty(),
-                                    Optional.empty()),
+                                    Optional.empty(),
+                                    List.of()),
                             new CompareConclusion.Contrast(
                                     "undertow",
                                     "tomcat",
@@ -359,7 +360,8 @@ public final class Runs {
                                     true,
                                     OptionalDouble.of(1.03),
                                     Optional.empty(),
-                                    Optional.empty()),
+                                    Optional.empty(),
+                                    List.of()),
                             new CompareConclusion.Contrast(
                                     "undertow",
                                     "jetty",
@@ -368,7 +370,8 @@ public final class Runs {
                                     true,
                                     OptionalDouble.of(1.03),
                                     Optional.empty(),
-                                    Optional.empty()))));
+                                    Optional.empty(),
+                                    List.of()))));
         }
         return run(
                 "compare",
