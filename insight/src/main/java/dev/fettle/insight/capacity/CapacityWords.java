@@ -111,7 +111,10 @@ final class CapacityWords {
         var notes = new ArrayList<String>();
         if (outcome != Outcome.NOTHING_VALID) {
             slo.throughput().stream()
-                    .map(c -> c + (reaches(c, rate) ? " is reached." : " is missed."))
+                    .map(c -> c
+                            + (reaches(c, rate)
+                                    ? " is reached."
+                                    : outcome == Outcome.DISTURBED ? " is not shown." : " is missed."))
                     .forEach(notes::add);
         }
         List<Judged> stray = seen.stream()

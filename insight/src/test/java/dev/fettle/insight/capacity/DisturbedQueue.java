@@ -84,7 +84,7 @@ final class DisturbedQueue implements ProbedServer {
         SimulatedQueue slower = when == When.HARMLESS ? queue : queue.slower(1 / (1 - now));
         Probe p = slower.probe(offer, ordinal);
         clock += p.took().toMillis() / 1e3;
-        Probe seen = Probes.seeing(p, Probes.evidence(2, host(p, now), OptionalInt.empty(), Map.of(), 0.1, 0.05));
+        Probe seen = disturbed(p, now);
         if (ProbeVerdict.of(seen, queue.slo()).result() == Result.DISTURBED) {
             double end = clock + WAIT;
             clock += LOOK;
@@ -93,6 +93,16 @@ final class DisturbedQueue implements ProbedServer {
             }
         }
         return seen;
+    }
+
+    /** The same while others use this share of the CPUs. */
+    static Probe disturbed(Probe p, double foreign) {
+        return disturbed(p, foreign, 0.1);
+    }
+
+    static Probe disturbed(Probe p, double foreign, double lagMillis) {
+        return Probes.seeing(
+                p, Probes.evidence(2, host(p, foreign), OptionalInt.empty(), Map.of(), lagMillis, 0.05));
     }
 
     private static HostSeen host(Probe p, double foreign) {
