@@ -1,6 +1,7 @@
 package dev.fettle.report;
 
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Profile;
 import java.time.Duration;
@@ -21,8 +22,6 @@ public final class NumberText {
 
     /** Nobody acts otherwise on more than that. */
     private static final double MOST_TIMES = 100;
-    /** So few pairs are shown one by one. */
-    private static final int FEW = 3;
 
     private NumberText() {}
 
@@ -147,10 +146,10 @@ public final class NumberText {
      * @param each the pairs' ratios; empty where they were not kept
      */
     public static String change(Interval ratio, List<Double> each) {
-        if (Say.tells(ratio)) {
+        if (RatioWords.tells(ratio)) {
             return change(ratio);
         }
-        String pairs = each.isEmpty() || each.size() > FEW
+        String pairs = each.isEmpty() || each.size() > RatioWords.FEW
                 ? ratio.bounded() ? " (not known to a factor of 10)" : ""
                 : each.stream().map(r -> pair(r, ratio.estimate())).collect(Collectors.joining(", ", " (", ")"));
         return change(ratio.estimate()) + (each.size() == 1 ? "" : pairs);

@@ -72,7 +72,9 @@ public final class Wording {
      */
     public static String recovery(CompareConclusion.Contrast x, double watched) {
         return x.recovery()
-                .map(r -> (Math.abs(r.estimate()) < WINDOW / 10 ? "the same" : String.format(Locale.ROOT, "%+.1f s", r.estimate()))
+                .map(r -> (Math.abs(r.estimate()) < WINDOW / 10
+                                ? "the same"
+                                : String.format(Locale.ROOT, "%+.1f s", r.estimate()))
                         + bounds(r, x.pairs(), -watched, watched))
                 .orElse(NumberText.NONE);
     }

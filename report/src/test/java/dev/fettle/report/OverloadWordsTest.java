@@ -87,8 +87,7 @@ class OverloadWordsTest {
         "82.5, -60,  225,  3, '82.5/s [0, 225]'",
     })
     void noRateReachesBelowNothing(double estimate, double low, double high, int trials, String said) {
-        var s = new SpikeResult(
-                interval(estimate, low, high), 0, Map.of(), 1e6, interval(0, 0, 0), trials, trials, 0);
+        var s = new SpikeResult(interval(estimate, low, high), 0, Map.of(), 1e6, interval(0, 0, 0), trials, trials, 0);
         assertThat(NumberText.rate(Wording.goodput(s))).isEqualTo(said);
     }
 }

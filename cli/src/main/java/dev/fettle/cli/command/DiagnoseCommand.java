@@ -93,8 +93,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
 
     @Option(
             names = "--ramp",
-            description = "Afterwards also measure it with one client, a few, and so on up to as many as there are, for a second each"
-                    + " and twice: for the universal scalability law. Takes half a minute.")
+            description =
+                    "Afterwards also measure it with one client, a few, and so on up to as many as there are, for a second each"
+                            + " and twice: for the universal scalability law. Takes half a minute.")
     private boolean ramp;
 
     @Option(
@@ -189,7 +190,8 @@ public final class DiagnoseCommand implements Callable<Integer> {
     private int run() throws LabException {
         refuseLoadOptions("a run has been made");
         if (ramp) {
-            throw Parse.usage("--ramp is for a PLAN or a URL: of a run, the trials with other numbers of clients are taken");
+            throw Parse.usage(
+                    "--ramp is for a PLAN or a URL: of a run, the trials with other numbers of clients are taken");
         }
         if (secondOpinion) {
             throw Parse.usage("--second-opinion is for a PLAN or a URL: of a run, no recording is kept");

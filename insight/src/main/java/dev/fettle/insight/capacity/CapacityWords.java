@@ -133,11 +133,13 @@ final class CapacityWords {
         }
         List<Judged> disturbed = disturbed(seen);
         if (!disturbed.isEmpty()) {
-            notes.add(Say.trials(disturbed.size(), seen.size()).replace("trial", "probe")
-                    + " disturbed (first: at "
-                    + perSecond(disturbed.getFirst().probe().rate()) + " "
-                    + String.join(" and ", disturbed.getFirst().verdict().broken())
-                    + "): what these rates do without that is not known from them, so they count neither for nor against the server.");
+            notes.add(
+                    Say.trials(disturbed.size(), seen.size()).replace("trial", "probe")
+                            + " disturbed (first: at "
+                            + perSecond(disturbed.getFirst().probe().rate()) + " "
+                            + String.join(
+                                    " and ", disturbed.getFirst().verdict().broken())
+                            + "): what these rates do without that is not known from them, so they count neither for nor against the server.");
         }
         seen.stream()
                 .filter(j -> j.verdict().result() == Result.BROKEN

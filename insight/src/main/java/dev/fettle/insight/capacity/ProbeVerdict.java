@@ -132,7 +132,7 @@ public record ProbeVerdict(Result result, List<String> broken) {
         double most = Math.max(
                 GateRules.SEND_LAG_MILLIS, LAG_SHARE * slo.shortestLatency().orElse(0) / 1e6);
         if (lag > most) {
-            reasons.add("requests left " + Say.seconds(lag / 1e3) + " late at p99 (at most " + Say.seconds(most / 1e3)
+            reasons.add("the generator was " + Say.seconds(lag / 1e3) + " late at p99 (at most " + Say.seconds(most / 1e3)
                     + ")");
         }
         if (probe.generatorCpu() > GateRules.GENERATOR_CPU) {

@@ -77,8 +77,7 @@ final class SearchState {
 
     /** The lowest rate that could not be confirmed of late, because it was disturbed. */
     OptionalDouble disturbedConfirmation() {
-        return latest()
-                .filter(j -> disturbed(j) && j.probe().phase() == Phase.CONFIRM)
+        return latest().filter(j -> disturbed(j) && j.probe().phase() == Phase.CONFIRM)
                 .mapToDouble(j -> j.probe().rate())
                 .min();
     }
@@ -86,8 +85,7 @@ final class SearchState {
     /** The lowest rate above all that met the SLO at which one of the latest probes was disturbed. */
     OptionalDouble unclear() {
         double met = highestMet().orElse(0);
-        return latest()
-                .filter(SearchState::disturbed)
+        return latest().filter(SearchState::disturbed)
                 .mapToDouble(j -> j.probe().rate())
                 .filter(rate -> rate > met)
                 .min();

@@ -128,8 +128,9 @@ public final class CompareExperiment implements Experiment {
         }
         if (compare.spike().isPresent()) {
             without(conditions, filled).ifPresent(notes::add);
-            notes.add("A good answer is a valid one that came within " + goodWithin() + ". Back to normal is the beginning of "
-                    + Overload.IN_A_ROW + " windows of half a second in a row that each met " + slo() + ".");
+            notes.add("A good answer is a valid one that came within " + goodWithin()
+                    + ". Back to normal is the beginning of " + Overload.IN_A_ROW
+                    + " windows of half a second in a row that each met " + slo() + ".");
         }
         return new CompareConclusion(
                 compare.layered()
@@ -220,8 +221,7 @@ public final class CompareExperiment implements Experiment {
                 GridFigures.Paired p = compare.spike().isPresent()
                         ? GridFigures.paired(left, right, SpikeFigures::goodput, level())
                         : GridFigures.paired(left, right, metric(), level());
-                Optional<Interval> recovery =
-                        spikes().flatMap(s -> s.longer(left, right, level()));
+                Optional<Interval> recovery = spikes().flatMap(s -> s.longer(left, right, level()));
                 // where requests are refused, bytes a request differ; layers are meant to
                 Optional<String> otherAnswers = compare.spike().isPresent() || compare.layered()
                         ? Optional.empty()

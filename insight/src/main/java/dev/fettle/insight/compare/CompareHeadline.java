@@ -4,6 +4,7 @@ import dev.fettle.insight.CompareConclusion.Condition;
 import dev.fettle.insight.CompareConclusion.Contrast;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.GridFigures;
+import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective.Metric;
 import java.util.ArrayList;
@@ -135,10 +136,9 @@ final class CompareHeadline {
         String better = first ? k.a() : k.b();
         String worse = first ? k.b() : k.a();
         Interval r = first ? k.ratio() : inverse(k.ratio());
-        List<Double> each =
-                first ? k.each() : k.each().stream().map(x -> 1 / x).toList();
+        List<Double> each = first ? k.each() : k.each().stream().map(x -> 1 / x).toList();
         // what is shown has a bound on the side of 1, however far away the other one is
-        String known = Say.tells(r) || !(r.low() > 1) ? Say.known(r, each) : "at least " + Say.ratio(r.low());
+        String known = RatioWords.tells(r) || !(r.low() > 1) ? RatioWords.known(r, each) : "at least " + Say.ratio(r.low());
         return better + (latency ? " has " : " gives ") + Say.ratio(r.estimate()) + " times the "
                 + (spike ? "good answers in the spike" : latency ? "p99" : "throughput") + " of " + worse + " ("
                 + known + ", " + Say.count(k.pairs(), "block") + ")" + recovered(k, better);
@@ -165,7 +165,7 @@ final class CompareHeadline {
         return (spike ? "the good answers in the spike of " : metric == Metric.P99 ? "p99 of " : "") + k.a() + " over "
                 + k.b() + " is "
                 + Say.ratio(k.ratio().estimate())
-                + (k.ratio().bounded() ? " (" + Say.known(k.ratio(), k.each()) + ")" : "")
+                + (k.ratio().bounded() ? " (" + RatioWords.known(k.ratio(), k.each()) + ")" : "")
                 + " in " + Say.count(k.pairs(), "block");
     }
 }

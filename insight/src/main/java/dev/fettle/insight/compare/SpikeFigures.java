@@ -103,7 +103,6 @@ final class SpikeFigures {
                         Double.POSITIVE_INFINITY,
                         i.level(),
                         Interval.Method.NONE)
-                : new Interval(
-                        i.estimate(), Math.max(least, i.low()), Math.min(most, i.high()), i.level(), i.method());
+                : new Interval(i.estimate(), Math.max(least, i.low()), Math.min(most, i.high()), i.level(), i.method());
     }
 }

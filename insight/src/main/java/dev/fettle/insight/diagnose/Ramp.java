@@ -7,8 +7,8 @@ import dev.fettle.insight.Probing;
 import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.gate.Steal;
 import dev.fettle.insight.stats.Usl;
+import dev.fettle.insight.trials.ScalingWords;
 import dev.fettle.insight.words.Say;
-import dev.fettle.insight.words.ScalingWords;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Plan;
@@ -66,8 +66,8 @@ final class Ramp {
         if (seen.size() >= numbers.size()) {
             return Optional.empty();
         }
-        var probing = new Probing(
-                plan.load(), Optional.empty(), SETTLE, MEASURE, Duration.ZERO, ANY, Probing.Ends.NEVER);
+        var probing =
+                new Probing(plan.load(), Optional.empty(), SETTLE, MEASURE, Duration.ZERO, ANY, Probing.Ends.NEVER);
         Load load = probing.closed(numbers.get(seen.size()));
         var spec = new TrialSpec(Phase.RAMP, "ramp", Map.of(), 0, plan.target(), plan.hold(), load);
         String purpose = "ramp, " + Say.count(load.clients(), "client");
@@ -96,6 +96,15 @@ final class Ramp {
         int least = steps.stream().mapToInt(RampStep::clients).min().orElse(0);
         String over = "throughput over " + least + " to " + most + " clients ";
         String without = without(steps);
+        long left = used.stream().map(Usl.Seen::n).distinct().count();
+        if (left < Usl.FEWEST) {
+            return Optional.of(new DiagnoseConclusion.Ramp(
+                    steps,
+                    Optional.empty(),
+                    "The universal scalability law is not used: it takes " + Usl.FEWEST + " numbers of clients, and "
+                            + (left == 0 ? "none" : "only " + left) + " of the ramp's " + numbers + " can be used."
+                            + without));
+        }
         return Optional.of(
                 switch (Usl.fit(used)) {
                     case Usl.Fit.Fits(Usl usl) ->
@@ -107,8 +116,7 @@ final class Ramp {
                         new DiagnoseConclusion.Ramp(
                                 steps,
                                 Optional.empty(),
-                                "The universal scalability law is not used: of " + over.strip() + ", " + why + "."
-                                        + without);
+                                "The universal scalability law is not used: for " + over.strip() + ", " + why + "." + without);
                 });
     }
 
@@ -142,8 +150,8 @@ final class Ramp {
         if (generator > GateRules.GENERATOR_CPU) {
             return Optional.of("the generator used " + Say.percent(generator) + " of its core");
         }
-        double stolen = e.map(x -> Math.max(
-                        x.serverSteal().orElse(0), x.generatorSteal().orElse(0)))
+        double stolen = e.map(x ->
+                        Math.max(x.serverSteal().orElse(0), x.generatorSteal().orElse(0)))
                 .orElse(0.0);
         if (stolen > Steal.MOST) {
             return Optional.of(Say.percent(stolen) + " of the CPU time was stolen by the hypervisor");

@@ -3,7 +3,7 @@ package dev.fettle.insight.sweep;
 import dev.fettle.insight.SweepConclusion.Scaling;
 import dev.fettle.insight.stats.Usl;
 import dev.fettle.insight.trials.GridFigures;
-import dev.fettle.insight.words.ScalingWords;
+import dev.fettle.insight.trials.ScalingWords;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.trial.Measurement;
 import java.util.List;

@@ -1,10 +1,8 @@
 package dev.fettle.insight.words;
 
-import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Power;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
@@ -12,10 +10,6 @@ import java.util.OptionalDouble;
 public final class Say {
     /** A factor beyond this, or below one over it, is not told: nobody acts otherwise on 300 than on 3,000. */
     private static final double MOST = 100;
-    /** An interval that reaches further than so many times its estimate, either way, tells nothing. */
-    private static final double VAGUE = 10;
-    /** So few pairs are told one by one. */
-    private static final int FEW = 3;
 
     private Say() {}
 
@@ -87,32 +81,6 @@ public final class Say {
                         .toPlainString() + " %";
     }
 
-    /** Whether a ratio's interval tells more than that nothing is known. */
-    public static boolean tells(Interval ratio) {
-        return ratio.bounded()
-                && ratio.high() <= VAGUE * ratio.estimate()
-                && ratio.low() >= ratio.estimate() / VAGUE;
-    }
-
-    /**
-     * How well a ratio is known: {@code 7.6 to 10.9}; where the interval tells nothing, what each pair gave, {@code 3.1 and 24.4 in the two},
-     * or that it is {@code not known to within a factor of 10}.
-     *
-     * @param each ratio of the pairs; empty where they were not kept
-     */
-    public static String known(Interval ratio, List<Double> each) {
-        if (tells(ratio)) {
-            return ratio(ratio.low()) + " to " + ratio(ratio.high());
-        }
-        List<String> pairs = each.stream().map(Say::ratio).toList();
-        return switch (pairs.size()) {
-            case 1 -> "only one pair";
-            case 2 -> pairs.getFirst() + " and " + pairs.getLast() + " in the two pairs";
-            case FEW -> pairs.getFirst() + ", " + pairs.get(1) + " and " + pairs.getLast() + " in the three pairs";
-            default -> ratio.bounded() ? "not known to within a factor of 10" : "no interval";
-        };
-    }
-
     /**
      * Words for {@link Power#leastShown}:
      * {@code with this scatter, 5 blocks show a difference of 8.3 % or more in four runs of five}.
@@ -128,8 +96,8 @@ public final class Say {
         if (r > MOST) {
             return scatter + "not even " + what + " of a factor of 100 in four runs of five";
         }
-        return scatter + what + " of "
-                + (r < 2 ? gain(r) + " %" : "a factor of " + ratio(r)) + " or more in four runs of five";
+        return scatter + what + " of " + (r < 2 ? gain(r) + " %" : "a factor of " + ratio(r))
+                + " or more in four runs of five";
     }
 
     /** {@code one trial}, {@code 3 trials}. */

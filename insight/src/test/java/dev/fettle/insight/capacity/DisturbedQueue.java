@@ -101,8 +101,7 @@ final class DisturbedQueue implements ProbedServer {
     }
 
     static Probe disturbed(Probe p, double foreign, double lagMillis) {
-        return Probes.seeing(
-                p, Probes.evidence(2, host(p, foreign), OptionalInt.empty(), Map.of(), lagMillis, 0.05));
+        return Probes.seeing(p, Probes.evidence(2, host(p, foreign), OptionalInt.empty(), Map.of(), lagMillis, 0.05));
     }
 
     private static HostSeen host(Probe p, double foreign) {

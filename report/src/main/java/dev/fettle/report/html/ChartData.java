@@ -6,7 +6,7 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Measurement;
@@ -111,7 +111,7 @@ final class ChartData {
                             new JsonFields()
                                     .put("label", x.a() + " / " + x.b(), "group", at, "shown", x.differenceShown()),
                             // an interval over ten decades would leave no room for the others
-                            Say.tells(x.ratio())
+                            RatioWords.tells(x.ratio())
                                     ? x.ratio()
                                     : Interval.unbounded(x.ratio().estimate())))
                     .forEach(rows::add);

@@ -124,8 +124,7 @@ final class KnobCurves {
                         .toList()));
         ramp.fit()
                 .ifPresent(u -> series.add(new Series(
-                        "the law",
-                        numbers.stream().map(n -> at(n, u.at(n))).toList())));
+                        "the law", numbers.stream().map(n -> at(n, u.at(n))).toList())));
         return List.of(new Curve("clients", true, List.of(), series));
     }
 

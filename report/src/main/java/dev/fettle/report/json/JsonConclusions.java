@@ -83,11 +83,12 @@ final class JsonConclusions {
                 .put("laws", d.laws())
                 .put(
                         "ramp",
-                        d.ramp().map(r -> law(
-                                new JsonFields()
-                                        .each("steps", r.steps(), JsonConclusions::rampStep)
-                                        .put("fits", r.fit().isPresent(), "words", r.words()),
-                                r.fit())))
+                        d.ramp()
+                                .map(r -> law(
+                                        new JsonFields()
+                                                .each("steps", r.steps(), JsonConclusions::rampStep)
+                                                .put("fits", r.fit().isPresent(), "words", r.words()),
+                                        r.fit())))
                 .each("secondOpinion", d.secondOpinion(), JsonConclusions::looked);
     }
 
@@ -162,9 +163,7 @@ final class JsonConclusions {
                 .put("coherence", u.coherence(), "residualShare", u.residual())
                 .put(
                         "peak",
-                        u.peak()
-                                .map(p -> new JsonFields()
-                                        .put("at", p.n(), "throughputPerSecond", p.throughput()))));
+                        u.peak().map(p -> new JsonFields().put("at", p.n(), "throughputPerSecond", p.throughput()))));
         return to;
     }
 

@@ -1,7 +1,8 @@
-package dev.fettle.insight.words;
+package dev.fettle.insight.trials;
 
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Usl;
+import dev.fettle.insight.words.Say;
 import java.util.Locale;
 
 /** Says what a fit of the universal scalability law means. */
