@@ -341,6 +341,12 @@ public final class Session {
             return ExitCodes.NO_VALID_RESULT;
         }
         boolean missed = atLeast.isPresent() && c.rate() < atLeast.getAsDouble();
+        if ((missed || !c.atLeastMet()) && c.outcome() == CapacityResult.Outcome.DISTURBED) {
+            // more may be possible
+            atLeast.ifPresent(least -> screen.say("NOT KNOWN: at least " + NumberText.rate(least)
+                    + " was asked for, and what broke the SLO below that was disturbed"));
+            return ExitCodes.NO_VALID_RESULT;
+        }
         if (missed) {
             screen.say("MISSED: at least " + NumberText.rate(atLeast.getAsDouble()) + " was asked for");
         }

@@ -228,7 +228,10 @@ public final class Measuring {
         return stretches.isEmpty() ? 0 : merged(Stretch::measured).maxCpuShare();
     }
 
-    /** How late requests left the generator in the run-up and the measured time, p99; empty if nothing was sent on a schedule. */
+    /**
+     * How late the generator was, p99: requests that left late in the run-up and the measured time, and those that it was stopped in waiting
+     * for; empty if nothing was sent on a schedule.
+     */
     public OptionalDouble sendLagP99Millis() {
         if (!open || stretches.isEmpty()) {
             return OptionalDouble.empty();
