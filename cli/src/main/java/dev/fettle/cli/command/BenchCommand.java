@@ -166,7 +166,7 @@ public final class BenchCommand implements Callable<Integer> {
     private void profile(Watched process, Screen screen) throws LabException {
         if (!profile.kinds().isEmpty()) {
             note(screen).accept("starting a recording in process " + pid + " (" + profile.words() + ")");
-            process.profile(profile.kinds(), Workspace.open(common.dir).recordings());
+            process.profile(profile.wish(), Workspace.open(common.dir).recordings());
         }
     }
 

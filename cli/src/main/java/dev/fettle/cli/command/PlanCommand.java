@@ -47,7 +47,7 @@ abstract class PlanCommand implements Callable<Integer> {
     @Override
     public final Integer call() throws LabException, InterruptedException {
         return new Session(spec.commandLine(), common)
-                .profiling(profile.kinds())
+                .profiling(profile.wish())
                 .start(kind, plan(), process, hosts.own);
     }
 }

@@ -116,7 +116,7 @@ public final class WatchCommand implements Callable<Integer> {
     private CommonOptions common;
 
     /** Which process. */
-    private record Asked(OptionalLong pid, Optional<URI> url) {}
+    private record Asked(OptionalLong pid, Optional<URI> url, boolean own) {}
 
     @Override
     public Integer call() throws LabException, InterruptedException {
@@ -146,7 +146,7 @@ public final class WatchCommand implements Callable<Integer> {
                 screen.say("Launching the target of " + file + "; no load is put on it");
                 try (StandingTarget target = StandingTarget.launch(plan.get(), common.dir, screen)) {
                     screen.say("It listens on " + target.url() + " and ends with the watch");
-                    return watched(screen, new Asked(OptionalLong.of(target.pid()), Optional.of(target.url())), time);
+                    return watched(screen, new Asked(OptionalLong.of(target.pid()), Optional.of(target.url()), true), time);
                 }
             }
             return watched(screen, asked(plan), time);
@@ -160,13 +160,13 @@ public final class WatchCommand implements Callable<Integer> {
                 page(screen, watch, List.of());
                 return code;
             }
-            return profiled(screen, watch, time);
+            return profiled(screen, watch, asked.own(), time);
         }
     }
 
-    private int profiled(Screen screen, LiveWatch watch, Duration time) throws LabException {
+    private int profiled(Screen screen, LiveWatch watch, boolean own, Duration time) throws LabException {
         try (Profiling profiling =
-                watch.profile(profile.kinds(), Workspace.open(common.dir).recordings())) {
+                watch.profile(own, profile.wish(), Workspace.open(common.dir).recordings())) {
             int code = watch(screen, watch, time);
             Profiling.Outcome found = profiling.end();
             found.notes().forEach(n -> screen.say("note  " + n));
@@ -222,16 +222,17 @@ public final class WatchCommand implements Callable<Integer> {
     private Asked asked(Optional<Plan> plan) {
         if (plan.isPresent()) {
             return plan.get().target() instanceof Target.Running r
-                    ? new Asked(OptionalLong.of(r.pid()), r.url())
+                    ? new Asked(OptionalLong.of(r.pid()), r.url(), false)
                     : new Asked(
                             OptionalLong.empty(),
-                            Optional.of(((Target.Url) plan.get().target()).base()));
+                            Optional.of(((Target.Url) plan.get().target()).base()),
+                            false);
         }
         Optional<URI> at = Optional.ofNullable(url).map(Parse::url);
         if (pid == null && at.isEmpty()) {
             throw Parse.usage("say what to watch: --pid PID, --url URL, a plan or a recording");
         }
-        return new Asked(pid == null ? OptionalLong.empty() : OptionalLong.of(pid), at);
+        return new Asked(pid == null ? OptionalLong.empty() : OptionalLong.of(pid), at, false);
     }
 
     private static LiveWatch open(Asked asked) {

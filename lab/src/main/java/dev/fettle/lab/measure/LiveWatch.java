@@ -1,7 +1,7 @@
 package dev.fettle.lab.measure;
 
 import dev.fettle.lab.machine.LabException;
-import dev.fettle.model.trial.Profile;
+import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.WatchPoint;
@@ -136,12 +136,13 @@ public final class LiveWatch implements AutoCloseable {
     /**
      * Starts a recording of where the JVM's time goes; the caller ends it.
      *
+     * @param own whether Fettle launched it
      * @param folder where the recording is kept
      * @throws LabException if recording fails; the message says why
      */
-    public Profiling profile(Set<Profile.Kind> kinds, Path folder) throws LabException {
+    public Profiling profile(boolean own, ProfileWish wish, Path folder) throws LabException {
         try {
-            Profiling begun = Profiling.begin(pid, listens.orElse(-1), kinds, folder);
+            Profiling begun = Profiling.begin(pid, listens.orElse(-1), own, wish, folder);
             begun.measuringBegins();
             return begun;
         } catch (IOException e) {
