@@ -23,11 +23,11 @@ public final class ProfileOptions {
 
     @Option(
             names = "--profiler",
-            paramLabel = "WHICH",
+            paramLabel = "NAME",
             defaultValue = "auto",
             description =
-                    "What takes the stacks of --profile: async, async-profiler, a native library that stays in the process until"
-                            + " it ends; jfr, the JVM's own flight recorder; auto, async-profiler in targets that Fettle launches,"
+                    "What takes the stacks of --profile: async (async-profiler, a native library that stays in the process until"
+                            + " it ends), jfr (the JVM's own flight recorder), or auto: async-profiler in targets that Fettle launches,"
                             + " where it runs, jfr elsewhere. Default: ${DEFAULT-VALUE}")
     private String engine = "auto";
 

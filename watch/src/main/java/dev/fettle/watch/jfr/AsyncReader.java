@@ -128,12 +128,13 @@ public final class AsyncReader {
         double millis = within(e.getStartTime(), e.getInt("samples") * (double) AsyncRecording.WALL_MILLIS, from, to);
         StackTraceElement[] java = java(stack);
         boolean sleeps = "STATE_SLEEPING".equals(e.getString("state"));
-        if (millis > 0 && !(sleeps && WorkerState.waitsForWork(java))) {
-            add(
-                    e,
-                    Profile.Kind.WALL,
-                    millis,
-                    sleeps ? WorkerState.pool(java).map(p -> "[waits: a connection or object of " + p + "]") : Optional.empty());
+        // one on its way into or out of the kernel is not told as sleeping
+        boolean idle = sleeps
+                ? WorkerState.waitsForWork(java)
+                : WorkerState.of(Thread.State.RUNNABLE, java) == WorkerState.IDLE;
+        if (millis > 0 && !idle) {
+            Optional<String> pool = sleeps ? WorkerState.pool(java) : Optional.empty();
+            add(e, Profile.Kind.WALL, millis, pool.map(p -> "[waits: a connection or object of " + p + "]"));
         }
     }
 
