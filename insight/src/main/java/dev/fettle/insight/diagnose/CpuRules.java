@@ -5,6 +5,8 @@ import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +47,7 @@ final class CpuRules {
                                 "held back for more than 5 % of the time (B-36)",
                                 List.of(),
                                 CpuRules::throttled)
-                        .shownBy("cgroup.throttled", "cpu.total", "load.p99"),
+                        .shownBy(Signals.CGROUP_THROTTLED, Signals.CPU_TOTAL, Signals.LOAD_P99),
                 new Rule(
                                 EXCEPTIONS,
                                 Stage.CPU,
@@ -53,7 +55,7 @@ final class CpuRules {
                                 "one is being made in 10 % of the stacks that run, the CPUs full (B-34, B-39)",
                                 List.of(),
                                 CpuRules::exceptions)
-                        .shownBy("cpu.total", "wait.running"),
+                        .shownBy(Signals.CPU_TOTAL, Signals.WAIT_RUNNING),
                 new Rule(
                                 HOT_THREAD,
                                 Stage.CPU,
@@ -61,7 +63,7 @@ final class CpuRules {
                                 "one thread uses 90 % of a CPU, and most of what the target uses (B-35)",
                                 List.of(),
                                 CpuRules::hotThread)
-                        .shownBy("cpu.hottest", "workers.busy"),
+                        .shownBy(Signals.CPU_HOTTEST, Signals.WORKERS_BUSY),
                 new Rule(
                                 HANDSHAKES,
                                 Stage.CPU,
@@ -69,7 +71,7 @@ final class CpuRules {
                                 "TLS on top of 20 % of the stacks that run, the CPUs full, and a new connection for one in ten answers (B-61)",
                                 List.of(),
                                 CpuRules::handshakes)
-                        .shownBy("cpu.total", "load.rate", "sockets.timeWait"),
+                        .shownBy(Signals.CPU_TOTAL, Signals.LOAD_RATE, Signals.SOCKETS_TIME_WAIT),
                 new Rule(
                                 HOT_METHOD,
                                 Stage.CPU,
@@ -77,7 +79,7 @@ final class CpuRules {
                                 "on top of 30 % of the stacks that run, the CPUs full (B-34)",
                                 List.of(EXCEPTIONS, HOT_THREAD, HANDSHAKES),
                                 CpuRules::hotMethod)
-                        .shownBy("cpu.total", "wait.running"),
+                        .shownBy(Signals.CPU_TOTAL, Signals.WAIT_RUNNING),
                 new Rule(
                                 LARGE,
                                 Stage.CPU,
@@ -91,7 +93,7 @@ final class CpuRules {
                                         HeapRules.ALLOCATION,
                                         HeapRules.HUMONGOUS),
                                 CpuRules::large)
-                        .shownBy("cpu.total", "load.rate"),
+                        .shownBy(Signals.CPU_TOTAL, Signals.LOAD_RATE),
                 new Rule(
                                 CPU_FULL,
                                 Stage.CPU,
@@ -109,13 +111,13 @@ final class CpuRules {
                                         HOT_METHOD,
                                         LARGE),
                                 CpuRules::full)
-                        .shownBy("cpu.total", "load.rate"));
+                        .shownBy(Signals.CPU_TOTAL, Signals.LOAD_RATE));
     }
 
     private static Look throttled(Sight s) {
-        OptionalDouble held = s.mean("cgroup.throttled");
+        OptionalDouble held = s.mean(Signals.CGROUP_THROTTLED);
         if (held.isEmpty()) {
-            return new Look.NotObserved(s.why("cgroup.throttled"));
+            return new Look.NotObserved(s.why(Signals.CGROUP_THROTTLED));
         }
         if (held.getAsDouble() <= Thresholds.THROTTLED) {
             return new Look.Healthy("held back " + Say.percent(held.getAsDouble()) + " of the time");
@@ -169,10 +171,10 @@ final class CpuRules {
     }
 
     private static Look hotThread(Sight s) {
-        OptionalDouble hottest = s.mean("cpu.hottest");
-        OptionalDouble total = s.mean("cpu.total");
+        OptionalDouble hottest = s.mean(Signals.CPU_HOTTEST);
+        OptionalDouble total = s.mean(Signals.CPU_TOTAL);
         if (hottest.isEmpty() || total.isEmpty()) {
-            return new Look.NotObserved(s.why("cpu.hottest"));
+            return new Look.NotObserved(s.why(Signals.CPU_HOTTEST));
         }
         double hot = hottest.getAsDouble();
         double all = total.getAsDouble();
@@ -181,7 +183,7 @@ final class CpuRules {
         if (hot < (s.cpus() > 1 ? Thresholds.THREAD_FULL : 0.6) || !alone) {
             return new Look.Healthy(figure);
         }
-        String who = s.sighting("thread.hottest").map(n -> " (" + n + ")").orElse("");
+        String who = s.sighting(Sighting.HOTTEST).map(n -> " (" + n + ")").orElse("");
         return new Draft(
                         HOT_THREAD,
                         Severity.WARNING,
@@ -316,15 +318,22 @@ final class CpuRules {
 
     /** Where the CPU time goes, by groups of threads. */
     private static String whose(Sight s) {
-        OptionalDouble total = s.mean("cpu.total");
+        OptionalDouble total = s.mean(Signals.CPU_TOTAL);
         if (total.isEmpty() || total.getAsDouble() <= 0) {
             return "";
         }
         var parts = new ArrayList<String>();
-        for (String group : List.of("workers", "io", "acceptor", "gc", "jit", "app", "other")) {
-            double share = s.mean("cpu." + group).orElse(0) / total.getAsDouble();
+        for (String group : List.of(
+                Signals.CPU_WORKERS,
+                Signals.CPU_IO,
+                Signals.CPU_ACCEPTOR,
+                Signals.CPU_GC,
+                Signals.CPU_JIT,
+                Signals.CPU_APP,
+                Signals.CPU_OTHER)) {
+            double share = s.mean(group).orElse(0) / total.getAsDouble();
             if (share >= 0.05) {
-                parts.add(group + " " + Say.percent(share));
+                parts.add(group.substring("cpu.".length()) + " " + Say.percent(share));
             }
         }
         return parts.isEmpty() ? "" : " Of it: " + String.join(", ", parts) + ".";

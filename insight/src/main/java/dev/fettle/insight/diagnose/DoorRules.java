@@ -7,6 +7,7 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -33,7 +34,7 @@ final class DoorRules {
                                         FailureRules.FDS,
                                         HeapRules.HEAP_SMALL),
                                 DoorRules::acceptQueue)
-                        .shownBy("accept.queue", "accept.drops", "tcp.synRetransmits"),
+                        .shownBy(Signals.ACCEPT_QUEUE, Signals.ACCEPT_DROPS, Signals.TCP_SYN_RETRANSMITS),
                 new Rule(
                                 BEFORE_WORKERS,
                                 Stage.WAITING,
@@ -46,7 +47,7 @@ final class DoorRules {
                                         PINNED,
                                         TimeRules.DELAYED_ACK),
                                 DoorRules::before)
-                        .shownBy("workers.busy", "cpu.io", "load.p99"),
+                        .shownBy(Signals.WORKERS_BUSY, Signals.CPU_IO, Signals.LOAD_P99),
                 new Rule(
                                 PINNED,
                                 Stage.WAITING,
@@ -54,7 +55,7 @@ final class DoorRules {
                                 "nine in ten carriers are taken, some wait for one, and the CPUs do 30 % less than that",
                                 List.of(FailureRules.DEADLOCK),
                                 DoorRules::pinned)
-                        .shownBy("virtual.queued", "cpu.total"),
+                        .shownBy(Signals.VIRTUAL_QUEUED, Signals.CPU_TOTAL),
                 new Rule(
                                 KEEP_ALIVE,
                                 Stage.WAITING,
@@ -62,7 +63,7 @@ final class DoorRules {
                                 "more than one in ten answers closes its connection (B-22)",
                                 List.of(RequestRules.SERVER_ERRORS),
                                 DoorRules::keepAlive)
-                        .shownBy("sockets.timeWait", "load.rate"));
+                        .shownBy(Signals.SOCKETS_TIME_WAIT, Signals.LOAD_RATE));
     }
 
     /** Whether the queue has room for no more than one client in ten: it overflows when they come together, others or not. */
@@ -130,8 +131,8 @@ final class DoorRules {
                                 + " used: what takes requests to the workers is held up (an I/O thread that blocks, the"
                                 + " acceptor, a limit of connections), or work is done outside them.")
                 .seen("I/O threads use "
-                        + (s.mean("cpu.io").isPresent()
-                                ? Say.percent(s.mean("cpu.io").getAsDouble()) + " of a CPU"
+                        + (s.mean(Signals.CPU_IO).isPresent()
+                                ? Say.percent(s.mean(Signals.CPU_IO).getAsDouble()) + " of a CPU"
                                 : "an unknown part of the CPU"))
                 .share(queue.getAsDouble())
                 .remedy(
@@ -142,14 +143,14 @@ final class DoorRules {
     }
 
     private static Look pinned(Sight s) {
-        OptionalDouble carriers = s.mean("virtual.carriers");
-        OptionalDouble mounted = s.mean("virtual.mounted");
-        OptionalDouble queued = s.mean("virtual.queued");
+        OptionalDouble carriers = s.mean(Signals.VIRTUAL_CARRIERS);
+        OptionalDouble mounted = s.mean(Signals.VIRTUAL_MOUNTED);
+        OptionalDouble queued = s.mean(Signals.VIRTUAL_QUEUED);
         if (carriers.isEmpty()
                 || mounted.isEmpty()
                 || queued.isEmpty()
                 || s.cpu().isEmpty()) {
-            return new Look.NotObserved(s.why("virtual.mounted"));
+            return new Look.NotObserved(s.why(Signals.VIRTUAL_MOUNTED));
         }
         double taken = carriers.getAsDouble() > 0 ? mounted.getAsDouble() / carriers.getAsDouble() : 0;
         String figure = Say.about(mounted.getAsDouble()) + " of " + Say.about(carriers.getAsDouble())

@@ -7,6 +7,8 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -35,8 +37,8 @@ final class WaitRules {
     static List<Rule> rules() {
         return List.of(
                 lock(LOG_LOCK, "a lock in the log", "a lock of the logging library", true)
-                        .shownBy("wait.lock", "workers.busy"),
-                lock(LOCK, "a lock", "a lock", false).shownBy("wait.lock", "workers.busy"),
+                        .shownBy(Signals.WAIT_LOCK, Signals.WORKERS_BUSY),
+                lock(LOCK, "a lock", "a lock", false).shownBy(Signals.WAIT_LOCK, Signals.WORKERS_BUSY),
                 new Rule(
                                 POOL,
                                 Stage.WAITING,
@@ -44,23 +46,23 @@ final class WaitRules {
                                 "someone waits in 20 % of the looks, or 30 % of the busy workers stand there (B-28)",
                                 List.of(LOCK, LOG_LOCK),
                                 WaitRules::pool)
-                        .shownBy("wait.pool", "workers.busy"),
+                        .shownBy(Signals.WAIT_POOL, Signals.WORKERS_BUSY),
                 inWorker(
                                 FILE,
-                                "wait.file",
+                                Signals.WAIT_FILE,
                                 "the disk",
                                 "Workers wait for the disk",
                                 "Buffer it, write it from one thread of its own, or take another disk",
                                 "Without the file (or on tmpfs) throughput is the same.")
-                        .shownBy("wait.file", "disk.busy", "disk.write"),
+                        .shownBy(Signals.WAIT_FILE, Signals.DISK_BUSY, Signals.DISK_WRITE),
                 inWorker(
                                 SLEEP,
-                                "wait.sleep",
+                                Signals.WAIT_SLEEP,
                                 "sleeping",
                                 "Workers sleep",
                                 "Find who calls Thread.sleep in a request: a retry's pause, a poll, a limiter",
                                 "Without the pause throughput is the same.")
-                        .shownBy("wait.sleep", "workers.busy"),
+                        .shownBy(Signals.WAIT_SLEEP, Signals.WORKERS_BUSY),
                 new Rule(
                                 BACKEND,
                                 Stage.WAITING,
@@ -68,7 +70,7 @@ final class WaitRules {
                                 "half of a request's time is spent waiting for sockets (B-27)",
                                 List.of(LOCK, LOG_LOCK, POOL, TimeRules.DELAYED_ACK, GrowthRules.WARMING),
                                 WaitRules::backend)
-                        .shownBy("wait.socket", "load.p50", "cpu.total"),
+                        .shownBy(Signals.WAIT_SOCKET, Signals.LOAD_P50, Signals.CPU_TOTAL),
                 new Rule(
                                 WORKERS,
                                 Stage.WAITING,
@@ -86,7 +88,7 @@ final class WaitRules {
                                         TimeRules.DELAYED_ACK,
                                         TimeRules.DNS),
                                 WaitRules::workers)
-                        .shownBy("workers.busy", "cpu.total", "load.p99"));
+                        .shownBy(Signals.WORKERS_BUSY, Signals.CPU_TOTAL, Signals.LOAD_P99));
     }
 
     private static Rule lock(String id, String what, String title, boolean log) {
@@ -100,13 +102,13 @@ final class WaitRules {
     }
 
     private static Look lock(Sight s, String id, String title, boolean log) {
-        OptionalDouble share = s.shareOfHolding("wait.lock");
+        OptionalDouble share = s.shareOfHolding(Signals.WAIT_LOCK);
         if (share.isEmpty()) {
-            return new Look.NotObserved(s.why("wait.lock"));
+            return new Look.NotObserved(s.why(Signals.WAIT_LOCK));
         }
-        double n = s.mean("wait.lock").orElse(0);
-        Optional<String> which = s.sighting("lock");
-        boolean isLog = (which.orElse("") + s.detail("lock").orElse(""))
+        double n = s.mean(Signals.WAIT_LOCK).orElse(0);
+        Optional<String> which = s.sighting(Sighting.LOCK);
+        boolean isLog = (which.orElse("") + s.detail(Sighting.LOCK).orElse(""))
                 .toLowerCase(Locale.ROOT)
                 .matches(".*(log4j|logback|outputstreammanager|java\\.util\\.logging|printstream).*");
         // where the CPUs are full, whoever holds a lock waits for a CPU, too: a line forms at locks that limit nothing
@@ -123,7 +125,7 @@ final class WaitRules {
                         "Workers wait for " + title + which.map(w -> ": " + w).orElse(""),
                         Say.about(n) + " of " + Say.about(s.busy().orElse(0)) + " busy workers wait for a lock"
                                 + which.map(w -> ", most of them for " + w).orElse("")
-                                + s.detail("lock").map(d -> " (" + d + ")").orElse("")
+                                + s.detail(Sighting.LOCK).map(d -> " (" + d + ")").orElse("")
                                 + ": one thread at a time gets through, whatever their number.")
                 .seen(Say.percent(share.getAsDouble()) + " of the time in a worker")
                 .seen(hold(s))
@@ -139,7 +141,7 @@ final class WaitRules {
 
     /** Whether most of the busy workers stand at a lock: more than a holder who waits for a CPU makes of a lock. */
     static boolean mostAtLock(Sight s) {
-        return s.shareOfHolding("wait.lock").orElse(0) >= Thresholds.MOST_OF_A_REQUEST;
+        return s.shareOfHolding(Signals.WAIT_LOCK).orElse(0) >= Thresholds.MOST_OF_A_REQUEST;
     }
 
     private static Optional<String> hold(Sight s) {
@@ -150,20 +152,20 @@ final class WaitRules {
     }
 
     private static Look pool(Sight s) {
-        OptionalDouble share = s.shareOfHolding("wait.pool");
-        List<String> pending = Stream.of(s.names("pool."))
+        OptionalDouble share = s.shareOfHolding(Signals.WAIT_POOL);
+        List<String> pending = Stream.of(s.names(Signals.POOL))
                 .flatMap(List::stream)
                 .filter(n -> n.endsWith(".pending"))
                 .toList();
         if (share.isEmpty() && pending.isEmpty()) {
-            return new Look.NotObserved(s.why("wait.pool"));
+            return new Look.NotObserved(s.why(Signals.WAIT_POOL));
         }
         Optional<String> starved = pending.stream()
                 .filter(p ->
                         java.util.Arrays.stream(s.values(p)).filter(v -> v > 0).count() > 0.2 * s.values(p).length)
                 .findFirst();
         if (starved.isEmpty() && share.orElse(0) < Thresholds.WAITING_AT_LOCK) {
-            return new Look.Healthy(Say.about(s.meanOrNone("wait.pool")) + " workers wait for a pool"
+            return new Look.Healthy(Say.about(s.meanOrNone(Signals.WAIT_POOL)) + " workers wait for a pool"
                     + pending.stream()
                             .map(p -> ", " + name(p) + " has at most "
                                     + Say.whole(s.max(p).orElse(0)) + " waiting")
@@ -176,7 +178,7 @@ final class WaitRules {
                         "A connection pool is too small, or its connections are held too long:"
                                 + (which.isEmpty() ? " which one was not seen" : which),
                         (share.isPresent()
-                                        ? Say.about(s.meanOrNone("wait.pool")) + " of "
+                                        ? Say.about(s.meanOrNone(Signals.WAIT_POOL)) + " of "
                                                 + Say.about(s.busy().orElse(0))
                                                 + " busy workers wait for a connection from a pool"
                                         : "Workers wait for a connection from the pool")
@@ -207,7 +209,7 @@ final class WaitRules {
     }
 
     private static String name(String signal) {
-        return signal.substring("pool.".length(), signal.lastIndexOf('.'));
+        return signal.substring(Signals.POOL.length(), signal.lastIndexOf('.'));
     }
 
     private static Rule inWorker(String id, String signal, String what, String title, String remedy, String refutedBy) {
@@ -231,7 +233,7 @@ final class WaitRules {
                                     title,
                                     Say.about(s.meanOrNone(signal)) + " of "
                                             + Say.about(s.busy().orElse(0)) + " busy workers: " + what
-                                            + s.sighting("frame." + signal.substring("wait.".length()))
+                                            + s.mostly(signal.equals(Signals.WAIT_FILE) ? Sighting.USES_FILE : Sighting.SLEEPS)
                                                     .map(f -> ", most of them in " + f)
                                                     .orElse("")
                                             + ".")
@@ -244,9 +246,9 @@ final class WaitRules {
     }
 
     private static Look backend(Sight s) {
-        OptionalDouble inside = s.shareOfHolding("wait.socket");
+        OptionalDouble inside = s.shareOfHolding(Signals.WAIT_SOCKET);
         if (inside.isEmpty()) {
-            return new Look.NotObserved(s.why("wait.socket"));
+            return new Look.NotObserved(s.why(Signals.WAIT_SOCKET));
         }
         double queue = s.queueShare().orElse(0);
         double share = inside.getAsDouble() * (1 - queue);

@@ -44,7 +44,7 @@ public final class LiveWatch implements AutoCloseable {
     private final List<SignalSource> sources;
     private final TimelineRecorder recorder = new TimelineRecorder(STEP_MILLIS);
     private final HostWatch watch;
-    private final long begun = System.nanoTime();
+    private long begun = System.nanoTime();
     private List<Sighting> sightings = List.of();
     private Map<String, String> notObserved = Map.of();
 
@@ -176,6 +176,7 @@ public final class LiveWatch implements AutoCloseable {
      * @return whether the process ended
      */
     public boolean run(Duration atMost, EachSecond each) throws LabException {
+        begun = System.nanoTime(); // what was done before, such as starting a profile, may have taken seconds
         recorder.takeLatest();
         watch.begin();
         long end = begun + atMost.toNanos();

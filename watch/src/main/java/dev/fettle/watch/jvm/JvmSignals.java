@@ -1,5 +1,6 @@
 package dev.fettle.watch.jvm;
 
+import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.LookRate;
 import dev.fettle.watch.signal.SignalSource;
 import java.io.IOException;
@@ -27,14 +28,14 @@ public final class JvmSignals implements SignalSource {
     private static final List<String> ALL = List.of(
             "heap.*",
             "gc.*",
-            "threads.deadlocked",
-            "alloc.rate",
-            "classes.loaded",
-            "memory.direct",
+            Signals.THREADS_DEADLOCKED,
+            Signals.ALLOC_RATE,
+            Signals.CLASSES_LOADED,
+            Signals.MEMORY_DIRECT,
             "wait.*",
             "virtual.*",
             "pool.*",
-            "sessions.active");
+            Signals.SESSIONS_ACTIVE);
 
     private final long pid;
     private final int port;
@@ -180,9 +181,9 @@ public final class JvmSignals implements SignalSource {
             }
             if (counting) {
                 server(a).ifPresent(s -> {
-                    s.workers().ifPresent(v -> figures.put("workers.total", v));
-                    s.busy().ifPresent(v -> figures.put("workers.busy", v));
-                    s.queued().ifPresent(v -> figures.put("workers.queued", v));
+                    s.workers().ifPresent(v -> figures.put(Signals.WORKERS_TOTAL, v));
+                    s.busy().ifPresent(v -> figures.put(Signals.WORKERS_BUSY, v));
+                    s.queued().ifPresent(v -> figures.put(Signals.WORKERS_QUEUED, v));
                 });
             }
             rate.looked(begin, a.jvm().costNanos() - cpu);
@@ -190,7 +191,7 @@ public final class JvmSignals implements SignalSource {
         workers.ifPresentOrElse(
                 w -> {
                     w.read(figures);
-                    if (counting && !figures.containsKey("workers.busy")) {
+                    if (counting && !figures.containsKey(Signals.WORKERS_BUSY)) {
                         busyByStacks(figures);
                     }
                 },
@@ -215,8 +216,8 @@ public final class JvmSignals implements SignalSource {
             }
         }
         if (seen) {
-            figures.put("workers.busy", busy);
-            figures.put("workers.total", all);
+            figures.put(Signals.WORKERS_BUSY, busy);
+            figures.put(Signals.WORKERS_TOTAL, all);
         }
     }
 
