@@ -146,7 +146,8 @@ public final class WatchCommand implements Callable<Integer> {
                 screen.say("Launching the target of " + file + "; no load is put on it");
                 try (StandingTarget target = StandingTarget.launch(plan.get(), common.dir, screen)) {
                     screen.say("It listens on " + target.url() + " and ends with the watch");
-                    return watched(screen, new Asked(OptionalLong.of(target.pid()), Optional.of(target.url()), true), time);
+                    return watched(
+                            screen, new Asked(OptionalLong.of(target.pid()), Optional.of(target.url()), true), time);
                 }
             }
             return watched(screen, asked(plan), time);

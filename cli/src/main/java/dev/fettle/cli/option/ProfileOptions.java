@@ -52,7 +52,8 @@ public final class ProfileOptions {
         return new ProfileWish(
                 kinds(),
                 ProfileWish.Engine.of(engine.strip())
-                        .orElseThrow(() -> Parse.usage("--profiler " + engine + ": one of auto, async, jfr is wanted")));
+                        .orElseThrow(
+                                () -> Parse.usage("--profiler " + engine + ": one of auto, async, jfr is wanted")));
     }
 
     /** {@code cpu, lock}. */

@@ -102,7 +102,8 @@ final class GrowthRules {
         int third = rate.length / 3;
         OptionalDouble jit = s.mean(Signals.CPU_JIT);
         if (third < 3 || jit.isEmpty()) {
-            return new Look.NotObserved(jit.isEmpty() ? s.why(Signals.CPU_JIT) : "nine points of busy workers are needed");
+            return new Look.NotObserved(
+                    jit.isEmpty() ? s.why(Signals.CPU_JIT) : "nine points of busy workers are needed");
         }
         double first = holding(both, 0, third);
         double last = holding(both, rate.length - third, rate.length);
@@ -208,7 +209,9 @@ final class GrowthRules {
         double[] heap = both[1];
         if (rss.length < POINTS) {
             return new Look.NotObserved(
-                    s.values(Signals.MEMORY_RSS).length < POINTS ? s.why(Signals.MEMORY_RSS) : s.why(Signals.HEAP_COMMITTED));
+                    s.values(Signals.MEMORY_RSS).length < POINTS
+                            ? s.why(Signals.MEMORY_RSS)
+                            : s.why(Signals.HEAP_COMMITTED));
         }
         double[] outside = new double[rss.length];
         for (int i = 0; i < rss.length; i++) {

@@ -138,7 +138,8 @@ final class RequestRules {
                         "a rate that is served",
                         "95 % of what was offered (an open load)",
                         List.of(WaitRules.BACKEND),
-                        s -> asked(s, RATE, Limit.RATE, "The server keeps up with the rate offered", Signals.LOAD_RATE)));
+                        s -> asked(
+                                s, RATE, Limit.RATE, "The server keeps up with the rate offered", Signals.LOAD_RATE)));
     }
 
     private static Rule errors(

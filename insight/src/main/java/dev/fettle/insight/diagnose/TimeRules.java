@@ -119,7 +119,8 @@ final class TimeRules {
      */
     private static Look delayedAck(Sight s) {
         OptionalDouble held = s.mean(Signals.SOCKETS_HELD);
-        double underWay = s.mean(Signals.LOAD_INFLIGHT).orElse(s.trial().spec().load().clients());
+        double underWay =
+                s.mean(Signals.LOAD_INFLIGHT).orElse(s.trial().spec().load().clients());
         if (held.isPresent() && underWay > 0) {
             double share = held.getAsDouble() / underWay;
             String figure = Say.about(held.getAsDouble()) + " sockets hold a small write back, for "

@@ -125,7 +125,9 @@ final class WaitRules {
                         "Workers wait for " + title + which.map(w -> ": " + w).orElse(""),
                         Say.about(n) + " of " + Say.about(s.busy().orElse(0)) + " busy workers wait for a lock"
                                 + which.map(w -> ", most of them for " + w).orElse("")
-                                + s.detail(Sighting.LOCK).map(d -> " (" + d + ")").orElse("")
+                                + s.detail(Sighting.LOCK)
+                                        .map(d -> " (" + d + ")")
+                                        .orElse("")
                                 + ": one thread at a time gets through, whatever their number.")
                 .seen(Say.percent(share.getAsDouble()) + " of the time in a worker")
                 .seen(hold(s))
@@ -233,7 +235,10 @@ final class WaitRules {
                                     title,
                                     Say.about(s.meanOrNone(signal)) + " of "
                                             + Say.about(s.busy().orElse(0)) + " busy workers: " + what
-                                            + s.mostly(signal.equals(Signals.WAIT_FILE) ? Sighting.USES_FILE : Sighting.SLEEPS)
+                                            + s.mostly(
+                                                            signal.equals(Signals.WAIT_FILE)
+                                                                    ? Sighting.USES_FILE
+                                                                    : Sighting.SLEEPS)
                                                     .map(f -> ", most of them in " + f)
                                                     .orElse("")
                                             + ".")

@@ -124,8 +124,8 @@ final class DumpKeeper {
             try {
                 sink.sighting(dump.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
             } catch (TimeoutException e) {
-                sink.sighting(
-                        new Sighting(Sighting.DUMP, "a dump of its threads", 1, "was not complete when the load had ended"));
+                sink.sighting(new Sighting(
+                        Sighting.DUMP, "a dump of its threads", 1, "was not complete when the load had ended"));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (ExecutionException e) {

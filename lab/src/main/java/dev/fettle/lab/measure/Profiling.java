@@ -100,12 +100,11 @@ public final class Profiling implements AutoCloseable {
 
     private static Optional<AsyncRecording> stacks(
             long pid, boolean own, ProfileWish wish, Path folder, List<String> notes) throws IOException {
-        boolean wanted =
-                switch (wish.engine()) {
-                    case AUTO -> own;
-                    case ASYNC -> true;
-                    case JFR -> false;
-                };
+        boolean wanted = switch (wish.engine()) {
+            case AUTO -> own;
+            case ASYNC -> true;
+            case JFR -> false;
+        };
         if (!wanted) {
             return Optional.empty();
         }

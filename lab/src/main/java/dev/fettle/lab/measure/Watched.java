@@ -67,8 +67,8 @@ public final class Watched implements AutoCloseable {
      */
     public void profile(ProfileWish wish, Path folder) throws LabException {
         try {
-            profiling = Optional.of(
-                    Profiling.begin(target.pid(), target.address().getPort(), false, wish, folder));
+            profiling =
+                    Optional.of(Profiling.begin(target.pid(), target.address().getPort(), false, wish, folder));
         } catch (IOException e) {
             throw new LabException("process " + target.pid() + " can't be profiled: " + e.getMessage(), e);
         }

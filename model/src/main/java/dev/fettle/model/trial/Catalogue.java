@@ -53,7 +53,10 @@ final class Catalogue {
         cpu(Signals.CPU_ACCEPTOR, "acceptor", "Threads that accept connections.");
         cpu(Signals.CPU_IO, "selector, I/O", "Threads that select, read and write for connections.");
         cpu(Signals.CPU_WORKERS, "workers", "Threads that run requests.");
-        cpu(Signals.CPU_GC, "GC", "The garbage collector's threads, and the VM thread, in which the serial collector runs.");
+        cpu(
+                Signals.CPU_GC,
+                "GC",
+                "The garbage collector's threads, and the VM thread, in which the serial collector runs.");
         cpu(Signals.CPU_JIT, "JIT compiler", "The JVM's compiler threads.");
         cpu(Signals.CPU_APP, "application", "Threads with names that the application gave.");
         cpu(Signals.CPU_OTHER, "other", "The JVM's other threads, and threads that ended between two looks.");
@@ -105,7 +108,13 @@ final class Catalogue {
         gauge(Signals.HEAP_MAX, "limit", Unit.BYTES, h, Thin.LAST, "The most the heap may become.");
         gauge(Signals.HEAP_AFTER_GC, "after GC", Unit.BYTES, h, Thin.LAST, "Heap in use after the last collection.");
         gauge(Signals.HEAP_OLD, "old generation", Unit.BYTES, h, Thin.LAST, "Old generation in use.");
-        gauge(Signals.GC_SHARE, "share of time", Unit.SHARE, Group.GC, Thin.MEAN, "Share of the time the collector ran.");
+        gauge(
+                Signals.GC_SHARE,
+                "share of time",
+                Unit.SHARE,
+                Group.GC,
+                Thin.MEAN,
+                "Share of the time the collector ran.");
         gauge(Signals.GC_PAUSE_MAX, "longest pause", Unit.MILLIS, Group.GC, Thin.MAX, "The longest pause.");
         count(Signals.GC_COUNT, "collections", Group.GC, "Collections.");
         count(Signals.GC_EXPLICIT, "of them by System.gc()", Group.GC, "Collections that the application asked for.");
@@ -118,7 +127,13 @@ final class Catalogue {
         Group m = Group.MEMORY;
         gauge(Signals.MEMORY_RSS, "resident", Unit.BYTES, m, Thin.MAX, "Memory of the process that is in RAM.");
         gauge(Signals.MEMORY_DIRECT, "direct buffers", Unit.BYTES, m, Thin.MAX, "Direct buffers.");
-        gauge(Signals.SWAP_USED, "swapped", Unit.BYTES, m, Thin.MAX, "Memory of the process that is on the swap device.");
+        gauge(
+                Signals.SWAP_USED,
+                "swapped",
+                Unit.BYTES,
+                m,
+                Thin.MAX,
+                "Memory of the process that is on the swap device.");
         gauge(Signals.CGROUP_MEMORY, "control group", Unit.BYTES, m, Thin.MAX, "Memory of the tightest control group.");
         gauge(Signals.CGROUP_MEMORY_MAX, "its limit", Unit.BYTES, m, Thin.LAST, "That group's limit.");
         Group t = Group.THREADS;
@@ -133,7 +148,13 @@ final class Catalogue {
         gauge(Signals.CLASSES_LOADED, "classes", Unit.COUNT, Group.OTHER, Thin.LAST, "Classes loaded.");
         gauge(Signals.FDS_OPEN, "open files", Unit.COUNT, t, Thin.MAX, "Open file descriptors, sockets included.");
         gauge(Signals.FDS_LIMIT, "their limit", Unit.COUNT, t, Thin.LAST, "The most the process may open.");
-        gauge(Signals.CGROUP_PIDS, "tasks of the group", Unit.COUNT, t, Thin.MAX, "Tasks of the tightest control group.");
+        gauge(
+                Signals.CGROUP_PIDS,
+                "tasks of the group",
+                Unit.COUNT,
+                t,
+                Thin.MAX,
+                "Tasks of the tightest control group.");
         gauge(Signals.SESSIONS_ACTIVE, "sessions", Unit.COUNT, Group.SESSIONS, Thin.LAST, "HTTP sessions held.");
     }
 
@@ -150,7 +171,13 @@ final class Catalogue {
                 Thin.MAX,
                 "Closed, kept for late packets; to or from its ports.");
         gauge(Signals.SOCKETS_SYN_RECV, "SYN_RECV", Unit.COUNT, s, Thin.MAX, "Connections being set up, at its ports.");
-        gauge(Signals.SOCKETS_HELD, "hold a write back", Unit.COUNT, s, Thin.MEAN, "Wait for an acknowledgement to send.");
+        gauge(
+                Signals.SOCKETS_HELD,
+                "hold a write back",
+                Unit.COUNT,
+                s,
+                Thin.MEAN,
+                "Wait for an acknowledgement to send.");
         gauge(Signals.SOCKETS_OTHER, "other states", Unit.COUNT, s, Thin.MAX, "Being closed, or being opened." + of);
         Group q = Group.QUEUE;
         gauge(Signals.ACCEPT_QUEUE, "waiting", Unit.COUNT, q, Thin.MAX, "Connections waiting to be accepted.");
@@ -162,7 +189,12 @@ final class Catalogue {
                 q,
                 "Connections dropped in its network namespace because a queue was full.");
         Group t = Group.TCP;
-        rate(Signals.TCP_RETRANSMITS, "retransmits/s", Unit.PER_SECOND, t, "Segments sent again, in its network namespace.");
+        rate(
+                Signals.TCP_RETRANSMITS,
+                "retransmits/s",
+                Unit.PER_SECOND,
+                t,
+                "Segments sent again, in its network namespace.");
         rate(Signals.TCP_SYN_RETRANSMITS, "of SYNs", Unit.PER_SECOND, t, "SYNs sent again, in its network namespace.");
         rate(Signals.TCP_RESETS, "resets/s", Unit.PER_SECOND, t, "Resets sent, in its network namespace.");
     }
@@ -194,14 +226,26 @@ final class Catalogue {
                 Thin.LAST,
                 "CPUs' worth of time that its control groups allow; where none limits it, all CPUs of the host.");
         gauge(Signals.CPU_CORES, "cores", Unit.COUNT, b, Thin.LAST, "Cores that its CPUs belong to.");
-        gauge(Signals.CPU_NEIGHBOURS, "neighbours", Unit.COUNT, b, Thin.LAST, "CPUs of these cores that are not its own.");
+        gauge(
+                Signals.CPU_NEIGHBOURS,
+                "neighbours",
+                Unit.COUNT,
+                b,
+                Thin.LAST,
+                "CPUs of these cores that are not its own.");
         pressure(Signals.PRESSURE_CPU);
         pressure(Signals.PRESSURE_MEMORY);
         pressure(Signals.PRESSURE_IO);
         Group d = Group.DISK;
         rate(Signals.DISK_WRITE, "written", Unit.BYTES_PER_SECOND, d, "Bytes the target caused to be written.");
         rate(Signals.DISK_READ, "read", Unit.BYTES_PER_SECOND, d, "Bytes the target caused to be read from a device.");
-        gauge(Signals.DISK_BUSY, "device busy", Unit.SHARE, d, Thin.MEAN, "Share of the time the busiest device was busy.");
+        gauge(
+                Signals.DISK_BUSY,
+                "device busy",
+                Unit.SHARE,
+                d,
+                Thin.MEAN,
+                "Share of the time the busiest device was busy.");
         Group k = Group.KERNEL;
         rate(Signals.CTXT_VOLUNTARY, "waits/s", Unit.PER_SECOND, k, "Times a thread gave up its CPU to wait.");
         rate(Signals.CTXT_INVOLUNTARY, "preempted/s", Unit.PER_SECOND, k, "Times a thread had its CPU taken away.");

@@ -32,20 +32,110 @@ public final class WatchText {
 
     /** Lines of the screen: a label, the figure whose course is drawn, and all figures that are shown. */
     private static final List<Row> ROWS = List.of(
-            new Row("load", Signals.LOAD_RATE, List.of(Signals.LOAD_RATE, Signals.LOAD_ERRORS, Signals.LOAD_P50, Signals.LOAD_P99, Signals.LOAD_INFLIGHT)),
-            new Row("CPU", Signals.CPU_TOTAL, List.of(Signals.CPU_TOTAL, Signals.CPU_ACCEPTOR, Signals.CPU_IO, Signals.CPU_WORKERS, Signals.CPU_GC, Signals.CPU_JIT, Signals.CPU_APP, Signals.CPU_OTHER, Signals.CPU_HOTTEST)),
-            new Row("workers", Signals.WORKERS_BUSY, List.of(Signals.WORKERS_BUSY, Signals.WORKERS_TOTAL, Signals.WORKERS_QUEUED)),
-            new Row("wait", Signals.WAIT_LOCK, List.of(Signals.WAIT_RUNNING, Signals.WAIT_LOCK, Signals.WAIT_POOL, Signals.WAIT_SOCKET, Signals.WAIT_FILE, Signals.WAIT_SLEEP, Signals.WAIT_OTHER, Signals.WAIT_IDLE)),
-            new Row("heap", Signals.HEAP_USED, List.of(Signals.HEAP_USED, Signals.HEAP_AFTER_GC, Signals.HEAP_OLD, Signals.HEAP_COMMITTED, Signals.HEAP_MAX)),
-            new Row("GC", Signals.GC_SHARE, List.of(Signals.GC_SHARE, Signals.GC_PAUSE_MAX, Signals.GC_COUNT, Signals.ALLOC_RATE)),
-            new Row("sockets", Signals.SOCKETS_ESTABLISHED, List.of(Signals.SOCKETS_ESTABLISHED, Signals.SOCKETS_CLOSE_WAIT, Signals.SOCKETS_TIME_WAIT, Signals.SOCKETS_SYN_RECV, Signals.SOCKETS_OTHER)),
-            new Row("accept", Signals.ACCEPT_QUEUE, List.of(Signals.ACCEPT_QUEUE, Signals.ACCEPT_LIMIT, Signals.ACCEPT_DROPS, Signals.ACCEPT_OVERFLOWS)),
-            new Row("TCP", Signals.TCP_RETRANSMITS, List.of(Signals.TCP_RETRANSMITS, Signals.TCP_SYN_RETRANSMITS, Signals.TCP_RESETS)),
-            new Row("host", Signals.HOST_BUSY, List.of(Signals.HOST_BUSY, Signals.HOST_STEAL, Signals.HOST_FOREIGN, Signals.CGROUP_THROTTLED)),
-            new Row("pressure", Signals.PRESSURE_CPU, List.of(Signals.PRESSURE_CPU, Signals.PRESSURE_MEMORY, Signals.PRESSURE_IO, Signals.RUNQUEUE_WAIT)),
-            new Row("memory", Signals.MEMORY_RSS, List.of(Signals.MEMORY_RSS, Signals.MEMORY_DIRECT, Signals.SWAP_USED, Signals.CGROUP_MEMORY, Signals.CGROUP_MEMORY_MAX)),
-            new Row("disk", Signals.DISK_WRITE, List.of(Signals.DISK_WRITE, Signals.DISK_READ, Signals.DISK_BUSY, Signals.FAULTS_MAJOR)),
-            new Row("threads", Signals.THREADS_TOTAL, List.of(Signals.THREADS_TOTAL, Signals.FDS_OPEN, Signals.FDS_LIMIT, Signals.SESSIONS_ACTIVE, Signals.CLASSES_LOADED, Signals.CTXT_VOLUNTARY, Signals.CTXT_INVOLUNTARY)));
+            new Row(
+                    "load",
+                    Signals.LOAD_RATE,
+                    List.of(
+                            Signals.LOAD_RATE,
+                            Signals.LOAD_ERRORS,
+                            Signals.LOAD_P50,
+                            Signals.LOAD_P99,
+                            Signals.LOAD_INFLIGHT)),
+            new Row(
+                    "CPU",
+                    Signals.CPU_TOTAL,
+                    List.of(
+                            Signals.CPU_TOTAL,
+                            Signals.CPU_ACCEPTOR,
+                            Signals.CPU_IO,
+                            Signals.CPU_WORKERS,
+                            Signals.CPU_GC,
+                            Signals.CPU_JIT,
+                            Signals.CPU_APP,
+                            Signals.CPU_OTHER,
+                            Signals.CPU_HOTTEST)),
+            new Row(
+                    "workers",
+                    Signals.WORKERS_BUSY,
+                    List.of(Signals.WORKERS_BUSY, Signals.WORKERS_TOTAL, Signals.WORKERS_QUEUED)),
+            new Row(
+                    "wait",
+                    Signals.WAIT_LOCK,
+                    List.of(
+                            Signals.WAIT_RUNNING,
+                            Signals.WAIT_LOCK,
+                            Signals.WAIT_POOL,
+                            Signals.WAIT_SOCKET,
+                            Signals.WAIT_FILE,
+                            Signals.WAIT_SLEEP,
+                            Signals.WAIT_OTHER,
+                            Signals.WAIT_IDLE)),
+            new Row(
+                    "heap",
+                    Signals.HEAP_USED,
+                    List.of(
+                            Signals.HEAP_USED,
+                            Signals.HEAP_AFTER_GC,
+                            Signals.HEAP_OLD,
+                            Signals.HEAP_COMMITTED,
+                            Signals.HEAP_MAX)),
+            new Row(
+                    "GC",
+                    Signals.GC_SHARE,
+                    List.of(Signals.GC_SHARE, Signals.GC_PAUSE_MAX, Signals.GC_COUNT, Signals.ALLOC_RATE)),
+            new Row(
+                    "sockets",
+                    Signals.SOCKETS_ESTABLISHED,
+                    List.of(
+                            Signals.SOCKETS_ESTABLISHED,
+                            Signals.SOCKETS_CLOSE_WAIT,
+                            Signals.SOCKETS_TIME_WAIT,
+                            Signals.SOCKETS_SYN_RECV,
+                            Signals.SOCKETS_OTHER)),
+            new Row(
+                    "accept",
+                    Signals.ACCEPT_QUEUE,
+                    List.of(
+                            Signals.ACCEPT_QUEUE,
+                            Signals.ACCEPT_LIMIT,
+                            Signals.ACCEPT_DROPS,
+                            Signals.ACCEPT_OVERFLOWS)),
+            new Row(
+                    "TCP",
+                    Signals.TCP_RETRANSMITS,
+                    List.of(Signals.TCP_RETRANSMITS, Signals.TCP_SYN_RETRANSMITS, Signals.TCP_RESETS)),
+            new Row(
+                    "host",
+                    Signals.HOST_BUSY,
+                    List.of(Signals.HOST_BUSY, Signals.HOST_STEAL, Signals.HOST_FOREIGN, Signals.CGROUP_THROTTLED)),
+            new Row(
+                    "pressure",
+                    Signals.PRESSURE_CPU,
+                    List.of(Signals.PRESSURE_CPU, Signals.PRESSURE_MEMORY, Signals.PRESSURE_IO, Signals.RUNQUEUE_WAIT)),
+            new Row(
+                    "memory",
+                    Signals.MEMORY_RSS,
+                    List.of(
+                            Signals.MEMORY_RSS,
+                            Signals.MEMORY_DIRECT,
+                            Signals.SWAP_USED,
+                            Signals.CGROUP_MEMORY,
+                            Signals.CGROUP_MEMORY_MAX)),
+            new Row(
+                    "disk",
+                    Signals.DISK_WRITE,
+                    List.of(Signals.DISK_WRITE, Signals.DISK_READ, Signals.DISK_BUSY, Signals.FAULTS_MAJOR)),
+            new Row(
+                    "threads",
+                    Signals.THREADS_TOTAL,
+                    List.of(
+                            Signals.THREADS_TOTAL,
+                            Signals.FDS_OPEN,
+                            Signals.FDS_LIMIT,
+                            Signals.SESSIONS_ACTIVE,
+                            Signals.CLASSES_LOADED,
+                            Signals.CTXT_VOLUNTARY,
+                            Signals.CTXT_INVOLUNTARY)));
 
     /** The columns of the line per second: name and signal. */
     private static final Map<String, String> BRIEF = brief();
@@ -132,7 +222,8 @@ public final class WatchText {
                 .filter(id -> id.startsWith(Signals.POOL))
                 .forEach(id -> fresh(t, id)
                         .ifPresent(v -> byPool.computeIfAbsent(
-                                        id.substring(Signals.POOL.length(), id.lastIndexOf('.')), p -> new ArrayList<>())
+                                        id.substring(Signals.POOL.length(), id.lastIndexOf('.')),
+                                        p -> new ArrayList<>())
                                 .add(id.substring(id.lastIndexOf('.') + 1) + " " + strong(value(id, v)))));
         var lines = new ArrayList<String>();
         byPool.forEach((pool, texts) -> {

@@ -3,9 +3,9 @@ package dev.fettle.watch.host;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.SignalSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
 

@@ -31,7 +31,11 @@ final class SocketSignals implements SignalSource {
     private static final int MOST_PEERS = 1_000;
 
     private static final String[] FIGURES = {
-        Signals.SOCKETS_ESTABLISHED, Signals.SOCKETS_CLOSE_WAIT, Signals.SOCKETS_TIME_WAIT, Signals.SOCKETS_SYN_RECV, Signals.SOCKETS_OTHER
+        Signals.SOCKETS_ESTABLISHED,
+        Signals.SOCKETS_CLOSE_WAIT,
+        Signals.SOCKETS_TIME_WAIT,
+        Signals.SOCKETS_SYN_RECV,
+        Signals.SOCKETS_OTHER
     };
 
     private final Proc proc;

@@ -146,7 +146,9 @@ public final class AsyncReader {
     }
 
     private static double millis(Instant from, Instant to) {
-        return from.equals(Instant.MIN) ? Double.MAX_VALUE : Duration.between(from, to).toNanos() / NANOS_A_MILLI;
+        return from.equals(Instant.MIN)
+                ? Double.MAX_VALUE
+                : Duration.between(from, to).toNanos() / NANOS_A_MILLI;
     }
 
     /** Of waits shorter than the interval only some are recorded, in proportion to their length; each then stands for an interval. */

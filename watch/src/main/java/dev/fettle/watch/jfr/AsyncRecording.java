@@ -103,7 +103,8 @@ public final class AsyncRecording implements AutoCloseable {
         if (another) {
             throw new IOException("another copy of it is loaded there already, which somebody may be using");
         }
-        if (!Files.readSymbolicLink(proc.resolve("ns/mnt")).equals(Files.readSymbolicLink(Path.of("/proc/self/ns/mnt")))) {
+        if (!Files.readSymbolicLink(proc.resolve("ns/mnt"))
+                .equals(Files.readSymbolicLink(Path.of("/proc/self/ns/mnt")))) {
             throw new IOException("the process is in a container, where Fettle's files are not seen");
         }
     }

@@ -38,12 +38,11 @@ final class ProfilerLibrary {
      * @throws IOException if there is none
      */
     static byte[] bytes(String system, String machine) throws IOException {
-        String architecture =
-                switch (machine.toLowerCase(Locale.ROOT)) {
-                    case "amd64", "x86_64" -> "x64";
-                    case "aarch64", "arm64" -> "arm64";
-                    default -> "";
-                };
+        String architecture = switch (machine.toLowerCase(Locale.ROOT)) {
+            case "amd64", "x86_64" -> "x64";
+            case "aarch64", "arm64" -> "arm64";
+            default -> "";
+        };
         if (!system.equals("Linux") || architecture.isEmpty()) {
             throw new IOException("it has no library for " + system + " on " + machine);
         }
@@ -86,7 +85,8 @@ final class ProfilerLibrary {
         }
         check(folder);
         Path file = folder.resolve(NAME);
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || !Arrays.equals(Files.readAllBytes(file), library)) {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                || !Arrays.equals(Files.readAllBytes(file), library)) {
             Path whole = Files.createTempFile(folder, "new", ".so", PosixFilePermissions.asFileAttribute(PRIVATE));
             Files.write(whole, library);
             Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -96,13 +96,13 @@ final class ProfilerLibrary {
 
     /** Code is loaded from there, so nobody else may have put it there. */
     private static void check(Path folder) throws IOException {
-        PosixFileAttributes seen =
-                Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        PosixFileAttributes seen = Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (!seen.isDirectory()
                 || !seen.owner().equals(Files.getOwner(Path.of("/proc/self")))
                 || seen.permissions().stream().anyMatch(OTHERS::contains)) {
             throw new IOException(folder + " is not a folder of this user alone ("
-                    + seen.owner().getName() + ", " + PosixFilePermissions.toString(seen.permissions()) + "): remove it");
+                    + seen.owner().getName() + ", " + PosixFilePermissions.toString(seen.permissions())
+                    + "): remove it");
         }
     }
 }

@@ -106,7 +106,8 @@ final class HeapBeans {
                 .ifPresentOrElse(
                         bytes -> figures.put(Signals.ALLOC_RATE, bytes),
                         () -> notObserved.put(
-                                Signals.ALLOC_RATE, "a JVM before Java 21 does not count what ended threads allocated"));
+                                Signals.ALLOC_RATE,
+                                "a JVM before Java 21 does not count what ended threads allocated"));
         collections(figures);
         causes.read(figures, notObserved);
         carriers(figures, notObserved);

@@ -86,8 +86,8 @@ final class PoolBeans {
         for (Map.Entry<ObjectName, Place> e : places.entrySet()) {
             Place p = e.getValue();
             values(e.getKey(), p.figures().keySet())
-                    .forEach((attribute, value) ->
-                            figures.put(Signals.POOL + p.prefix() + "." + p.figures().get(attribute), value));
+                    .forEach((attribute, value) -> figures.put(
+                            Signals.POOL + p.prefix() + "." + p.figures().get(attribute), value));
         }
         double held = 0;
         int found = 0;

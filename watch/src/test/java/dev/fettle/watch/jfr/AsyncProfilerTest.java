@@ -66,7 +66,15 @@ class AsyncProfilerTest {
 
     /** A run of samples of one thread counts as far as it lies in the time that is measured, from 1,000 to 2,000 ms here. */
     @ParameterizedTest
-    @CsvSource({"0, 500, 0", "500, 1000, 500", "1200, 100, 100", "1900, 300, 100", "2100, 100, 0", "0, 5000, 1000", "0, 1000, 0"})
+    @CsvSource({
+        "0, 500, 0",
+        "500, 1000, 500",
+        "1200, 100, 100",
+        "1900, 300, 100",
+        "2100, 100, 0",
+        "0, 5000, 1000",
+        "0, 1000, 0"
+    })
     void aRunOfSamplesIsCutToTheTimeMeasured(long start, double millis, double within) {
         assertThat(AsyncReader.within(
                         Instant.ofEpochMilli(start), millis, Instant.ofEpochMilli(1000), Instant.ofEpochMilli(2000)))
