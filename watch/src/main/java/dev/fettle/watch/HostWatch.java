@@ -204,9 +204,11 @@ public final class HostWatch {
             s.drops().ifPresent(d -> recorder.value(Signals.ACCEPT_DROPS, d));
         });
         if (seen.isEmpty()) {
-            recorder.notObserved(
-                    Signals.ACCEPT_QUEUE,
-                    "its listening socket can't be seen from here: the process is in another network namespace, or listens on no port");
+            for (String id : List.of(Signals.ACCEPT_QUEUE, Signals.ACCEPT_LIMIT, Signals.ACCEPT_DROPS)) {
+                recorder.notObserved(
+                        id,
+                        "its listening socket can't be seen from here: the process is in another network namespace, or listens on no port");
+            }
         }
         seen.map(ListenQueue.State::drops).filter(OptionalLong::isPresent).ifPresent(d -> {
             dropsAtBegin = dropsAtBegin.isPresent() ? dropsAtBegin : d;

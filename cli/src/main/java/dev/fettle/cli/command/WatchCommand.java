@@ -60,6 +60,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  fettle watch --pid 12345",
             "  fettle watch --url http://127.0.0.1:8080/ --record evening.watch",
+            "  fettle watch --pid 12345 --once            what can be seen of it, and what not, and why",
             "  fettle watch --pid 12345 --duration 1m --json | jq .values",
             "  fettle watch --pid 12345 --duration 30s --profile cpu,lock --html page.html",
             "  fettle watch evening.watch",
@@ -72,6 +73,9 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class WatchCommand implements Callable<Integer> {
     private static final Duration FOR_EVER = Duration.ofDays(3650);
+
+    /** Attaching to a busy JVM takes the longest. */
+    private static final Duration ONE_LOOK = Duration.ofSeconds(30);
 
     @Spec
     private CommandSpec spec;
@@ -100,6 +104,12 @@ public final class WatchCommand implements Callable<Integer> {
             description = "How long: 30s, 5m, 2h. Default: until Ctrl-C")
     private @Nullable String duration;
 
+    @Option(
+            names = "--once",
+            description = "Look until each source has told something, 30 s at most; then print it, and of each figure that"
+                    + " could not be read the reason.")
+    private boolean once;
+
     @Option(names = "--record", paramLabel = "FILE", description = "Keep it: a line of JSON a second, about 2 KB.")
     private @Nullable Path record;
 
@@ -127,9 +137,10 @@ public final class WatchCommand implements Callable<Integer> {
                     || record != null
                     || duration != null
                     || html != null
+                    || once
                     || !profile.kinds().isEmpty()) {
                 throw Parse.usage(
-                        "a recording is only shown again: --pid, --url, --record, --duration, --html and --profile say nothing here");
+                        "a recording is only shown again: --pid, --url, --record, --duration, --once, --html and --profile say nothing here");
             }
             return again(screen, WatchRecording.read(file));
         }
@@ -138,6 +149,9 @@ public final class WatchCommand implements Callable<Integer> {
             screen.result(new WatchText(screen.width(), screen.colour())
                     .screen(log.about(), log.seconds(), log.timeline(), Integer.MAX_VALUE));
             return ExitCodes.OK;
+        }
+        if (once && (duration != null || record != null || !profile.kinds().isEmpty())) {
+            throw Parse.usage("--once ends by itself and records nothing: without --duration, --record and --profile");
         }
         Duration time = duration == null ? FOR_EVER : time(duration);
         Optional<Plan> plan = Optional.ofNullable(file).map(this::plan);
@@ -156,6 +170,9 @@ public final class WatchCommand implements Callable<Integer> {
 
     private int watched(Screen screen, Asked asked, Duration time) throws LabException {
         try (LiveWatch watch = open(asked)) {
+            if (once) {
+                return once(screen, watch);
+            }
             if (profile.kinds().isEmpty()) {
                 int code = watch(screen, watch, time);
                 page(screen, watch, List.of());
@@ -163,6 +180,23 @@ public final class WatchCommand implements Callable<Integer> {
             }
             return profiled(screen, watch, asked.own(), time);
         }
+    }
+
+    private int once(Screen screen, LiveWatch watch) throws LabException {
+        boolean ended = watch.once(ONE_LOOK);
+        Timeline all = watch.timeline();
+        if (common.json) {
+            screen.result(JsonReport.look(watch.about(), all));
+        } else {
+            var text = new WatchText(screen.width(), screen.colour());
+            screen.result(text.figures(watch.about(), all.points(), all) + "\n" + text.missing(all));
+        }
+        watch.notes().forEach(screen::note);
+        page(screen, watch, List.of());
+        if (ended) {
+            throw new CliException(ExitCodes.FAILED, watch.about() + " has ended");
+        }
+        return ExitCodes.OK;
     }
 
     private int profiled(Screen screen, LiveWatch watch, boolean own, Duration time) throws LabException {

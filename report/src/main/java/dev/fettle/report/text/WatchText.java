@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -143,12 +144,20 @@ public final class WatchText {
     private final int width;
     private final boolean colour;
 
+    /** Whether the course of each line's first figure is drawn before it. */
+    private final boolean courses;
+
     private record Row(String label, String key, List<String> all) {}
 
     /** @param width columns of the terminal */
     public WatchText(int width, boolean colour) {
+        this(width, colour, true);
+    }
+
+    private WatchText(int width, boolean colour, boolean courses) {
         this.width = width;
         this.colour = colour;
+        this.courses = courses;
     }
 
     private static Map<String, String> brief() {
@@ -189,6 +198,19 @@ public final class WatchText {
      * @param rows lines that there is room for
      */
     public String screen(String about, double seconds, Timeline t, int rows) {
+        List<String> lines = seen(about, seconds, t);
+        List<String> why = notObserved(t);
+        int room = Math.max(1, rows - lines.size());
+        lines.addAll(why.subList(0, Math.min(room, why.size())));
+        return String.join("\n", lines.subList(0, Math.min(rows, lines.size()))) + "\n";
+    }
+
+    /** What was observed in one look: no courses, and without what was not. */
+    public String figures(String about, double seconds, Timeline t) {
+        return String.join("\n", new WatchText(width, colour, false).seen(about, seconds, t)) + "\n";
+    }
+
+    private List<String> seen(String about, double seconds, Timeline t) {
         var lines = new ArrayList<String>();
         lines.add(cut(strong("fettle watch") + "  " + about + "  " + NumberText.number(seconds) + " s", 8));
         for (Row row : ROWS) {
@@ -196,10 +218,22 @@ public final class WatchText {
         }
         pools(t).forEach(lines::add);
         peers(t).forEach(lines::add);
-        List<String> why = notObserved(t);
-        int room = Math.max(1, rows - lines.size());
-        lines.addAll(why.subList(0, Math.min(room, why.size())));
-        return String.join("\n", lines.subList(0, Math.min(rows, lines.size()))) + "\n";
+        return lines;
+    }
+
+    /** Each figure of the catalogue that was not observed, by the reason. */
+    public String missing(Timeline t) {
+        var lines = new TerminalLines(width, colour);
+        lines.heading("Not observed");
+        byReason(t.missing()).forEach((why, ids) -> lines.paragraph("• " + why + ": " + String.join(", ", ids), TerminalStyle.PLAIN));
+        return lines.toString();
+    }
+
+    private static SortedMap<String, TreeSet<String>> byReason(Map<String, String> reasons) {
+        var all = new TreeMap<String, TreeSet<String>>();
+        reasons.forEach((id, why) ->
+                all.computeIfAbsent(why, w -> new TreeSet<>()).add(id));
+        return all;
     }
 
     private List<String> figures(Timeline t, Row row) {
@@ -249,11 +283,7 @@ public final class WatchText {
     }
 
     private List<String> notObserved(Timeline t) {
-        var byReason = new TreeMap<String, TreeSet<String>>();
-        t.notObserved()
-                .forEach((id, why) ->
-                        byReason.computeIfAbsent(why, w -> new TreeSet<>()).add(id));
-        return byReason.entrySet().stream()
+        return byReason(t.notObserved()).entrySet().stream()
                 .map(e -> cut(
                         String.format("%-" + LABEL + "s", "not seen")
                                 + e.getValue().stream().limit(3).collect(Collectors.joining(", "))
@@ -266,7 +296,7 @@ public final class WatchText {
     }
 
     private List<String> wrapped(String label, Optional<Series> course, List<String> texts) {
-        int sparks = width < NARROW ? SPARKS_NARROW : SPARKS_WIDE;
+        int sparks = !courses ? 0 : width < NARROW ? SPARKS_NARROW : SPARKS_WIDE;
         String indent = " ".repeat(LABEL + sparks + 1);
         var line = new StringBuilder(String.format("%-" + LABEL + "s", label))
                 .append(course.map(s -> sparkline(s, sparks)).orElse(" ".repeat(sparks)))

@@ -60,7 +60,10 @@ final class GroupSignals implements SignalSource {
                             .ifPresent(v -> sink.value(Signals.CGROUP_MEMORY, v));
                     limit(g).ifPresent(v -> sink.value(Signals.CGROUP_MEMORY_MAX, v));
                 },
-                () -> sink.notObserved(Signals.CGROUP_MEMORY, NO_LIMIT));
+                () -> {
+                    sink.notObserved(Signals.CGROUP_MEMORY, NO_LIMIT);
+                    sink.notObserved(Signals.CGROUP_MEMORY_MAX, NO_LIMIT);
+                });
         pids.ifPresentOrElse(
                 g -> ControlGroups.number(g.resolve("pids.current")).ifPresent(v -> sink.value(Signals.CGROUP_PIDS, v)),
                 () -> sink.notObserved(Signals.CGROUP_PIDS, NO_TASKS));

@@ -134,18 +134,27 @@ public final class JvmSignals implements SignalSource {
             });
         }
         if (!attached.isDone()) {
+            silent(sink, "it is being attached to, and has not answered yet");
             return;
         }
         try {
             read(attached.join(), sink);
         } catch (CompletionException e) {
             Throwable why = e.getCause() == null ? e : e.getCause();
-            none(sink, why.getMessage() == null ? why.toString() : why.getMessage());
+            silent(sink, why.getMessage() == null ? why.toString() : why.getMessage());
         }
     }
 
     private static void none(Sink sink, String why) {
         ALL.forEach(id -> sink.notObserved(id, why));
+    }
+
+    /** Without an answer nothing is known of the workers either, where it is this that counts them. */
+    private void silent(Sink sink, String why) {
+        none(sink, why);
+        if (counting) {
+            sink.notObserved("workers.*", why);
+        }
     }
 
     private record Reading(Map<String, Double> figures, Map<String, String> notObserved) {}
@@ -162,7 +171,7 @@ public final class JvmSignals implements SignalSource {
             // it is gone, or the connection is
         }
         if (!answered) {
-            none(sink, "the JVM has not answered yet");
+            silent(sink, "the JVM has not answered yet");
         }
     }
 
