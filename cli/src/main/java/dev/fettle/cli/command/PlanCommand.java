@@ -52,7 +52,7 @@ abstract class PlanCommand implements Callable<Integer> {
     @Override
     public final Integer call() throws LabException, InterruptedException {
         return new Session(spec.commandLine(), common)
-                .profiling(profile.kinds())
+                .profiling(profile.wish())
                 .cold(cold())
                 .start(kind, plan(), process, hosts.own);
     }

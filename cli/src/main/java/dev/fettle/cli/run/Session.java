@@ -38,7 +38,7 @@ import dev.fettle.model.read.PlanException;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;
-import dev.fettle.model.trial.Profile;
+import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
@@ -64,7 +64,7 @@ public final class Session {
     private final CommonOptions common;
     private final Screen screen;
     private final Machine machine = new Machine();
-    private Set<Profile.Kind> profile = Set.of();
+    private ProfileWish profile = ProfileWish.NONE;
     private boolean secondOpinion;
     private boolean cold;
 
@@ -74,8 +74,8 @@ public final class Session {
     }
 
     /** Has the first pair of a duel or a comparison profiled. */
-    public Session profiling(Set<Profile.Kind> kinds) {
-        profile = kinds;
+    public Session profiling(ProfileWish wish) {
+        profile = wish;
         return this;
     }
 
