@@ -27,8 +27,6 @@ final class ProseReader {
             "(?<![\\w./?&=-])((?:net\\.(?:core|ipv4|ipv6|netfilter|unix|mptcp)|vm|kernel|fs)(?:\\.[a-z0-9_-]{2,60}){1,4})"
                     + "(\\s{0,3}=\\s{0,6}(\"[^\"]{1,80}\"|'[^']{1,80}'|-?[\\w./%-]{1,80}(?:[ \\t]{1,3}\\d{1,20}){0,3}))?");
     private static final Pattern SPACED = Pattern.compile("\\bsysctl\\s+-w\\s+[a-z0-9_.]{3,80}\\s+=");
-    private static final Pattern LIMIT = Pattern.compile(
-            "(\\S{1,40}?)\\s+(soft|hard|-)\\s+(nofile|nproc|memlock|stack|core|as|sigpending)\\s+(\\d{1,18}|unlimited)");
     private static final Pattern SPRING = Pattern.compile(
             "(?<![\\w./-])((?:server|spring|management)(?:\\.[a-z][a-zA-Z0-9_-]{1,40}){1,6})\\s{0,2}[=:]\\s{0,2}([\\w./%-]{1,80})");
     private static final Pattern JETTY_PROPERTY = Pattern.compile(
@@ -94,7 +92,7 @@ final class ProseReader {
     static void read(Source in) {
         var reader = new ProseReader(in);
         reader.subject();
-        XmlFragments.tomcat(in);
+        XmlFragments.tomcat(in, XmlFragments.loose(in.text()));
         XmlFragments.jetty(in);
         in.found().forEach(f -> reader.take(f.place().start(), f.place().end()));
         reader.lines();
@@ -137,7 +135,7 @@ final class ProseReader {
             JvmTokens.scan(in, start, start + line.length(), "text");
             sysctl(line, start);
             ShellTexts.ulimits(in, line, start);
-            pattern(LIMIT, line, start, SettingKind.LIMIT);
+            LineReaders.limits(in, line, start);
             pattern(SPRING, line, start, SettingKind.SPRING);
             pattern(JETTY_PROPERTY, line, start, SettingKind.JETTY);
             Practices.line(in, line, start);
@@ -177,17 +175,7 @@ final class ProseReader {
     private void pattern(Pattern p, String line, int start, SettingKind kind) {
         Matcher m = p.matcher(line);
         while (m.find()) {
-            var place = in.place(start + m.start(), start + m.end());
-            if (kind == SettingKind.LIMIT) {
-                in.add(
-                        kind,
-                        m.group(2) + " " + m.group(3),
-                        m.group(4),
-                        place,
-                        m.group(1).replaceAll("[\"'`(]", ""));
-            } else {
-                in.add(kind, m.group(1), m.group(2), place, "text");
-            }
+            in.add(kind, m.group(1), m.group(2), in.place(start + m.start(), start + m.end()), "text");
         }
     }
 

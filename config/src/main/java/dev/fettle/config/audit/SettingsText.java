@@ -1,8 +1,10 @@
 package dev.fettle.config.audit;
 
 import dev.fettle.config.ConfigException;
-import dev.fettle.config.jetty.JettyLines;
+import dev.fettle.config.jetty.IniFile;
 import dev.fettle.config.tomcat.TomcatXml;
+import dev.fettle.config.tomcat.XmlElement;
+import dev.fettle.config.tomcat.XmlText;
 import dev.fettle.model.audit.FoundSetting;
 import dev.fettle.model.audit.SettingKind;
 import java.util.List;
@@ -78,10 +80,7 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
             case SYSCTL -> LineReaders.sysctl(in);
             case LIMITS -> LineReaders.limits(in);
             case UNIT -> LineReaders.unit(in);
-            case SERVER_XML -> {
-                wellFormed(in);
-                XmlFragments.tomcat(in);
-            }
+            case SERVER_XML -> XmlFragments.tomcat(in, elements(in));
             case JETTY_XML -> XmlFragments.jetty(in);
             case JETTY_INI -> jetty(in);
             case PROPERTIES -> LineReaders.properties(in);
@@ -108,21 +107,25 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
         in.notes().addAll(plain.notes());
     }
 
-    /** The server's own reader says what Tomcat would say of the file. */
-    private static void wellFormed(Source in) {
-        if (!in.text().contains("<Server")) {
-            return; // context.xml, web.xml
-        }
+    /** As Tomcat would read them; of what it would not take, all that look like elements. */
+    private static List<XmlElement> elements(Source in) {
         try {
-            TomcatXml.read(in.name(), in.text());
+            if (in.text().contains("<Server")) { // no context.xml, no web.xml
+                TomcatXml.read(in.name(), in.text());
+            }
         } catch (ConfigException e) {
             in.note("Tomcat would not take it as a server.xml: "
                     + String.valueOf(e.getMessage()).replaceFirst("^\\Q" + in.name() + "\\E:?", ""));
         }
+        try {
+            return XmlText.parse(in.name(), in.text()).elements();
+        } catch (ConfigException e) {
+            return XmlFragments.loose(in.text());
+        }
     }
 
     private static void jetty(Source in) {
-        for (JettyLines.Line l : JettyLines.of(in.text())) {
+        for (IniFile.Given l : new IniFile(in.name(), in.text()).given()) {
             int start = in.start(l.line());
             in.add(
                     SettingKind.JETTY,

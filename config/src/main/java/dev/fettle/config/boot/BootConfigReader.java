@@ -1,5 +1,6 @@
 package dev.fettle.config.boot;
 
+import dev.fettle.config.ConfigException;
 import dev.fettle.config.boot.BootConfiguration.Place;
 import dev.fettle.model.text.Secrets;
 import java.io.IOException;
@@ -107,7 +108,7 @@ final class BootConfigReader {
                     BootConfigText.documents(file, text.get())
                             .forEach(d -> all.add(new Document(where, new LinkedHashMap<>(d))));
                 }
-            } catch (IOException | IllegalArgumentException e) {
+            } catch (IOException | ConfigException | IllegalArgumentException e) {
                 notes.add(where + " cannot be read: " + e.getMessage());
             }
         }

@@ -62,16 +62,13 @@ public final class JettyInis {
     }
 
     private void lines(IniFile file) {
-        int number = 0;
-        for (String line : file.text().lines().toList()) {
-            number++;
-            String place = file.path() + ":" + number;
-            switch (IniLine.of(line)) {
+        for (IniFile.Line line : file.lines()) {
+            switch (line.is()) {
                 case IniLine.Modules m -> {
                     modules.addAll(m.names());
                     environment = m.environment();
                 }
-                case IniLine.Property p -> property(p, place);
+                case IniLine.Property p -> property(p, file.path() + ":" + line.number());
                 case IniLine.Other _ -> {
                     // start.jar's business
                 }

@@ -52,7 +52,7 @@ class SettingsTextTest {
                         "3 Connector",
                         "3 Connector.port=8080",
                         "4 Connector.maxThreads=300",
-                        "4 Connector.compressableMimeType=a&amp;b");
+                        "4 Connector.compressableMimeType=a&b");
     }
 
     @Test
