@@ -26,18 +26,13 @@ public record AnswerCounts(
     public static final int WRONG = 3;
 
     /** None yet. */
-    public static final AnswerCounts NONE = new AnswerCounts(Map.of(), Map.of(), 0);
+    public static final AnswerCounts NONE = new AnswerCounts(Map.of(), Map.of(), 0, List.of());
 
     /** Makes the collections immutable. */
     public AnswerCounts {
         shapes = Map.copyOf(shapes);
         contents = Map.copyOf(contents);
         wrong = List.copyOf(wrong);
-    }
-
-    /** Without samples of wrong ones. */
-    public AnswerCounts(Map<Shape, Long> shapes, Map<Content, Long> contents, long otherContents) {
-        this(shapes, contents, otherContents, List.of());
     }
 
     /**

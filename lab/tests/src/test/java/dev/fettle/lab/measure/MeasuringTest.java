@@ -65,8 +65,9 @@ class MeasuringTest {
                         new AnswerCounts(
                                 Map.of(new AnswerCounts.Shape(200, 50, 50), 2L),
                                 Map.of(new AnswerCounts.Content(200, 50, i % 2 == 0 ? 0xA : -1), 1L),
-                                0),
-                        new AnswerCounts(Map.of(), Map.of(), 3)));
+                                0,
+                                List.of()),
+                        new AnswerCounts(Map.of(), Map.of(), 3, List.of())));
     }
 
     /** Each kind of the engine's is the model's of the same name, under which journals have it. */
