@@ -8,12 +8,12 @@ import java.util.stream.Collectors;
 public final class Markdown {
     private Markdown() {}
 
-    /** Words that mean nothing but themselves. */
+    /** Plain text, with Markdown's special characters escaped. */
     public static String text(String words) {
         return words.replace("<", "&lt;").replace("*", "\\*").replace("_", "\\_");
     }
 
-    /** In the typeface of code; empty stays empty. */
+    /** Text as code; empty text stays empty. */
     public static String code(String code) {
         return code.isEmpty() ? "" : "`" + code.replace("`", "'") + "`";
     }

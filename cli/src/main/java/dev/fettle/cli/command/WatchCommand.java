@@ -38,10 +38,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code fettle watch}. */
 @Command(
@@ -72,9 +70,6 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class WatchCommand implements Callable<Integer> {
     private static final Duration FOR_EVER = Duration.ofDays(3650);
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(
             paramLabel = "FILE",
@@ -120,7 +115,7 @@ public final class WatchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        Screen screen = common.screen(spec.commandLine());
+        Screen screen = common.screen();
         if (file != null && WatchRecording.is(file)) {
             if (pid != null
                     || url != null

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Files of one setting a line: sysctl's, limits.conf, systemd's units, properties. */
+/** Readers for files with one setting per line: sysctl.conf, limits.conf, systemd units, properties. */
 final class LineReaders {
     private static final Pattern SYSCTL = Pattern.compile("\\s*-?\\s*([A-Za-z0-9_./*-]{3,120})\\s*=\\s*(.*?)\\s*");
     private static final Pattern LIMIT = Pattern.compile(
@@ -58,7 +58,7 @@ final class LineReaders {
         });
     }
 
-    /** Lines of limits.conf within another text: an article, or a script that writes them. */
+    /** Finds lines of limits.conf inside another text, such as an article or a script. */
     static void limits(Source in, String line, int start) {
         Matcher m = QUOTED_LIMIT.matcher(line);
         while (m.find()) {
@@ -92,17 +92,18 @@ final class LineReaders {
                         in.place(start, start + line.length()),
                         "service");
             } else {
-                // Environment=, ExecStart= and the lines that continue them
+                // Environment=, ExecStart= and their continuation lines
                 JvmTokens.scan(in, start, start + line.length(), "service");
             }
         }
     }
 
-    /** Spring Boot's. */
+    /** Spring Boot's application.properties. */
     static void properties(Source in) throws ConfigException {
         try {
             for (PropertiesText.Property p : PropertiesText.read(in.text())) {
-                if (SPRING.matcher(p.name()).find() || in.name().contains("application")) {
+                boolean plain = p.name().chars().noneMatch(Character::isISOControl);
+                if (plain && (SPRING.matcher(p.name()).find() || in.name().contains("application"))) {
                     in.add(SettingKind.SPRING, p.name(), p.value(), in.place(p.start(), p.end()), "");
                 }
             }
@@ -120,7 +121,7 @@ final class LineReaders {
         void is(String line, int start);
     }
 
-    /** Each line that is no comment and not blank. */
+    /** Calls the reader for each line that is not blank or a comment. */
     private static void each(Source in, Line reader) {
         for (int i = 1; i <= in.lines(); i++) {
             String line = in.line(i);

@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Articles, answers and notes, in Chinese and English, plain or Markdown: settings in sentences, in listings, and in the lines between
- * them. A setting that is only named, without a value, counts once a text.
+ * Articles, answers and notes, in Chinese and English, plain or Markdown: settings in sentences, in code blocks, and in other
+ * lines. A setting named without a value is reported once per text.
  */
 final class ProseReader {
     private static final int LONGEST_LINE = 4000;
@@ -31,14 +31,14 @@ final class ProseReader {
             "(?<![\\w./-])((?:server|spring|management)(?:\\.[a-z][a-zA-Z0-9_-]{1,40}){1,6})\\s{0,2}[=:]\\s{0,2}([\\w./%-]{1,80})");
     private static final Pattern JETTY_PROPERTY = Pattern.compile(
             "(?<![\\w./-])(jetty(?:\\.[a-zA-Z][a-zA-Z0-9]{1,40}){2,4})\\s{0,2}=\\s{0,2}(-?[\\w.]{1,60})");
-    /** What stands between a name and its value. */
+    /** What may stand between a name and its value. */
     private static final String JOIN =
             "(?:\\s{0,3}[\"'`]?\\s{0,3}(?:=|:|：|to be|to|设置为|设为|设成|调整为|改为|is set to|is|of|默认为|默认值?|取值为)\\s{0,3}[\"'`]?\\s{0,3})";
 
     private static final String FIGURE = "(-?\\d{1,12}(?:\\s?(?:ms|s|[kKmMgG]))?(?![\\w.]\\d)|true|false|on|off)\\b";
     private static final Pattern VALUE =
             Pattern.compile("\\G" + JOIN + FIGURE + "|\\G\\s{1,2}(\\d{1,9})(?=\\s*(?:[,，。;]|$))");
-    /** A name at the head of a line, with words on it behind a gap or a colon. */
+    /** A name at the start of a line, explained after a gap or a colon. */
     private static final Pattern LISTED =
             Pattern.compile("^\\s*[`*-]{0,3}([a-z][A-Za-z]{2,40})`?(?:\\s{2,}|\\s*[:：])\\S?.*");
 
@@ -46,11 +46,11 @@ final class ProseReader {
             Pattern.compile("(?<![\\w.$<-])([A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)*)(?![\\w(])");
     private static final Pattern FENCE = Pattern.compile("\\s{0,8}(?:```|~~~)\\s*([A-Za-z]*).*");
 
-    /** Attributes whose names any text and any YAML uses for other things; in XML they are found. */
+    /** Attribute names that are everyday words. They count in XML only. */
     private static final Set<String> EVERYDAY =
             Set.of("server", "address", "scheme", "secure", "daemon", "protocol", "executor", "buffered", "pattern");
 
-    /** Names that a prose word can mean, and the rules they mean. */
+    /** Words in prose that may name a setting, and the rules for it. */
     private static final class Names {
         static final Map<String, List<AuditRule>> BY_WORD = words();
 
@@ -99,7 +99,7 @@ final class ProseReader {
         reader.fences();
     }
 
-    /** Which server the text is about: a name that several have means that one's. */
+    /** Counts how often the text names each server: a parameter that several servers have is then the most named one's. */
     private void subject() {
         String lower = in.text().toLowerCase(Locale.ROOT);
         for (SettingKind k : List.of(SettingKind.TOMCAT, SettingKind.JETTY, SettingKind.UNDERTOW)) {
@@ -179,7 +179,7 @@ final class ProseReader {
         }
     }
 
-    /** Names of the servers' own parameters. */
+    /** Finds parameters of the servers by name. */
     private void words(String line, int start) {
         Matcher listed = LISTED.matcher(line);
         String head = listed.matches() ? listed.group(1) : "";
@@ -217,7 +217,7 @@ final class ProseReader {
         }
     }
 
-    /** A name that no sentence uses for anything else. */
+    /** Whether a name can't be an ordinary word. */
     private static boolean distinctive(String word) {
         return word.chars().skip(1).anyMatch(c -> Character.isUpperCase(c) || c == '_' || c == '-')
                 || word.equals("somaxconn");
@@ -245,9 +245,9 @@ final class ProseReader {
         return aboutNone ? Optional.empty() : Optional.of(best);
     }
 
-    /** The name as its rule has it, or the alias that was written. */
+    /** The rule's name, or the alias that the text uses. */
     private static String named(AuditRule rule, String word) {
-        // a guide's slip, maxThread for maxThreads, is what it means
+        // a slip such as maxThread for maxThreads is taken for what it means
         return rule.kind() == SettingKind.TOMCAT || rule.name().endsWith(word)
                 ? rule.name()
                 : rule.aliases().stream()
@@ -256,7 +256,7 @@ final class ProseReader {
                         .orElse(rule.name());
     }
 
-    /** Listings that say what they are. */
+    /** Reads code blocks marked as nginx or YAML. */
     private void fences() {
         int from = -1;
         String language = "";
@@ -285,7 +285,7 @@ final class ProseReader {
             try {
                 YamlSettings.read(part, from, to);
             } catch (ConfigException e) {
-                return; // a sketch of YAML: its lines were read as prose
+                return; // not valid YAML: its lines have been read as prose
             }
             part.found().stream()
                     .filter(f -> !before.contains(f.place().line() + f.name()))

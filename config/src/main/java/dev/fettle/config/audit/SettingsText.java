@@ -12,14 +12,14 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * A file or a text, and the settings in it. It is read and never run; nothing that it names is opened.
+ * A file or a text, and the settings found in it. Nothing in it is run, and no file it names is opened.
  *
  * @param name of the file, for places
  * @param settings in the order of the text
  * @param notes what was not read and why, a line each
  */
 public record SettingsText(String name, String text, Format format, List<FoundSetting> settings, List<String> notes) {
-    /** A text that is longer is refused. */
+    /** Longer texts are refused. */
     public static final int MOST_CHARACTERS = 2 << 20;
 
     private static final Pattern YAML_KEY =
@@ -33,7 +33,7 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
     private static final Pattern NGINX_BLOCK =
             Pattern.compile("(?m)^\\s*(?:http|events|upstream\\s+\\S+|server)\\s*\\{");
 
-    /** What a text is. */
+    /** The kinds of text that are told apart. */
     public enum Format {
         SYSCTL,
         LIMITS,
@@ -49,7 +49,7 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
         NGINX,
         PROSE;
 
-        /** What begins a comment that fills a line; empty where none can be added. */
+        /** The start of a comment line; empty where a comment can't be added. */
         public String comment() {
             return switch (this) {
                 case SERVER_XML, JETTY_XML -> "<!-- ";
@@ -65,7 +65,7 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
     }
 
     /**
-     * Reads a text by its name, or else by what it looks like.
+     * Reads a text. Its format follows from the file's name or, failing that, from its first lines.
      *
      * @throws ConfigException with one line, if it is too long, or is not what its name says
      */
@@ -99,7 +99,7 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
         return new SettingsText(name, text, read, settings, in.notes());
     }
 
-    /** Blanks of other kinds, as pages have them, are blanks; offsets stay. */
+    /** Treats the special blanks of web pages as plain ones; offsets do not change. */
     private static void prose(Source in) {
         var plain = new Source(in.name(), in.text().replace('\u00A0', ' ').replace('\u3000', ' '));
         ProseReader.read(plain);
@@ -107,7 +107,7 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
         in.notes().addAll(plain.notes());
     }
 
-    /** As Tomcat would read them; of what it would not take, all that look like elements. */
+    /** The elements as Tomcat reads them. If the text is not well-formed, everything that looks like one. */
     private static List<XmlElement> elements(Source in) {
         try {
             if (in.text().contains("<Server")) { // no context.xml, no web.xml
@@ -137,7 +137,7 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
         LineReaders.jvmOptions(in);
     }
 
-    /** Whether a file of a folder is one to look into, by its name. */
+    /** Whether a file's name says that it is configuration. */
     public static boolean isConfiguration(String name) {
         String file = name.substring(name.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
         return file.matches(
@@ -203,7 +203,7 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
         return looks(text);
     }
 
-    /** By the first lines that say something. */
+    /** The format, judged by the first lines that are not blank or comments. */
     private static Format looks(String text) {
         String head = text.substring(0, Math.min(text.length(), 20_000));
         List<String> lines = head.lines()

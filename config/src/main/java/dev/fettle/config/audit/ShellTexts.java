@@ -21,7 +21,7 @@ final class ShellTexts {
     private static final Pattern FROM = Pattern.compile("(?i)\\s*FROM\\s+(?:--platform=\\S+\\s+)?(\\S{1,200}).*");
 
     private static final Pattern COMMENT = Pattern.compile("(?i)\\s*(?:#|::|@?rem\\b)");
-    /** Options that are looked for, tried, or told of: nothing is set by such a line. */
+    /** Lines that search for, try or print an option. They set nothing. */
     private static final Pattern ASKS = Pattern.compile(
             "(?:.*\\b(?:e?grep|GREP|findstr)\\b.*|\\s*\\(?[\"'*]{0,2}-[^\\s()]{1,80}\\)(?:\\s.*)?|.*\\s-version\\b.*>\\s*/dev/null.*|\\s*@?(?:echo|printf)\\b[^>]*)");
 
@@ -69,7 +69,7 @@ final class ShellTexts {
         }
     }
 
-    /** What a script writes into sysctl.conf and limits.conf, by a here-document or an echo. */
+    /** Lines for sysctl.conf and limits.conf that a script writes, by a here-document or an echo. */
     private static void here(Source in, String line, int start) {
         Matcher m = KERNEL.matcher(line);
         if (m.matches()) {

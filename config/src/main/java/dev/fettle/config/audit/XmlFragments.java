@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Elements of Tomcat's and Jetty's XML within any text. Tags are looked at one by one: no entity and no document type counts. */
+/** Elements of Tomcat's and Jetty's XML within any text. Each tag is read by itself; entities and document types are ignored. */
 final class XmlFragments {
     private static final Set<String> TOMCAT =
             Set.of("Connector", "Executor", "UpgradeProtocol", "Valve", "Resource", "Resources", "Context");
@@ -28,7 +28,7 @@ final class XmlFragments {
 
     private XmlFragments() {}
 
-    /** Start tags of Tomcat's elements within any text. */
+    /** Start tags in any text that look like Tomcat's elements. */
     static List<XmlElement> loose(String text) {
         var out = new ArrayList<XmlElement>();
         Matcher tag = TAG.matcher(blanked(text));
@@ -47,7 +47,7 @@ final class XmlFragments {
         return out;
     }
 
-    /** What Tomcat's elements set, of a whole file or of what {@link #loose} finds. */
+    /** Adds what Tomcat's elements set. They come from the parser, or from {@link #loose}. */
     static void tomcat(Source in, List<XmlElement> elements) {
         int n = 0;
         for (XmlElement e : elements) {
@@ -84,7 +84,7 @@ final class XmlFragments {
         }
     }
 
-    /** Jetty's. */
+    /** Adds what Jetty's elements set. */
     static void jetty(Source in) {
         String text = blanked(in.text());
         Matcher set = SET.matcher(text);
@@ -112,7 +112,7 @@ final class XmlFragments {
         }
     }
 
-    /** With blanks in place of comments, so that offsets stay. */
+    /** Replaces comments by blanks, so that offsets do not change. */
     private static String blanked(String text) {
         if (!text.contains("<!--")) {
             return text;

@@ -11,7 +11,7 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
-/** YAML of Spring Boot, Compose and Kubernetes; which of them it is, its first keys say. */
+/** YAML of Spring Boot, Compose and Kubernetes, told apart by their top-level keys. */
 final class YamlSettings {
     private static final int DEEPEST = 50;
     private static final Set<String> SPRING = Set.of("server", "spring", "management", "logging");
@@ -72,7 +72,7 @@ final class YamlSettings {
                     case "deploy" ->
                         YamlText.at(s.getValueNode(), "resources", "limits").ifPresent(l -> limits(l, "", scope));
                     default -> {
-                        // says nothing of what is judged
+                        // not judged
                     }
                 }
             }
@@ -143,7 +143,7 @@ final class YamlSettings {
 
     // -- nodes -------------------------------------------------------------------------------------------------------
 
-    /** JVM options in all scalars of a node. */
+    /** Adds the JVM options in a node's text. */
     private void options(Node node, String scope) {
         int start = from + yaml.start(node);
         int end = from + yaml.end(node);

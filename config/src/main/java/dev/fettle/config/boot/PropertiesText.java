@@ -3,7 +3,7 @@ package dev.fettle.config.boot;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The lines of a text of Java properties, as {@link java.util.Properties} reads them, with their places. */
+/** Reads Java properties as {@link java.util.Properties} does, and remembers where each one stands. */
 public final class PropertiesText {
     private final String text;
     private int at;
@@ -41,7 +41,7 @@ public final class PropertiesText {
         return out;
     }
 
-    /** Goes to the next property. */
+    /** Moves to the next property; false at the end. */
     private boolean next() {
         while (at < text.length()) {
             char c = text.charAt(at);
@@ -68,7 +68,7 @@ public final class PropertiesText {
         }
     }
 
-    /** Whether the line goes on in the next one; if so, the place is then the last that joins them. */
+    /** Whether a backslash joins this line with the next; if so, moves to the last character of the join. */
     private boolean continued() {
         if (text.charAt(at) != '\\' || (at + 1 < text.length() && !ends(at + 1))) {
             return false;
@@ -80,7 +80,7 @@ public final class PropertiesText {
         return true;
     }
 
-    /** What stands here, up to one of some characters or the end of the line. */
+    /** Reads up to one of these characters or the end of the line, and resolves escapes. */
     private String part(String stops) {
         var out = new StringBuilder();
         for (; at < text.length() && !ends(at) && stops.indexOf(text.charAt(at)) < 0; at++) {

@@ -221,12 +221,8 @@ public final class JettyInis {
      * The files for a private copy of the server: HTTP on a port of its own on 127.0.0.1, and no other port.
      *
      * @param more modules to turn on besides
+     * @param key for HTTPS in place of HTTP
      */
-    public PrivateInis privately(int port, Set<String> more) {
-        return privately(port, more, Optional.empty());
-    }
-
-    /** As {@link #privately(int, Set)}, with HTTPS in place of HTTP if there is a key. */
     public PrivateInis privately(int port, Set<String> more, Optional<KeyStoreFile> key) {
         var writer = new IniWriter(files);
         List<String> off = writer.turnOffPorts();

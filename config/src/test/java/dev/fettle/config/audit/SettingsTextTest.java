@@ -321,6 +321,9 @@ class SettingsTextTest {
     private static final class Mess {
         private static final List<String> PIECES = List.of(
                 "net.core.somaxconn = 1\n",
+                "server.\\n.x\\u0000=1\n",
+                "server.y=\\u12",
+                "  <<: *a\n",
                 "<Connector port=\"8080\" maxThreads='",
                 "\"/>",
                 "<Executor name=",

@@ -21,7 +21,11 @@ final class AnswerTable {
 
     static {
         // read now: once the load has used up the descriptors, a class in a folder can't be opened any more
-        new AnswerCounts(Map.of(new AnswerCounts.Shape(0, 0, 0), 1L), Map.of(new AnswerCounts.Content(0, 0, 0), 1L), 0, List.of())
+        new AnswerCounts(
+                        Map.of(new AnswerCounts.Shape(0, 0, 0), 1L),
+                        Map.of(new AnswerCounts.Content(0, 0, 0), 1L),
+                        0,
+                        List.of())
                 .plus(AnswerCounts.NONE);
         RoughLength.shape(0);
     }

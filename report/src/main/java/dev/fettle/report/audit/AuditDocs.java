@@ -77,7 +77,9 @@ public final class AuditDocs {
             out.append('\n');
         }
         if (!r.check().isEmpty()) {
-            out.append("\nTo see for yourself: ").append(Markdown.text(r.check())).append(".\n");
+            out.append("\nTo see for yourself: ")
+                    .append(Markdown.text(r.check()))
+                    .append(".\n");
         }
         out.append("\nSources: ")
                 .append(Markdown.text(String.join("; ", r.sources())))
@@ -95,9 +97,7 @@ public final class AuditDocs {
                     + String.join(
                             " or ", w.is().stream().map(i -> "`" + i + "`").toList()));
         }
-        w.matches()
-                .ifPresent(
-                        m -> parts.add(m.isEmpty() ? "without a value" : "value like `" + m + "`"));
+        w.matches().ifPresent(m -> parts.add(m.isEmpty() ? "without a value" : "value like `" + m + "`"));
         w.below().ifPresent(n -> parts.add(what + " below " + number(n)));
         w.above().ifPresent(n -> parts.add(what + " above " + number(n)));
         new TreeMap<>(w.with())

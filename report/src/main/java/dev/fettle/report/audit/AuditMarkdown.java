@@ -21,7 +21,11 @@ public final class AuditMarkdown {
                     ? verdict
                     : "[" + verdict + "](docs/audit-rules.md#" + r.first().id() + ")";
             out.append(Markdown.row(
-                    link, Markdown.code(r.first().found().written()), text(r.where()), text(r.first().why()), text(r.instead())));
+                    link,
+                    Markdown.code(r.first().found().written()),
+                    text(r.where()),
+                    text(r.first().why()),
+                    text(r.instead())));
         }
         out.append('\n')
                 .append(Wording.plural(audit.findings().size(), "setting"))

@@ -99,7 +99,9 @@ final class ChartData {
                     .filter(v -> v.trials() > 0)
                     .map(v -> interval(
                             new JsonFields().put("label", v.name(), "group", at),
-                            v.spike().map(CompareConclusion.SpikeResult::goodput).orElse(v.throughput())))
+                            v.spike()
+                                    .map(CompareConclusion.SpikeResult::goodput)
+                                    .orElse(v.throughput())))
                     .forEach(dots::add);
             c.contrasts().stream()
                     .filter(x ->

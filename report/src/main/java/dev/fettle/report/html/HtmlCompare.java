@@ -32,13 +32,13 @@ final class HtmlCompare {
             if (data.has("dots")) {
                 s.plot(
                         "dots",
-                        (spike ? "Good answers per second in the spike" : "Throughput per second") + ", with 95 % intervals",
+                        (spike ? "Good answers per second in the spike" : "Throughput per second")
+                                + ", with 95 % intervals",
                         (spike ? "Good answers" : "Throughput") + " of each variant with intervals",
                         table(HtmlTable.plain()));
             }
             HeatMap.of(found, grid).write(s);
-            s.table(
-                    spike ? "What the spike did" : "The variants under each condition", table(HtmlTable.sortable()));
+            s.table(spike ? "What the spike did" : "The variants under each condition", table(HtmlTable.sortable()));
         });
         if (layered) {
             html.section("layers", "What each layer adds", s -> {
@@ -86,19 +86,23 @@ final class HtmlCompare {
                         words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point())),
                         words(v.name()),
                         figure(
-                                seen.map(s -> NumberText.number(s.goodput().estimate())).orElse("void"),
+                                seen.map(s -> NumberText.number(s.goodput().estimate()))
+                                        .orElse("void"),
                                 seen.map(s -> s.goodput().estimate()).orElse(Double.NaN)),
                         figure(
-                                seen.map(s -> NumberText.bounds(s.goodput()).strip()).orElse(""),
+                                seen.map(s -> NumberText.bounds(s.goodput()).strip())
+                                        .orElse(""),
                                 seen.map(s -> s.goodput().low()).orElse(Double.NaN)),
                         figure(
                                 seen.map(s -> NumberText.millis(s.p99())).orElse(""),
                                 seen.map(CompareConclusion.SpikeResult::p99).orElse(Double.NaN)),
                         figure(
                                 seen.map(s -> NumberText.share(s.errorShare())).orElse(""),
-                                seen.map(CompareConclusion.SpikeResult::errorShare).orElse(Double.NaN)),
+                                seen.map(CompareConclusion.SpikeResult::errorShare)
+                                        .orElse(Double.NaN)),
                         words(seen.map(s -> Wording.errors(s.errors())).orElse("")),
-                        words(seen.map(s -> Wording.recovery(s, spike.watched())).orElse("")),
+                        words(seen.map(s -> Wording.recovery(s, spike.watched()))
+                                .orElse("")),
                         figure(Integer.toString(v.trials()), v.trials()),
                         figure(Integer.toString(v.voids()), v.voids()),
                         words(String.join("; ", v.problems())));

@@ -101,7 +101,10 @@ public final class KnobDocs {
         k.option().ifPresent(o -> {
             item(out, "Flag", Markdown.code(KnobWords.flag(k, o)));
             item(out, "In Java", KnobWords.releases(o));
-            item(out, "Read back", o.name().isEmpty() ? "" : Markdown.code(o.name()) + (o.atLeast() ? ", rounded up" : ""));
+            item(
+                    out,
+                    "Read back",
+                    o.name().isEmpty() ? "" : Markdown.code(o.name()) + (o.atLeast() ? ", rounded up" : ""));
         });
         k.launch().ifPresent(l -> {
             item(out, "Launched by", Markdown.code(l.command().replace("{}", "VALUE")));
@@ -133,7 +136,9 @@ public final class KnobDocs {
         for (ServerKind s : ServerKind.values()) {
             NativeKnob n = k.on(s);
             if (!n.applies()) {
-                out.append("- ").append(Markdown.text(KnobWords.sentence(n.name()))).append('\n');
+                out.append("- ")
+                        .append(Markdown.text(KnobWords.sentence(n.name())))
+                        .append('\n');
             } else if (!n.unread().isEmpty()) {
                 out.append("- ")
                         .append(KnobWords.title(s))
