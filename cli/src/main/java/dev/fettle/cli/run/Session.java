@@ -54,7 +54,6 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
-import picocli.CommandLine;
 
 /** Runs an experiment from a plan, from its beginning or from where it stopped, and tells the user all along. */
 public final class Session {
@@ -68,9 +67,9 @@ public final class Session {
     private boolean secondOpinion;
     private boolean cold;
 
-    public Session(CommandLine line, CommonOptions common) {
+    public Session(CommonOptions common) {
         this.common = common;
-        this.screen = common.screen(line);
+        this.screen = common.screen();
     }
 
     /** Has the first pair of a duel or a comparison profiled. */

@@ -185,7 +185,7 @@ class AnswerCheckTest {
         var all = new ArrayList<>(shapes.values());
         all.addAll(rough.values());
         all.sort(Comparator.comparingLong(Answers.Shape::count).reversed());
-        return trial(new Answers("", all, List.copyOf(contents.values()), others));
+        return trial(new Answers("", all, List.copyOf(contents.values()), others, List.of()));
     }
 
     private static TrialOutcome trial(Answers answers) {
@@ -312,7 +312,8 @@ class AnswerCheckTest {
                 a.contents().stream()
                         .map(c -> new Answers.Content(c.status(), c.length(), c.hash(), c.count(), true))
                         .toList(),
-                a.otherContents()));
+                a.otherContents(),
+                a.wrong()));
     }
 
     /** Compression is no difference, whichever side has it, and hides none. */
@@ -343,7 +344,8 @@ class AnswerCheckTest {
         if (other > 0) {
             shapes.add(new Answers.Shape(200, 31, 31, other));
         }
-        return Tamper.answers(o, new Answers("", shapes, List.of(new Answers.Content(200, 2048, "1", 100, false)), 0));
+        return Tamper.answers(
+                o, new Answers("", shapes, List.of(new Answers.Content(200, 2048, "1", 100, false)), 0, List.of()));
     }
 
     /** With more than 64 threads most answers are "busy", and come ten times as quickly. */

@@ -20,11 +20,6 @@ public record Answers(String step, List<Shape> shapes, List<Content> contents, l
         wrong = List.copyOf(Objects.requireNonNullElse(wrong, List.of())); // older journals have none
     }
 
-    /** Without samples of wrong ones. */
-    public Answers(String step, List<Shape> shapes, List<Content> contents, long otherContents) {
-        this(step, shapes, contents, otherContents, List.of());
-    }
-
     /**
      * A wrong answer, without secrets.
      *

@@ -43,7 +43,7 @@ final class ThreadCpu implements SignalSource {
     private double waited;
     private boolean waitKnown;
 
-    /** Whether the kernel's names do not tell the groups apart. */
+    /** Whether the kernel's short names are not enough to tell the groups apart. */
     private boolean cut;
 
     private long last;

@@ -22,7 +22,7 @@ public final class JvmSignals implements SignalSource {
     /** How long a reading waits for the JVM. */
     static final Duration BOUND = Duration.ofMillis(400);
 
-    /** A list of all threads' names costs as much as all else together: where there are no workers, they are looked for this seldom. */
+    /** Listing all thread names costs as much as everything else. While there are no workers, it is done only this often. */
     private static final int SEARCH_EVERY = 8;
 
     private static final List<String> ALL = List.of(
@@ -42,7 +42,7 @@ public final class JvmSignals implements SignalSource {
     private final int port;
     private final Optional<RunningJvm> given;
 
-    /** Found when there are some: a server may start its first worker with the first request. */
+    /** Looked for repeatedly: a server may start its first worker with the first request. */
     private volatile Optional<JvmProbe> workers;
 
     private Optional<ServerBeans> server = Optional.empty();
@@ -219,7 +219,7 @@ public final class JvmSignals implements SignalSource {
         return new Reading(figures, reasons);
     }
 
-    /** Where the server counts none: those whose stacks are not idle. */
+    /** For servers that do not count busy workers: those whose stacks are not idle. */
     private void busyByStacks(Map<String, Double> figures) {
         if (server.isPresent()) {
             return;

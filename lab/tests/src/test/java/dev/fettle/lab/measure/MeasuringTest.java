@@ -119,8 +119,9 @@ class MeasuringTest {
                                 List.of(
                                         new dev.fettle.model.trial.Answers.Content(200, 50, "0000000a", 5, true),
                                         new dev.fettle.model.trial.Answers.Content(200, 50, "ffffffff", 5, false)),
-                                0),
-                        new dev.fettle.model.trial.Answers("log in", List.of(), List.of(), 30));
+                                0,
+                                List.of()),
+                        new dev.fettle.model.trial.Answers("log in", List.of(), List.of(), 30, List.of()));
         assertThat(measuring.sendLagP99Millis().orElseThrow()).isCloseTo(3, within(0.01));
         assertThat(measuring.generatorCpuShare()).isEqualTo(0.25);
         assertThat(m.windows().getLast().p50()).isCloseTo(20_000, within(64L));
