@@ -81,15 +81,19 @@ final class EarlierRuns {
 
     /** What went into the duel, whether it won or not, if the plan allows it. */
     private static Optional<Setting> found(Conclusion c, Plan plan) {
-        return c instanceof TuneConclusion t && !t.winner().equals(t.baseline()) && !t.pairs().isEmpty()
+        return c instanceof TuneConclusion t
+                        && !t.winner().equals(t.baseline())
+                        && !t.pairs().isEmpty()
                 ? Optional.of(t.winner()).filter(s -> allowed(s, plan))
                 : Optional.empty();
     }
 
     private static boolean allowed(Setting s, Plan plan) {
         return s.values().entrySet().stream()
-                .allMatch(e -> plan.hold().get(e.getKey()).filter(e.getValue()::equals).isPresent()
-                        || plan.knobs().stream().anyMatch(k -> k.knob().equals(e.getKey()) && has(k, e.getValue())));
+                .allMatch(e ->
+                        plan.hold().get(e.getKey()).filter(e.getValue()::equals).isPresent()
+                                || plan.knobs().stream()
+                                        .anyMatch(k -> k.knob().equals(e.getKey()) && has(k, e.getValue())));
     }
 
     private static boolean has(KnobRange knob, String value) {

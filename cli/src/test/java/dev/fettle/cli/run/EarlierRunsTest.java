@@ -29,8 +29,7 @@ class EarlierRunsTest {
     Path folder;
 
     private static Plan plan(String from, String to) {
-        String yaml =
-                """
+        String yaml = """
                 name: mine
                 target: {server: tomcat, app: login, options: {cpu: 1ms}}
                 load: {connections: 50, measure: 5s}
@@ -51,7 +50,8 @@ class EarlierRunsTest {
     /** A finished tune of a plan whose duel was held with so many threads; without a number, there was no duel. */
     private static void tuned(Journal journal, Plan plan, String threads, Map<String, String> machine)
             throws LabException {
-        String id = journal.begin("tune", Path.of("p.yaml"), "x", Redaction.of(plan), machine, Instant.EPOCH).id();
+        String id = journal.begin("tune", Path.of("p.yaml"), "x", Redaction.of(plan), machine, Instant.EPOCH)
+                .id();
         boolean duel = !threads.isEmpty();
         journal.conclude(
                 id,
@@ -111,7 +111,8 @@ class EarlierRunsTest {
         try (Journal journal = journal()) {
             tuned(journal, plan(), "20", MACHINE);
 
-            assertThat(EarlierRuns.find(journal, plan(from, to), MACHINE).settings()).hasSize(same ? 1 : 0);
+            assertThat(EarlierRuns.find(journal, plan(from, to), MACHINE).settings())
+                    .hasSize(same ? 1 : 0);
         }
     }
 
@@ -134,9 +135,12 @@ class EarlierRunsTest {
         try (Journal journal = journal()) {
             tuned(journal, plan(), "20", MACHINE);
             Plan warm = plan().with(EarlierRuns.find(journal, plan(), MACHINE));
-            String id = journal.begin("tune", Path.of("p.yaml"), "x", Redaction.of(warm), MACHINE, Instant.EPOCH).id();
+            String id = journal.begin("tune", Path.of("p.yaml"), "x", Redaction.of(warm), MACHINE, Instant.EPOCH)
+                    .id();
 
-            assertThat(journal.find(id).orElseThrow().plan().earlier()).isEqualTo(warm.earlier()).isNotEqualTo(Earlier.NONE);
+            assertThat(journal.find(id).orElseThrow().plan().earlier())
+                    .isEqualTo(warm.earlier())
+                    .isNotEqualTo(Earlier.NONE);
         }
     }
 }

@@ -84,8 +84,9 @@ public final class SweepExperiment implements Experiment {
 
     private List<String> notes(Plan.Sweep sweep, List<GridFigures.Cell> cells, List<Filled> filled) {
         List<String> notes = RunNotes.of(plan, filled);
-        notes.addAll(
-                PoolNotes.of(cells.stream().flatMap(c -> c.valid().stream()).toList()));
+        notes.addAll(PoolNotes.of(
+                cells.stream().flatMap(c -> c.valid().stream()).toList(),
+                plan.objective().metric()));
         long empty = cells.stream().filter(c -> c.valid().isEmpty()).count();
         if (empty > 0) {
             notes.add(Say.count((int) empty, "cell") + " gave no valid trial; why, the table says.");

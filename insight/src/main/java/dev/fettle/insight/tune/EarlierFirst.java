@@ -5,6 +5,7 @@ import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Earlier;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Evidence;
 import java.util.List;
 import java.util.Map;
@@ -12,17 +13,20 @@ import java.util.Optional;
 
 /**
  * A search that tries, right after the prediction, what earlier tunes of the same target found. Only the settings are taken; what they
- * are worth is measured anew, so that a machine or a program that has changed can't mislead it by more than their trials.
+ * are worth is measured anew. Their trials come on top of the budget's, within its time, and after one that is no better than the default
+ * there is no other, so that a machine or a program that has changed costs time and nothing else.
  */
 final class EarlierFirst implements SettingSearch {
     static final String EARLIER = "earlier";
 
     private final SettingSearch search;
     private final Earlier earlier;
+    private final Scoring scoring;
 
-    EarlierFirst(SettingSearch search, Earlier earlier) {
+    EarlierFirst(SettingSearch search, Plan plan) {
         this.search = search;
-        this.earlier = earlier;
+        this.earlier = plan.earlier();
+        this.scoring = new Scoring(plan.objective());
     }
 
     @Override
@@ -36,7 +40,10 @@ final class EarlierFirst implements SettingSearch {
     }
 
     private Optional<Setting> next(List<SettingTrials> seen) {
+        double base = scoring.rank(seen.getFirst());
+        boolean disappointed = seen.stream().anyMatch(o -> o.origin().equals(EARLIER) && scoring.rank(o) <= base);
         return earlier.settings().stream()
+                .filter(s -> !disappointed)
                 .filter(s -> seen.stream().noneMatch(o -> o.setting().equals(s)))
                 .findFirst();
     }

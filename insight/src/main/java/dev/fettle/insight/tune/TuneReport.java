@@ -288,9 +288,9 @@ final class TuneReport {
         if (!neverTried("").isEmpty()) {
             notes.add(neverTried("Of the plan's knobs, "));
         }
-        notes.addAll(PoolNotes.of(valid()));
+        notes.addAll(PoolNotes.of(valid(), plan.objective().metric()));
         if (winner.isPresent()) {
-            PoolNotes.tail(duel.p99Ratio()).ifPresent(notes::add);
+            PoolNotes.tail(duel.p99Ratio(), plan.objective()).ifPresent(notes::add);
             KnobShares.words(shares, scoring.figure()).ifPresent(notes::add);
             duelNotes(notes, missing);
         } else {

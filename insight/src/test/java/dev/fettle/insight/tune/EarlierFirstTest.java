@@ -67,7 +67,8 @@ class EarlierFirstTest {
         double cold = share(Earlier.NONE);
         double right = share(RIGHT);
         double wrong = share(WRONG);
-        System.out.printf("share of the best, %d trials: cold %.3f, right %.3f, wrong %.3f%n", TRIALS, cold, right, wrong);
+        System.out.printf(
+                "share of the best, %d trials: cold %.3f, right %.3f, wrong %.3f%n", TRIALS, cold, right, wrong);
         assertThat(right).isGreaterThanOrEqualTo(cold - 0.01);
         assertThat(wrong).isGreaterThanOrEqualTo(cold - 0.02);
     }
@@ -82,7 +83,8 @@ class EarlierFirstTest {
                 .singleElement()
                 .satisfies(c -> assertThat(c.trials()).isPositive());
         assertThat(run.tune().notes())
-                .anyMatch(n -> n.contains("before-1") && n.contains("measured anew") && n.contains("none of its figures"));
+                .anyMatch(n ->
+                        n.contains("before-1") && n.contains("measured anew") && n.contains("none of its figures"));
         assertThat(run(1, Earlier.NONE).tune().notes()).noneMatch(n -> n.contains("measured anew"));
     }
 

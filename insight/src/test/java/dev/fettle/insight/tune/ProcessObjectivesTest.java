@@ -222,6 +222,7 @@ class ProcessObjectivesTest {
                     assertThat(c.headline())
                             .contains(" lowers " + metric.words() + " by ")
                             .doesNotContain(" more ");
+                    assertThat(c.notes()).noneMatch(n -> n.contains("had no effect"));
                 }
             }
         }

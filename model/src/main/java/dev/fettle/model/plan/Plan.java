@@ -76,8 +76,22 @@ public record Plan(
             Optional<CapacityAsked> capacity,
             List<OwnKnob> own) {
         this(
-                name, about, target, load, hold, knobs, objective, budget, slo, sweep, compare, hooks, seed, capacity,
-                own, Earlier.NONE);
+                name,
+                about,
+                target,
+                load,
+                hold,
+                knobs,
+                objective,
+                budget,
+                slo,
+                sweep,
+                compare,
+                hooks,
+                seed,
+                capacity,
+                own,
+                Earlier.NONE);
     }
 
     /** A copy with what earlier runs found. */

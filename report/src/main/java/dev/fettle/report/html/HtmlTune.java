@@ -141,7 +141,9 @@ final class HtmlTune {
                         d -> {
                             found.baselineWhy()
                                     .ifPresent(w -> explanation(
-                                            d, improved() ? "Why the default is slower" : "The default", w));
+                                            d,
+                                            improved() && !judged.own() ? "Why the default is slower" : "The default",
+                                            w));
                             found.winnerWhy()
                                     .filter(w -> !found.winner().equals(found.baseline()))
                                     .ifPresent(w -> explanation(

@@ -36,7 +36,10 @@ final class TuneText {
                 .filter(w -> improved())
                 .ifPresentOrElse(
                         w -> {
-                            found.baselineWhy().ifPresent(b -> out.append(why("Why the default was slower", b)));
+                            found.baselineWhy()
+                                    .ifPresent(b -> out.append(why(
+                                            judged.own() ? "What limits the default" : "Why the default was slower",
+                                            b)));
                             out.append(why("What limits the winner", w));
                         },
                         () -> found.baselineWhy().ifPresent(b -> out.append(why("What limits the default", b))));
