@@ -7,6 +7,7 @@ import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.TrialOutcome.Failure;
 import dev.fettle.model.trial.TrialOutcome.Kind;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -191,14 +192,15 @@ final class FailureRules {
     }
 
     private static Look closeWait(Sight s) {
-        OptionalDouble most = s.max("sockets.closeWait");
+        // so many sockets are looked at seldom, maybe only while it warmed up: what is not closed then stays
+        double[] seen = s.ever("sockets.closeWait");
+        OptionalDouble most = Arrays.stream(seen).max();
         if (most.isEmpty()) {
             return new Look.NotObserved(s.why("sockets.closeWait"));
         }
         double n = most.getAsDouble();
-        double open = s.max("sockets.established").orElse(0);
-        double grew = s.last("sockets.closeWait").orElse(n)
-                - s.before("sockets.closeWait").orElse(n);
+        double open = Arrays.stream(s.ever("sockets.established")).max().orElse(0);
+        double grew = seen[seen.length - 1] - seen[0];
         if (n <= Math.max(Thresholds.CLOSE_WAIT_LEAST, Thresholds.CLOSE_WAIT_SHARE * open) || grew <= 0) {
             return new Look.Healthy("at most " + Say.whole(n) + " of " + Say.whole(open + n));
         }
