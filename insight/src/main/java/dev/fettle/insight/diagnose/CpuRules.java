@@ -316,9 +316,7 @@ final class CpuRules {
                         HOT_METHOD,
                         Severity.LIMIT,
                         "The CPUs are full, "
-                                + (part >= Thresholds.MOST_OF_A_REQUEST
-                                        ? "mostly with "
-                                        : "a good part with ")
+                                + (part >= Thresholds.MOST_OF_A_REQUEST ? "mostly with " : "a good part with ")
                                 + hot.get().method(),
                         hot.get().method() + ", or what is in its package, is on top of "
                                 + Say.percent(hot.get().share()) + " of the " + Say.whole(s.running())
@@ -396,14 +394,15 @@ final class CpuRules {
         return s.explained()
                 .filter(e -> e.limit() == Limit.CPU)
                 .map(e -> e.sentences().getFirst())
-                .orElseGet(() -> "The target uses " + Say.percent(Math.min(1, s.cpu().orElse(0))) + " of "
-                        + Say.count(s.cpus(), "CPU")
-                        + quota(s)
-                        + (s.compilers() < NOTABLE
-                                ? "."
-                                : ", " + Say.percent(s.compilers())
-                                        + " of it for the JVM's compilers, which have not come to rest: requests"
-                                        + " get what is left, and will get more of it when these have."));
+                .orElseGet(() ->
+                        "The target uses " + Say.percent(Math.min(1, s.cpu().orElse(0))) + " of "
+                                + Say.count(s.cpus(), "CPU")
+                                + quota(s)
+                                + (s.compilers() < NOTABLE
+                                        ? "."
+                                        : ", " + Say.percent(s.compilers())
+                                                + " of it for the JVM's compilers, which have not come to rest: requests"
+                                                + " get what is left, and will get more of it when these have."));
     }
 
     /** Where the CPU time goes, by groups of threads. */

@@ -9,6 +9,7 @@ import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome.Failure;
 import dev.fettle.model.trial.TrialOutcome.Kind;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -106,7 +107,7 @@ final class FailureRules {
                         PORTS,
                         Stage.BROKEN,
                         "local ports used up",
-                        "any connect that fails on this machine (B-06)",
+                        "connects that fail on this machine, one in a thousand of the attempts (B-06)",
                         List.of(),
                         FailureRules::ports));
     }
@@ -193,14 +194,15 @@ final class FailureRules {
     }
 
     private static Look closeWait(Sight s) {
-        OptionalDouble most = s.max(Signals.SOCKETS_CLOSE_WAIT);
+        // so many sockets are looked at seldom, maybe only while it warmed up: what is not closed then stays
+        double[] seen = s.ever(Signals.SOCKETS_CLOSE_WAIT);
+        OptionalDouble most = Arrays.stream(seen).max();
         if (most.isEmpty()) {
             return new Look.NotObserved(s.why(Signals.SOCKETS_CLOSE_WAIT));
         }
         double n = most.getAsDouble();
-        double open = s.max(Signals.SOCKETS_ESTABLISHED).orElse(0);
-        double grew = s.last(Signals.SOCKETS_CLOSE_WAIT).orElse(n)
-                - s.before(Signals.SOCKETS_CLOSE_WAIT).orElse(n);
+        double open = Arrays.stream(s.ever(Signals.SOCKETS_ESTABLISHED)).max().orElse(0);
+        double grew = seen[seen.length - 1] - seen[0];
         if (n <= Math.max(Thresholds.CLOSE_WAIT_LEAST, Thresholds.CLOSE_WAIT_SHARE * open) || grew <= 0) {
             return new Look.Healthy("at most " + Say.whole(n) + " of " + Say.whole(open + n));
         }
@@ -231,8 +233,11 @@ final class FailureRules {
         if (s.measurement().isEmpty()) {
             return new Look.NotObserved("nothing was measured");
         }
-        if (own == 0) {
-            return new Look.Healthy("no connect failed on this machine");
+        if (own <= Thresholds.ERRORS * s.attempts()) {
+            return new Look.Healthy(
+                    own == 0
+                            ? "no connect failed on this machine"
+                            : Say.whole(own) + " of " + Say.whole(s.attempts()) + " attempts failed on this machine");
         }
         return new Draft(
                         PORTS,

@@ -21,6 +21,10 @@ record Lines(Timeline timeline, List<Sighting> ofFailure) {
                 trial.failure().map(TrialOutcome.Failure::seen).orElse(List.of()));
     }
 
+    double[] ever(String id) {
+        return timeline.find(id).map(s -> s.observed().toArray()).orElseGet(() -> new double[0]);
+    }
+
     double[] values(String id) {
         Optional<Series> s = timeline.find(id);
         return s.isEmpty()

@@ -189,6 +189,11 @@ final class Sight {
         return lines.last(signal);
     }
 
+    /** Its values of all the time under load, the warm-up included. */
+    double[] ever(String signal) {
+        return lines.ever(signal);
+    }
+
     double[] values(String signal) {
         return lines.values(signal);
     }

@@ -50,7 +50,8 @@ class DiagnosisTest {
                         "connections-left-open",
                         s -> s.over("sockets.closeWait", 10, 100, 200, 300).always("sockets.established", 100)),
                 seen("", s -> s.always("sockets.closeWait", 300).always("sockets.established", 100)),
-                seen("ports-used-up", s -> s.errors(ErrorKind.OTHER, 5)),
+                seen("ports-used-up", s -> s.errors(ErrorKind.OTHER, 50)),
+                seen("", s -> s.errors(ErrorKind.OTHER, 5)),
                 seen("cpu-quota", s -> s.always("cgroup.throttled", 0.4)),
                 seen("", s -> s.always("cgroup.throttled", 0.04)),
                 seen(

@@ -7,6 +7,7 @@ import dev.fettle.lab.process.Child;
 import dev.fettle.lab.process.LastWords;
 import dev.fettle.lab.process.ProcessKnobs;
 import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.load.ErrorKind;
 import dev.fettle.load.Window;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Sighting;
@@ -15,6 +16,7 @@ import dev.fettle.watch.host.Proc;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** Whether a loaded target still lives and answers, and its last words where it doesn't. */
@@ -59,6 +61,13 @@ final class TargetHealth {
         Duration most = load.timeout().compareTo(LONGEST_SILENCE) > 0 ? load.timeout() : LONGEST_SILENCE;
         if (seconds > most.toNanos() / 1e9) {
             words(); // a server that can create no thread stays up, and answers nobody
+            if (neverAsked(connections, window.errors().keySet())) {
+                throw new TrialFailure(
+                        Kind.LAB,
+                        String.format(
+                                "for %.0f s no connection could be opened from this machine, so the target was not asked%s",
+                                seconds, firstError(window)));
+            }
             List<Sighting> all = seen.get();
             throw new TrialFailure(
                     Kind.HUNG,
@@ -72,6 +81,11 @@ final class TargetHealth {
                                     : "; " + all.getLast().detail()),
                     all);
         }
+    }
+
+    /** Whether nothing reached the target: no port or descriptor was left here, maybe to other programs. */
+    static boolean neverAsked(int connections, Set<ErrorKind> errors) {
+        return connections == 0 && errors.equals(Set.of(ErrorKind.OTHER));
     }
 
     private static String firstError(Window window) {

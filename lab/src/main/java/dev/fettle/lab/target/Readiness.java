@@ -27,6 +27,9 @@ import java.util.concurrent.TimeoutException;
 
 /** Sends a target the same request as the load, over TLS if the load uses it, and checks status and body before any load starts. */
 public final class Readiness {
+    /** EADDRNOTAVAIL: no local port is free on this machine, so the target was not asked. */
+    private static final String NO_PORT = "Cannot assign requested address";
+
     private static final Duration BOUND = Duration.ofSeconds(30);
     private static final Duration WRONG_BOUND = Duration.ofSeconds(3);
 
@@ -92,7 +95,7 @@ public final class Readiness {
                 if (now - begin > BOUND.toNanos()) {
                     client.shutdownNow();
                     throw new TrialFailure(
-                            Kind.NEVER_READY,
+                            last.contains(NO_PORT) ? Kind.LAB : Kind.NEVER_READY,
                             load.request().method() + " " + load.request().path() + " gave no answer for "
                                     + BOUND.toSeconds() + " s: " + last);
                 }

@@ -1,0 +1,30 @@
+package dev.fettle.lab.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.load.ErrorKind;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TargetHealthTest {
+    @ParameterizedTest
+    @CsvSource({
+        // no port was free here
+        "0, OTHER, true",
+        // it was asked, or it is it that refuses
+        "3, OTHER, false",
+        "0, OTHER REFUSED, false",
+        "0, CONNECT_TIMEOUT, false",
+        "0, '', false",
+    })
+    void aTargetThatNothingReachedDoesNotHang(int connections, String errors, boolean neverAsked) {
+        Set<ErrorKind> kinds = Arrays.stream(errors.split(" "))
+                .filter(e -> !e.isEmpty())
+                .map(ErrorKind::valueOf)
+                .collect(Collectors.toSet());
+        assertThat(TargetHealth.neverAsked(connections, kinds)).isEqualTo(neverAsked);
+    }
+}
