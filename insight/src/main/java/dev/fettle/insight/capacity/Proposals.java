@@ -42,8 +42,7 @@ final class Proposals {
 
     private static double cautious(LimitPosterior posterior, double failures) {
         return Math.min(
-                posterior.rateWithChance(1 - (1 - PROPOSED) / StrictMath.pow(2, failures)),
-                posterior.quantile(ABOVE));
+                posterior.rateWithChance(1 - (1 - PROPOSED) / StrictMath.pow(2, failures)), posterior.quantile(ABOVE));
     }
 
     /** What is told where nothing was confirmed: no fresh probe has weeded it out if it is too high, so it is more cautious. */

@@ -118,7 +118,8 @@ final class Ramp {
                         new DiagnoseConclusion.Ramp(
                                 steps,
                                 Optional.empty(),
-                                "The universal scalability law is not used: for " + over.strip() + ", " + why + "." + without);
+                                "The universal scalability law is not used: for " + over.strip() + ", " + why + "."
+                                        + without);
                 });
     }
 

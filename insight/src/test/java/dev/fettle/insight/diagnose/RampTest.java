@@ -114,7 +114,8 @@ class RampTest {
         Conclusion c = drive(plan(DiagnoseExperiment.WITH_RAMP), RampTest::law, 0.01, new ArrayList<>());
         String json = Json.mapper().writeValueAsString(c);
         assertThat(Json.mapper().readValue(json, Conclusion.class)).isEqualTo(c);
-        var tree = (com.fasterxml.jackson.databind.node.ObjectNode) Json.mapper().readTree(json);
+        var tree =
+                (com.fasterxml.jackson.databind.node.ObjectNode) Json.mapper().readTree(json);
         tree.remove("ramp");
         assertThat(((DiagnoseConclusion) Json.mapper().treeToValue(tree, Conclusion.class)).ramp())
                 .isEmpty();
@@ -143,7 +144,10 @@ class RampTest {
     void aTargetThatDoesNotAnswerGetsNoRamp() {
         var experiment = new DiagnoseExperiment(plan(DiagnoseExperiment.WITH_RAMP));
         var first = (Step.Run) experiment.next(List.of());
-        TrialOutcome dead = as(first.spec(), 1, new Seen().failed(TrialOutcome.Kind.OUT_OF_MEMORY).trial());
+        TrialOutcome dead = as(
+                first.spec(),
+                1,
+                new Seen().failed(TrialOutcome.Kind.OUT_OF_MEMORY).trial());
         assertThat(experiment.next(List.of(dead))).isNotInstanceOf(Step.Kept.class);
     }
 
@@ -160,7 +164,10 @@ class RampTest {
                 as(
                         some.get(8).spec(),
                         10,
-                        new Seen().clients(116, 50, 0.01).errors(ErrorKind.READ_TIMEOUT, 100).trial()));
+                        new Seen()
+                                .clients(116, 50, 0.01)
+                                .errors(ErrorKind.READ_TIMEOUT, 100)
+                                .trial()));
         DiagnoseConclusion.Ramp told = Ramp.of(some).orElseThrow();
         assertThat(told.fit()).isPresent();
         assertThat(told.words())
