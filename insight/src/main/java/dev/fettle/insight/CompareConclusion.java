@@ -117,9 +117,10 @@ public record CompareConclusion(
      *
      * @param p50 nanoseconds, merged
      * @param p99 nanoseconds, merged
-     * @param cpuMicrosPerRequest server CPU per valid response; NaN if unknown
+     * @param cpuMicrosPerRequest CPU time of the server for a request, its compilers left out; NaN if unknown
      * @param broken the objective's limits that it breaks, in words; empty in older journals
      * @param spike how it bore the comparison's spike, if there was one
+     * @param figure the metric that is compared, in its unit; empty where it was not observed, and in older journals
      */
     public record VariantResult(
             String name,
@@ -132,8 +133,10 @@ public record CompareConclusion(
             double cpuMicrosPerRequest,
             List<String> problems,
             List<String> broken,
-            Optional<SpikeResult> spike) {
+            Optional<SpikeResult> spike,
+            OptionalDouble figure) {
         public VariantResult {
+            figure = Objects.requireNonNullElse(figure, OptionalDouble.empty());
             spike = Objects.requireNonNullElse(spike, Optional.empty());
             problems = List.copyOf(problems);
             broken = List.copyOf(Objects.requireNonNullElse(broken, List.of()));

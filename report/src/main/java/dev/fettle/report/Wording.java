@@ -43,9 +43,9 @@ public final class Wording {
                 : " on fresh JVMs";
     }
 
-    /** An objective's metric: {@code throughput}, {@code p99}. */
+    /** An objective's metric: {@code throughput}, {@code p99}, {@code resident memory}. */
     public static String metric(Objective.Metric metric) {
-        return metric == Objective.Metric.P99 ? "p99" : "throughput";
+        return metric.words();
     }
 
     /** What a comparison compares. */

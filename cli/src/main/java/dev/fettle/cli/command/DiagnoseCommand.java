@@ -37,10 +37,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code fettle diagnose}. */
 @Command(
@@ -73,9 +71,6 @@ import picocli.CommandLine.Spec;
 public final class DiagnoseCommand implements Callable<Integer> {
     private static final int CLIENTS = 50;
     private static final Duration WARM_UP = Duration.ofSeconds(10);
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(
             paramLabel = "PLAN|URL|RUN",
@@ -148,11 +143,11 @@ public final class DiagnoseCommand implements Callable<Integer> {
     }
 
     private Session session() {
-        return new Session(spec.commandLine(), common).withSecondOpinion(secondOpinion);
+        return new Session(common).withSecondOpinion(secondOpinion);
     }
 
     private void refuseLoadOptions(String because) {
-        spec.commandLine().getParseResult().matchedOptions().stream()
+        common.line().getParseResult().matchedOptions().stream()
                 .filter(LoadOptions::holds)
                 .findFirst()
                 .ifPresent(o -> {
@@ -196,7 +191,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
         if (secondOpinion) {
             throw Parse.usage("--second-opinion is for a PLAN or a URL: of a run, no recording is kept");
         }
-        Screen screen = common.screen(spec.commandLine());
+        Screen screen = common.screen();
         try (var store = new RunStore(common.dir)) {
             RunRecord record = store.find(what);
             RunReport report = store.report(record);

@@ -263,6 +263,7 @@ public final class CompareExperiment implements Experiment {
                 c.cpuMicros(),
                 c.problems(),
                 compare.spike().isPresent() ? List.of() : c.broken(plan.objective()),
-                spikes().map(s -> s.of(c)));
+                spikes().map(s -> s.of(c)),
+                c.figure(metric()));
     }
 }

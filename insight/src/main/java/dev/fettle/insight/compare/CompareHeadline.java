@@ -4,6 +4,7 @@ import dev.fettle.insight.CompareConclusion.Condition;
 import dev.fettle.insight.CompareConclusion.Contrast;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.GridFigures;
+import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective.Metric;
@@ -129,10 +130,9 @@ final class CompareHeadline {
         return c.point().isEmpty() ? "" : " at " + GridFigures.name(c.point());
     }
 
-    /** Names the better one first: more throughput, or a lower p99. */
+    /** Names the better one first: more throughput, or less of what should be low. */
     private String sentence(Contrast k) {
-        boolean latency = metric == Metric.P99;
-        boolean first = k.ratio().estimate() >= 1 != latency;
+        boolean first = k.ratio().estimate() >= 1 != metric.low();
         String better = first ? k.a() : k.b();
         String worse = first ? k.b() : k.a();
         Interval r = first ? k.ratio() : inverse(k.ratio());
@@ -140,9 +140,9 @@ final class CompareHeadline {
         // what is shown has a bound on the side of 1, however far away the other one is
         String known =
                 RatioWords.tells(r) || !(r.low() > 1) ? RatioWords.known(r, each) : "at least " + Say.ratio(r.low());
-        return better + (latency ? " has " : " gives ") + Say.ratio(r.estimate()) + " times the "
-                + (spike ? "good answers in the spike" : latency ? "p99" : "throughput") + " of " + worse + " ("
-                + known + ", " + Say.count(k.pairs(), "block") + ")" + recovered(k, better);
+        return better + " " + new ObjectiveFigure(metric).verb() + " " + Say.ratio(r.estimate()) + " times the "
+                + (spike ? "good answers in the spike" : metric.words()) + " of " + worse + " (" + known + ", "
+                + Say.count(k.pairs(), "block") + ")" + recovered(k, better);
     }
 
     private static Interval inverse(Interval r) {
@@ -163,7 +163,10 @@ final class CompareHeadline {
     }
 
     private String interval(Contrast k) {
-        return (spike ? "the good answers in the spike of " : metric == Metric.P99 ? "p99 of " : "") + k.a() + " over "
+        return (spike
+                        ? "the good answers in the spike of "
+                        : metric == Metric.THROUGHPUT ? "" : metric.words() + " of ")
+                + k.a() + " over "
                 + k.b() + " is "
                 + Say.ratio(k.ratio().estimate())
                 + (k.ratio().bounded() ? " (" + RatioWords.known(k.ratio(), k.each()) + ")" : "")

@@ -55,6 +55,11 @@ public final class Say {
         return String.format(Locale.ROOT, "%,d B", n);
     }
 
+    /** Bytes of memory: {@code 312 MB}, decimal. */
+    public static String megabytes(double bytes) {
+        return figure(bytes / 1e6) + " MB";
+    }
+
     /** Nanoseconds in a fitting unit. */
     public static String nanos(double ns) {
         return seconds(ns / 1e9);
@@ -63,6 +68,11 @@ public final class Say {
     /** A ratio as a gain in per cent, without the sign: {@code 45.8} for 1.458. */
     public static String gain(double ratio) {
         return String.format(Locale.ROOT, "%.1f", 100 * (ratio - 1));
+    }
+
+    /** A ratio below 1 as what is saved in per cent: {@code 12.0} for 0.88. */
+    public static String less(double ratio) {
+        return String.format(Locale.ROOT, "%.1f", 100 * (1 - ratio));
     }
 
     /** A ratio: {@code 1.012}, {@code 8.3}; {@code more than 100}, {@code less than 0.01} beyond that. */

@@ -7,13 +7,13 @@ import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.RatioWords;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.report.Histograms;
 import dev.fettle.report.JsonFields;
+import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TrialGroups;
 import dev.fettle.report.Wording;
@@ -51,8 +51,9 @@ final class ChartData {
     private void tune(TuneConclusion t) {
         if (t.ratio().isPresent()) {
             var rows = new ArrayList<JsonFields>();
+            var judged = ObjectiveColumn.of(run);
             t.pairs().forEach(p -> {
-                double ratio = byLatency() ? (double) p.winnerP99() / p.baselineP99() : p.winner() / p.baseline();
+                double ratio = judged.ratio(p);
                 if (Double.isFinite(ratio) && ratio > 0) {
                     rows.add(new JsonFields().put("label", "pair " + (p.block() + 1), "est", ratio));
                 }
@@ -62,13 +63,16 @@ final class ChartData {
                     t.ratio().get()));
             root.put(
                     "duel",
-                    new JsonFields().put("threshold", t.threshold(), "lessIsBetter", byLatency(), "rows", rows));
+                    new JsonFields()
+                            .put(
+                                    "threshold",
+                                    t.threshold(),
+                                    "metric",
+                                    judged.metric().words(),
+                                    "rows",
+                                    rows));
         }
         root.eachIfAny("knobs", KnobCurves.of(run, t), ChartData::curve);
-    }
-
-    private boolean byLatency() {
-        return run.plan().objective().metric() == Objective.Metric.P99;
     }
 
     private void sweep(SweepConclusion s) {

@@ -53,20 +53,30 @@ final class JsonConclusions {
                 .put(
                         "sides",
                         t.sides()
-                                .map(s -> sides(
-                                        new JsonFields(), s.baseline(), s.winner(), s.baselineP99(), s.winnerP99())))
+                                .map(s -> figures(
+                                        sides(
+                                                new JsonFields(),
+                                                s.baseline(),
+                                                s.winner(),
+                                                s.baselineP99(),
+                                                s.winnerP99()),
+                                        s.baselineFigure(),
+                                        s.winnerFigure())))
                 // an array, because a list does not tell Jackson its element type
                 .put("missing", t.shortfalls().toArray(new Shortfall[0]))
                 .put("proof", t.proof().map(JsonConclusions::proof))
                 .each(
                         "pairs",
                         t.pairs(),
-                        p -> sides(
-                                new JsonFields().put("block", p.block()),
-                                p.baseline(),
-                                p.winner(),
-                                p.baselineP99(),
-                                p.winnerP99()))
+                        p -> figures(
+                                sides(
+                                        new JsonFields().put("block", p.block()),
+                                        p.baseline(),
+                                        p.winner(),
+                                        p.baselineP99(),
+                                        p.winnerP99()),
+                                p.baselineFigure(),
+                                p.winnerFigure()))
                 .each("knobShares", t.shares(), JsonConclusions::share)
                 .each("candidates", t.candidates(), JsonConclusions::candidate)
                 .put("baselineWhy", t.baselineWhy().map(JsonConclusions::why))
@@ -118,6 +128,11 @@ final class JsonConclusions {
                 .millis("winnerP99Millis", winnerP99);
     }
 
+    /** The objective's metric in its unit: per second, nanoseconds, CPU seconds, bytes. */
+    private static JsonFields figures(JsonFields to, double baseline, double winner) {
+        return baseline > 0 && winner > 0 ? to.put("baselineObjective", baseline, "winnerObjective", winner) : to;
+    }
+
     private static JsonFields share(KnobShare s) {
         return new JsonFields()
                 .put("knob", s.knob(), "value", s.value(), "ratio", s.ratio())
@@ -133,7 +148,8 @@ final class JsonConclusions {
                 ? to
                 : to.put("throughputPerSecond", c.throughput())
                         .millis("p99Millis", c.p99())
-                        .put("errorShare", c.errorShare());
+                        .put("errorShare", c.errorShare())
+                        .put("objective", c.figure());
     }
 
     private static JsonFields proof(Proof p) {
@@ -177,7 +193,8 @@ final class JsonConclusions {
             to.put("throughputPerSecond", c.throughput())
                     .millis("p50Millis", c.p50())
                     .millis("p99Millis", c.p99())
-                    .put("errorShare", c.errorShare());
+                    .put("errorShare", c.errorShare())
+                    .put("objective", c.figure());
         }
         return to.put("cpuUtilisationShare", c.cpuUtilisation())
                 .put("loadAverage", c.loadAverage(), "littlesRatio", c.littles())
