@@ -132,8 +132,8 @@ public record ProbeVerdict(Result result, List<String> broken) {
         double most = Math.max(
                 GateRules.SEND_LAG_MILLIS, LAG_SHARE * slo.shortestLatency().orElse(0) / 1e6);
         if (lag > most) {
-            reasons.add("the generator was " + Say.seconds(lag / 1e3) + " late at p99 (at most " + Say.seconds(most / 1e3)
-                    + ")");
+            reasons.add("the generator was " + Say.seconds(lag / 1e3) + " late at p99 (at most "
+                    + Say.seconds(most / 1e3) + ")");
         }
         if (probe.generatorCpu() > GateRules.GENERATOR_CPU) {
             reasons.add("a generator thread used " + Say.percent(probe.generatorCpu()) + " of its core (at most "

@@ -138,7 +138,8 @@ final class CompareHeadline {
         Interval r = first ? k.ratio() : inverse(k.ratio());
         List<Double> each = first ? k.each() : k.each().stream().map(x -> 1 / x).toList();
         // what is shown has a bound on the side of 1, however far away the other one is
-        String known = RatioWords.tells(r) || !(r.low() > 1) ? RatioWords.known(r, each) : "at least " + Say.ratio(r.low());
+        String known =
+                RatioWords.tells(r) || !(r.low() > 1) ? RatioWords.known(r, each) : "at least " + Say.ratio(r.low());
         return better + " " + new ObjectiveFigure(metric).verb() + " " + Say.ratio(r.estimate()) + " times the "
                 + (spike ? "good answers in the spike" : metric.words()) + " of " + worse + " (" + known + ", "
                 + Say.count(k.pairs(), "block") + ")" + recovered(k, better);

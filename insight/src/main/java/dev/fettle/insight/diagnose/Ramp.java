@@ -102,7 +102,9 @@ final class Ramp {
                     steps,
                     Optional.empty(),
                     "The universal scalability law is not used: it takes " + Usl.FEWEST + " numbers of clients, and "
-                            + (left == 0 ? "none" : "only " + left) + " of the ramp's " + numbers + " can be used."
+                            + (left == numbers
+                                    ? "only " + numbers + " were tried."
+                                    : (left == 0 ? "none" : "only " + left) + " of " + numbers + " can be used.")
                             + without));
         }
         return Optional.of(
@@ -116,7 +118,8 @@ final class Ramp {
                         new DiagnoseConclusion.Ramp(
                                 steps,
                                 Optional.empty(),
-                                "The universal scalability law is not used: for " + over.strip() + ", " + why + "." + without);
+                                "The universal scalability law is not used: for " + over.strip() + ", " + why + "."
+                                        + without);
                 });
     }
 

@@ -15,9 +15,7 @@ public final class RatioWords {
 
     /** Whether a ratio's interval tells more than that nothing is known. */
     public static boolean tells(Interval ratio) {
-        return ratio.bounded()
-                && ratio.high() <= VAGUE * ratio.estimate()
-                && ratio.low() >= ratio.estimate() / VAGUE;
+        return ratio.bounded() && ratio.high() <= VAGUE * ratio.estimate() && ratio.low() >= ratio.estimate() / VAGUE;
     }
 
     /**

@@ -27,6 +27,7 @@ class RatioWordsTest {
         List<Double> each = pairs.isEmpty()
                 ? List.of()
                 : Arrays.stream(pairs.split(" ")).map(Double::valueOf).toList();
-        assertThat(RatioWords.known(new Interval(estimate, low, high, 0.95), each)).isEqualTo(said);
+        assertThat(RatioWords.known(new Interval(estimate, low, high, 0.95), each))
+                .isEqualTo(said);
     }
 }

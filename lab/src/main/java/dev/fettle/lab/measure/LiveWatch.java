@@ -190,8 +190,11 @@ public final class LiveWatch implements AutoCloseable {
      * @return whether the process ended
      */
     public boolean once(Duration atMost) throws LabException {
-        return run(atMost, point -> {}, () -> FIRST.stream().allMatch(timeline()::accountsFor)
-                && System.nanoTime() - begun > 2 * STEP_MILLIS * 1_000_000);
+        return run(
+                atMost,
+                point -> {},
+                () -> FIRST.stream().allMatch(timeline()::accountsFor)
+                        && System.nanoTime() - begun > 2 * STEP_MILLIS * 1_000_000);
     }
 
     /**

@@ -330,9 +330,8 @@ public final class Measuring {
                     .thenComparing(Answers.Shape::shortest));
             var contents = new ArrayList<Answers.Content>();
             seen.contents()
-                    .forEach((c, n) -> contents.add(
-                            new Answers.Content(
-                                    c.status(), c.length(), String.format("%08x", c.hash()), n, c.unzipped())));
+                    .forEach((c, n) -> contents.add(new Answers.Content(
+                            c.status(), c.length(), String.format("%08x", c.hash()), n, c.unzipped())));
             contents.sort(
                     Comparator.comparingLong(Answers.Content::count).reversed().thenComparing(Answers.Content::hash));
             named.add(new Answers(step, shapes, contents, seen.otherContents(), samples.of(seen.wrong())));

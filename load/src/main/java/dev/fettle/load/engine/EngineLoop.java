@@ -256,8 +256,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
         long now = clock.last();
         long exact = Math.min(alarms.next(), dispatcher.nextDue());
         // while it only waits for answers it wakes often, so that it notices when it was stopped
-        long coarse =
-                timeUp ? COARSE_NANOS : Math.max(Math.min(timeouts.next(), deadline()) - now, COARSE_NANOS);
+        long coarse = timeUp ? COARSE_NANOS : Math.max(Math.min(timeouts.next(), deadline()) - now, COARSE_NANOS);
         return Math.clamp(exact - now, 0, coarse);
     }
 

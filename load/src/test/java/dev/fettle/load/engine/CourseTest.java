@@ -169,13 +169,12 @@ class CourseTest {
         if (length > 0) {
             server.stop(at * MILLI, length * MILLI);
         }
-        Window window = run(server, b -> b.arrivals(every10Millis(Spacing.EVEN))
-                .connections(10)
-                .drain(Duration.ofMillis(50)));
+        Window window = run(
+                server,
+                b -> b.arrivals(every10Millis(Spacing.EVEN)).connections(10).drain(Duration.ofMillis(50)));
         assertThat(window.responses()).isEqualTo(answers);
         assertThat(window.abandoned()).isEqualTo(abandoned);
-        assertThat(window.sendLag().getTotalCount()
-                        - window.sendLag().getCountBetweenValues(0, 2 * MILLI))
+        assertThat(window.sendLag().getTotalCount() - window.sendLag().getCountBetweenValues(0, 2 * MILLI))
                 .isEqualTo(late);
     }
 
