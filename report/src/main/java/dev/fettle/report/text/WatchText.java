@@ -28,8 +28,11 @@ public final class WatchText {
     private static final int SPARKS_WIDE = 60;
     private static final String BLOCKS = "▁▂▃▄▅▆▇█";
 
-    /** Points for which a figure that is not read every second is still shown. */
+    /** Points for which a figure that is not read every second is shown without saying how old it is. */
     private static final int FRESH = 6;
+
+    /** Points for which it is shown at all: a dear look comes every 30 s at least. */
+    private static final int KEPT = 35;
 
     /** Lines of the screen: a label, the figure whose course is drawn, and all figures that are shown. */
     private static final List<Row> ROWS = List.of(
@@ -265,7 +268,7 @@ public final class WatchText {
         for (String id : row.all()) {
             fresh(t, id).stream()
                     .filter(v -> !close || v != 0 || id.equals(row.key()))
-                    .forEach(v -> texts.add(title(id, v) + " " + strong(value(id, v))));
+                    .forEach(v -> texts.add(title(id, v) + " " + strong(value(id, v)) + age(t, id)));
         }
         if (row.label().equals("CPU")) {
             t.sightings(Sighting.HOTTEST).stream()
@@ -359,8 +362,19 @@ public final class WatchText {
 
     private static OptionalDouble fresh(Timeline t, String id) {
         return t.find(id)
-                .map(s -> s.observed(t.points() - FRESH, t.points()).reduce((a, b) -> b))
+                .map(s -> s.observed(t.points() - KEPT, t.points()).reduce((a, b) -> b))
                 .orElse(OptionalDouble.empty());
+    }
+
+    /** How long ago it was read, if that is some time. */
+    private static String age(Timeline t, String id) {
+        Series s = t.find(id).orElseThrow();
+        int last = s.size() - 1;
+        while (last > 0 && Double.isNaN(s.at(last))) {
+            last--;
+        }
+        int old = t.points() - 1 - last;
+        return old < FRESH ? "" : " (" + NumberText.count(old * t.stepMillis() / 1000) + " s ago)";
     }
 
     private static String value(String id, double v) {

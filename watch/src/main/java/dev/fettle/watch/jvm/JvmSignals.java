@@ -37,6 +37,9 @@ public final class JvmSignals implements SignalSource {
             "pool.*",
             Signals.SESSIONS_ACTIVE);
 
+    /** The reason for as long as it may still answer. */
+    public static final String NOT_YET = "the JVM is being attached to, and has not answered yet";
+
     private final long pid;
     private final int port;
     private final Optional<RunningJvm> given;
@@ -134,7 +137,7 @@ public final class JvmSignals implements SignalSource {
             });
         }
         if (!attached.isDone()) {
-            silent(sink, "it is being attached to, and has not answered yet");
+            silent(sink, NOT_YET);
             return;
         }
         try {
@@ -171,7 +174,7 @@ public final class JvmSignals implements SignalSource {
             // it is gone, or the connection is
         }
         if (!answered) {
-            silent(sink, "the JVM has not answered yet");
+            silent(sink, NOT_YET);
         }
     }
 
