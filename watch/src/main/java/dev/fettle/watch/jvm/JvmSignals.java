@@ -22,6 +22,9 @@ public final class JvmSignals implements SignalSource {
     /** How long a reading waits for the JVM. */
     static final Duration BOUND = Duration.ofMillis(400);
 
+    /** From a failure to attach to the next try. */
+    private static final Duration AGAIN = Duration.ofSeconds(30);
+
     /** A list of all threads' names costs as much as all else together: where there are no workers, they are looked for this seldom. */
     private static final int SEARCH_EVERY = 8;
 
@@ -52,6 +55,7 @@ public final class JvmSignals implements SignalSource {
     private final LookRate rate = LookRate.ofTarget("MBeans");
     private @Nullable CompletableFuture<Attached> attached;
     private boolean answered;
+    private long failed;
     private int searches;
     private String noWorkers = "its threads have not been looked at yet";
 
@@ -144,7 +148,20 @@ public final class JvmSignals implements SignalSource {
             read(attached.join(), sink);
         } catch (CompletionException e) {
             Throwable why = e.getCause() == null ? e : e.getCause();
-            silent(sink, why.getMessage() == null ? why.toString() : why.getMessage());
+            String words = why.getMessage() == null ? why.toString() : why.getMessage();
+            silent(sink, words.replaceAll("\\s+", " "));
+            tryAgain();
+        }
+    }
+
+    /** What kept it away may pass, such as a machine without a free port. */
+    private void tryAgain() {
+        long now = System.nanoTime();
+        if (failed == 0) {
+            failed = now;
+        } else if (now - failed > AGAIN.toNanos()) {
+            failed = 0;
+            attached = null;
         }
     }
 
