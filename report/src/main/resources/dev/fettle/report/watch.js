@@ -1,5 +1,13 @@
 'use strict';
 /* What was watched of one trial: a plot for each group of figures, with one clock and one cursor. */
+/* Between two ticks: a power of two for bytes, a quarter for shares up to all; else the library chooses. */
+Fettle.step = function (unit, most) {
+  if (unit.startsWith('bytes') && most >= 4) {
+    return Math.pow(2, Math.ceil(Math.log2(most / 4)));
+  }
+  return unit === 'share' && most > 0.6 ? 0.25 : undefined;
+};
+
 Fettle.quantity = function (unit, v) {
   if (unit === 'share') {
     return (100 * v).toFixed(v < 0.0995 ? 1 : 0) + ' %';
@@ -73,6 +81,9 @@ Fettle.watchPlot = function (index, mark) {
     }
     const legend = Fettle.legend(c, bands.concat(lines).map(s => s.name), width);
     const unit = v => Fettle.quantity(plot.unit, v);
+    const values = bands.length > 0 ? [] : lines.flatMap(s => s.data.map(d => Array.isArray(d) ? d[1] : d.value[1]))
+      .filter(v => v !== null && v !== undefined && !Number.isNaN(v));
+    const most = Math.max(0, ...values);
     return {
       height: 150 + legend.room,
       option: Fettle.base(c, {
@@ -81,7 +92,7 @@ Fettle.watchPlot = function (index, mark) {
         xAxis: Fettle.axis(c, { type: 'value', min: trial.start, max: end, splitLine: { show: false },
           axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, showMinLabel: false, showMaxLabel: false,
             formatter: v => Fettle.tick(v) + ' s' } }),
-        yAxis: Fettle.axis(c, { type: 'value', min: 0, splitNumber: 3, max: plot.unit === 'share' ? v => v.max > 0.6 ? 1 : null : null,
+        yAxis: Fettle.axis(c, { type: 'value', min: 0, splitNumber: 3, interval: Fettle.step(plot.unit, most), max: plot.unit === 'share' ? v => v.max > 0.6 ? 1 : null : null,
           axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, formatter: unit } }),
         tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
           trigger: 'axis', axisPointer: { lineStyle: { color: c.quiet } },

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +85,7 @@ public final class ReportCommand implements Callable<Integer> {
     private int recording(Screen screen, Path file) throws LabException {
         WatchRecording.Recorded recorded = WatchRecording.read(file);
         var meta = List.of(
-                "from " + recorded.started(),
+                "from " + recorded.started().truncatedTo(ChronoUnit.SECONDS),
                 Wording.plural(recorded.points().size(), "second"),
                 recorded.cut() ? "cut off while it was written" : "complete");
         return write(screen, file, new HtmlReport().render(recorded.about(), meta, recorded.timeline()));

@@ -31,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -311,14 +312,14 @@ public final class WatchCommand implements Callable<Integer> {
         } else if (screen.terminal()) {
             Timeline all = recorded.timeline();
             screen.result(text.screen(
-                    recorded.about() + ", from " + recorded.started(),
+                    recorded.about() + ", from " + recorded.started().truncatedTo(ChronoUnit.SECONDS),
                     recorded.points().isEmpty()
                             ? 0
                             : recorded.points().getLast().at(),
                     all,
                     Integer.MAX_VALUE));
         } else {
-            screen.say("Recorded of " + recorded.about() + " from " + recorded.started());
+            screen.say("Recorded of " + recorded.about() + " from " + recorded.started().truncatedTo(ChronoUnit.SECONDS));
             recorded.points().forEach(p -> screen.result(text.line(p)));
         }
         if (recorded.cut()) {

@@ -190,11 +190,12 @@ public final class LiveWatch implements AutoCloseable {
      * @return whether the process ended
      */
     public boolean once(Duration atMost) throws LabException {
-        return run(
-                atMost,
-                point -> {},
-                () -> FIRST.stream().allMatch(timeline()::accountsFor)
-                        && System.nanoTime() - begun > 2 * STEP_MILLIS * 1_000_000);
+        return run(atMost, point -> {}, () -> {
+            Timeline now = timeline();
+            return System.nanoTime() - begun > 2 * STEP_MILLIS * 1_000_000
+                    && !now.notObserved().containsValue(JvmSignals.NOT_YET)
+                    && FIRST.stream().allMatch(now::accountsFor);
+        });
     }
 
     /**

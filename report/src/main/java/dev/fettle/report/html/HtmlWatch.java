@@ -10,6 +10,7 @@ import dev.fettle.model.trial.Signal.Group;
 import dev.fettle.model.trial.Signal.Unit;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.report.JsonFields;
+import dev.fettle.report.NumberText;
 import dev.fettle.report.Quantities;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -228,7 +229,10 @@ final class HtmlWatch {
         html.section("watch", "What the server did meanwhile", s -> {
             s.el(
                     "p",
-                    "All plots have one clock and one cursor. Time 0 is where measuring began; what lies before it is warm-up."
+                    "All plots have one clock and one cursor. Time 0 is where "
+                            + (trials.stream().anyMatch(t -> t.timeline().startMillis() < 0)
+                                    ? "measuring began; what lies before it is warm-up."
+                                    : "it began.")
                             + " Where a line is missing, nothing was observed.");
             if (trials.size() > 1) {
                 s.choose("Trial", "watch", trials.stream().map(Watched::name).toList());
@@ -307,22 +311,48 @@ final class HtmlWatch {
             return;
         }
         var table = HtmlTable.plain()
-                .words("trial", "of", "what")
-                .figures("most at once")
+                .remarks("trial")
+                .words("of", "what")
+                .figures("most")
                 .words("more");
         for (Watched t : trials) {
             for (Sighting s : t.timeline().sightings()) {
                 table.row(
                         "",
-                        words(t.name()),
-                        words(s.kind()).styled("mono"),
+                        words(trials.size() == 1 ? "" : t.name()),
+                        words(kind(s)),
                         words(s.what()),
-                        figure(Quantities.text(Unit.COUNT, s.count()), s.count()),
+                        figure(
+                                s.count() == Math.rint(s.count())
+                                        ? NumberText.count((long) s.count())
+                                        : Quantities.text(Unit.COUNT, s.count()),
+                                s.count()),
                         words(s.detail()));
             }
         }
         html.el("h3", "Sighted");
         html.table("Peers of connections, the hottest threads, and what else has a name", table);
+    }
+
+    /** The kind of a sighting, and what its figure counts. */
+    private static String kind(Sighting s) {
+        return switch (s.kind()) {
+            case Sighting.LOCK -> "lock that workers wait for, at once";
+            case Sighting.POOL -> "pool that workers wait for, at once";
+            case Sighting.FRAME -> "method of workers, stacks in all";
+            case Sighting.THROWS -> "method that makes exceptions, stacks";
+            case Sighting.HOTTEST -> "hottest thread, CPUs";
+            case Sighting.PEER_ESTABLISHED -> "connected to, at once";
+            case Sighting.PEER_CLOSE_WAIT -> "closed by, and not by us (CLOSE_WAIT)";
+            case Sighting.JFR_GC -> "collections, ms of pauses";
+            case Sighting.JFR_VM_OPERATION -> "stops of the JVM, ms";
+            case Sighting.JFR_MONITOR -> "monitor waited for, ms";
+            case Sighting.JFR_SOCKET_READ -> "read from, ms";
+            case Sighting.JFR_FILE -> "file waited for, ms";
+            case Sighting.JFR_ALLOC -> "allocated, bytes";
+            case Sighting.JFR_EXCEPTION -> "exceptions, recorded";
+            default -> s.kind();
+        };
     }
 
     private void notObserved(Html html) {

@@ -28,8 +28,11 @@ public final class WatchText {
     private static final int SPARKS_WIDE = 60;
     private static final String BLOCKS = "▁▂▃▄▅▆▇█";
 
-    /** Points for which a figure that is not read every second is still shown. */
+    /** Points for which a figure that is not read every second is shown without saying how old it is. */
     private static final int FRESH = 6;
+
+    /** Points for which it is shown at all: a dear look comes every 30 s at least. */
+    private static final int KEPT = 35;
 
     /** Lines of the screen: a label, the figure whose course is drawn, and all figures that are shown. */
     private static final List<Row> ROWS = List.of(
@@ -200,26 +203,50 @@ public final class WatchText {
      * @param rows lines that there is room for
      */
     public String screen(String about, double seconds, Timeline t, int rows) {
-        List<String> lines = seen(about, seconds, t);
+        List<String> lines = seen(about, seconds, t, false);
         List<String> why = notObserved(t);
-        int room = Math.max(1, rows - lines.size());
+        if (lines.size() + Math.min(1, why.size()) > rows) {
+            lines = seen(about, seconds, t, true);
+        }
+        int room = Math.max(0, rows - lines.size());
         lines.addAll(why.subList(0, Math.min(room, why.size())));
-        return String.join("\n", lines.subList(0, Math.min(rows, lines.size()))) + "\n";
+        return String.join("\n", cut(lines, rows)) + "\n";
+    }
+
+    /** The first of them, and how many more there are. */
+    private List<String> cut(List<String> lines, int rows) {
+        if (lines.size() <= rows) {
+            return lines;
+        }
+        var first = new ArrayList<>(lines.subList(0, Math.max(1, rows - 1)));
+        first.add(cut((lines.size() - first.size()) + " more lines: on a taller terminal, by --once, or on the page of --html", 0));
+        return first;
     }
 
     /** What was observed in one look: no courses, and without what was not. */
     public String figures(String about, double seconds, Timeline t) {
-        return String.join("\n", new WatchText(width, colour, false).seen(about, seconds, t)) + "\n";
+        return String.join("\n", new WatchText(width, colour, false).seen(about, seconds, t, false)) + "\n";
     }
 
-    private List<String> seen(String about, double seconds, Timeline t) {
+    /**
+     * The lines of what was observed.
+     *
+     * @param close on a low terminal: without figures that are zero, and what has a name before what has not
+     */
+    private List<String> seen(String about, double seconds, Timeline t, boolean close) {
         var lines = new ArrayList<String>();
         lines.add(cut(strong("fettle watch") + "  " + about + "  " + NumberText.number(seconds) + " s", 8));
+        List<String> named = new ArrayList<>(pools(t));
+        named.addAll(peers(t));
         for (Row row : ROWS) {
-            figures(t, row).forEach(lines::add);
+            lines.addAll(figures(t, row, close));
+            if (close && row.label().equals("wait")) {
+                lines.addAll(named);
+            }
         }
-        pools(t).forEach(lines::add);
-        peers(t).forEach(lines::add);
+        if (!close) {
+            lines.addAll(named);
+        }
         return lines;
     }
 
@@ -238,10 +265,12 @@ public final class WatchText {
         return all;
     }
 
-    private List<String> figures(Timeline t, Row row) {
+    private List<String> figures(Timeline t, Row row, boolean close) {
         var texts = new ArrayList<String>();
         for (String id : row.all()) {
-            fresh(t, id).ifPresent(v -> texts.add(Signal.of(id).title() + " " + strong(value(id, v))));
+            fresh(t, id).stream()
+                    .filter(v -> !close || v != 0 || id.equals(row.key()))
+                    .forEach(v -> texts.add(title(id, v) + " " + strong(value(id, v)) + age(t, id)));
         }
         if (row.label().equals("CPU")) {
             t.sightings(Sighting.HOTTEST).stream()
@@ -276,9 +305,9 @@ public final class WatchText {
             boolean client = s.what().startsWith("from ");
             if (s.kind().equals(Sighting.PEER_CLOSE_WAIT) || s.kind().equals(Sighting.PEER_ESTABLISHED) && !client) {
                 String state = s.kind().equals(Sighting.PEER_CLOSE_WAIT) ? "CLOSE_WAIT " : "";
-                texts.add(state + s.what() + " ×" + NumberText.number(s.count()));
+                texts.add(state + s.what() + " ×" + NumberText.count((long) s.count()));
             } else if (s.kind().equals(Sighting.LOCK)) {
-                texts.add("lock " + s.what() + " ×" + NumberText.number(s.count()));
+                texts.add("lock " + s.what() + " ×" + NumberText.count((long) s.count()));
             }
         }
         return texts.isEmpty() ? List.of() : wrapped("most", Optional.empty(), texts);
@@ -335,12 +364,30 @@ public final class WatchText {
 
     private static OptionalDouble fresh(Timeline t, String id) {
         return t.find(id)
-                .map(s -> s.observed(t.points() - FRESH, t.points()).reduce((a, b) -> b))
+                .map(s -> s.observed(t.points() - KEPT, t.points()).reduce((a, b) -> b))
                 .orElse(OptionalDouble.empty());
     }
 
+    /** How long ago it was read, if that is some time. */
+    private static String age(Timeline t, String id) {
+        Series s = t.find(id).orElseThrow();
+        int last = s.size() - 1;
+        while (last > 0 && Double.isNaN(s.at(last))) {
+            last--;
+        }
+        int old = t.points() - 1 - last;
+        return old < FRESH ? "" : " (" + NumberText.count(old * t.stepMillis() / 1000) + " s ago)";
+    }
+
     private static String value(String id, double v) {
-        return Quantities.text(Signal.of(id).unit(), v);
+        Signal.Unit unit = Signal.of(id).unit();
+        return unit == Signal.Unit.COUNT && v == Math.rint(v) ? NumberText.count((long) v) : Quantities.text(unit, v);
+    }
+
+    /** Without the unit, where the value has it. */
+    private static String title(String id, double v) {
+        String title = Signal.of(id).title();
+        return title.endsWith("/s") && value(id, v).endsWith("/s") ? title.substring(0, title.length() - 2) : title;
     }
 
     private String strong(String text) {

@@ -48,6 +48,46 @@ class WatchTextTest {
     }
 
     @Test
+    void aLowTerminalHasWhatHasANameAndLeavesOutZeros() {
+        var seen = Timeline.of(
+                0,
+                1000,
+                Map.of(
+                        "cpu.total", Series.of(1, 1, 1),
+                        "cpu.gc", Series.of(0, 0, 0),
+                        "wait.lock", Series.of(7, 7, 7),
+                        "tcp.retransmits", Series.of(0, 0, 0),
+                        "disk.write", Series.of(0, 0, 0),
+                        "threads.total", Series.of(40, 40, 40)),
+                Map.of("heap.max", "it is no JVM"),
+                List.of(new Sighting("lock", "com.example.Log", 7)));
+        var text = new WatchText(80, false);
+        assertThat(text.screen("process 7", 3, seen, 50)).contains("GC 0", "retransmits 0/s", "threads 40", "it is no JVM");
+        assertThat(text.screen("process 7", 3, seen, 7))
+                .contains("lock com.example.Log ×7", "lock 7", "retransmits 0/s")
+                .doesNotContain("GC 0");
+        assertThat(text.screen("process 7", 3, seen, 5).lines())
+                .hasSize(5)
+                .anyMatch(l -> l.contains("lock com.example.Log ×7"))
+                .last()
+                .isEqualTo("3 more lines: on a taller terminal, by --once, or on the page of --html");
+    }
+
+    @Test
+    void oneLookAccountsForEachFigure() {
+        String missing = new WatchText(80, false).missing(SEEN);
+        assertThat(missing)
+                .contains("• Fettle puts no load on it: load.errors, load.inflight")
+                .contains("• the kernel does not tell: swap.used", "nothing was read in the time watched: accept.drops")
+                .doesNotContain("cpu.total", "heap.used");
+        var rested = Timeline.of(0, 1000, Map.of("gc.count", Series.of(0, 0)), Map.of("heap.*", "it is no JVM"), List.of());
+        assertThat(rested.missing())
+                .containsEntry("gc.pauseMax", "there was no collection in the time watched")
+                .containsEntry("heap.*", "it is no JVM")
+                .doesNotContainKeys("heap.used", "gc.count");
+    }
+
+    @Test
     void aCourseIsDrawnAgainstItsHighestAndAGapIsAGap() {
         assertThat(WatchText.sparkline(Series.of(0, 1, Double.NaN, 8), 6)).isEqualTo("  ▁▂ █");
         assertThat(WatchText.sparkline(Series.of(0, 0), 2)).isEqualTo("▁▁");

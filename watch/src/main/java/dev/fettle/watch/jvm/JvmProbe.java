@@ -36,7 +36,7 @@ public final class JvmProbe implements WorkerProbe {
     private final String prefix;
     private final boolean owned;
     private final LongSupplier nanos;
-    private final LookRate rate = LookRate.ofTarget("stacks");
+    private final LookRate rate = LookRate.ofStacks();
 
     /** Threads whose names are known. */
     private final Set<Long> known = new HashSet<>();

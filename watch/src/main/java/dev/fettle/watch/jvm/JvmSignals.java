@@ -22,6 +22,9 @@ public final class JvmSignals implements SignalSource {
     /** How long a reading waits for the JVM. */
     static final Duration BOUND = Duration.ofMillis(400);
 
+    /** From a failure to attach to the next try. */
+    private static final Duration AGAIN = Duration.ofSeconds(30);
+
     /** Listing all thread names costs as much as everything else. While there are no workers, it is done only this often. */
     private static final int SEARCH_EVERY = 8;
 
@@ -38,6 +41,9 @@ public final class JvmSignals implements SignalSource {
             "pool.*",
             Signals.SESSIONS_ACTIVE);
 
+    /** The reason for as long as it may still answer. */
+    public static final String NOT_YET = "the JVM is being attached to, and has not answered yet";
+
     private final long pid;
     private final int port;
     private final Optional<RunningJvm> given;
@@ -50,6 +56,7 @@ public final class JvmSignals implements SignalSource {
     private final LookRate rate = LookRate.ofTarget("MBeans");
     private @Nullable CompletableFuture<Attached> attached;
     private boolean answered;
+    private long failed;
     private int searches;
     private String noWorkers = "its threads have not been looked at yet";
 
@@ -140,14 +147,27 @@ public final class JvmSignals implements SignalSource {
             });
         }
         if (!attached.isDone()) {
-            silent(sink, "it is being attached to, and has not answered yet");
+            silent(sink, NOT_YET);
             return;
         }
         try {
             read(attached.join(), sink);
         } catch (CompletionException e) {
             Throwable why = e.getCause() == null ? e : e.getCause();
-            silent(sink, why.getMessage() == null ? why.toString() : why.getMessage());
+            String words = why.getMessage() == null ? why.toString() : why.getMessage();
+            silent(sink, words.replaceAll("\\s+", " "));
+            tryAgain();
+        }
+    }
+
+    /** What kept it away may pass, such as a machine without a free port. */
+    private void tryAgain() {
+        long now = System.nanoTime();
+        if (failed == 0) {
+            failed = now;
+        } else if (now - failed > AGAIN.toNanos()) {
+            failed = 0;
+            attached = null;
         }
     }
 
@@ -178,7 +198,7 @@ public final class JvmSignals implements SignalSource {
             // it is gone, or the connection is
         }
         if (!answered) {
-            silent(sink, "the JVM has not answered yet");
+            silent(sink, NOT_YET);
         }
     }
 

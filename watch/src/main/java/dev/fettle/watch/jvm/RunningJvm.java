@@ -14,6 +14,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.RuntimeMXBean;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
+import java.net.BindException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -88,7 +89,7 @@ public final class RunningJvm implements AutoCloseable {
             } finally {
                 vm.detach();
             }
-            JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url));
+            JMXConnector connector = connect(url);
             try {
                 return new RunningJvm(pid, connector);
             } catch (IOException | RuntimeException e) {
@@ -96,6 +97,21 @@ public final class RunningJvm implements AutoCloseable {
                 throw e;
             }
         });
+    }
+
+    @SuppressWarnings("BanJNDI") // see above
+    private static JMXConnector connect(String url) throws IOException {
+        try {
+            return JMXConnectorFactory.connect(new JMXServiceURL(url));
+        } catch (IOException e) {
+            if (e.getCause() instanceof BindException) {
+                throw new IOException(
+                        "this machine has no free port left to connect to the JVM's management agent: all that the kernel gives"
+                                + " to clients are in use (net.ipv4.ip_local_port_range)",
+                        e);
+            }
+            throw e;
+        }
     }
 
     /**

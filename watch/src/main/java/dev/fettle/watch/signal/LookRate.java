@@ -8,14 +8,20 @@ import java.util.Optional;
  * that is much less than the time it took. Not thread-safe.
  */
 public final class LookRate {
-    /** Share of one CPU that one kind of look into the target's JVM may take, on both sides together; there are two. */
+    /** Share of one CPU that reading the target's MBeans may take, on both sides together. */
     public static final double SHARE = 0.001;
+
+    /** The same of what its workers do: the figure that is read most, and that changes fastest. */
+    public static final double STACKS_SHARE = 0.0025;
 
     /** Share of one CPU, not the target's, that reading one kind of the kernel's files may take; there are eight. */
     public static final double HOST_SHARE = 0.0008;
 
     /** A longer pause would leave too few looks in a short trial. */
     static final double LONGEST_SECONDS = 2;
+
+    /** But no look into the JVM takes more than this of a CPU: with ten thousand threads it is rarer than that. */
+    static final double MOST = 0.01;
 
     /** For reading files: with thousands of threads or sockets a look is very expensive. */
     static final double LONGEST_HOST_SECONDS = 30;
@@ -51,6 +57,11 @@ public final class LookRate {
         return new LookRate(what, SHARE, LONGEST_SECONDS);
     }
 
+    /** For looks at what workers do, which the target pays for. */
+    public static LookRate ofStacks() {
+        return new LookRate("stacks", STACKS_SHARE, LONGEST_SECONDS);
+    }
+
     /**
      * For looks that only the looking thread pays for.
      *
@@ -73,7 +84,11 @@ public final class LookRate {
      */
     public void looked(long begin, long cpuNanos) {
         double atMost = looks == 0 ? 0 : looks < COLD ? COLD_SECONDS : longestSeconds;
-        double pause = Math.min(Math.max(0, cpuNanos) / 1e9 / share, atMost);
+        double cost = Math.max(0, cpuNanos) / 1e9;
+        double pause = Math.min(cost / share, atMost);
+        if (looks >= COLD) {
+            pause = Math.max(pause, Math.min(cost / MOST, LONGEST_HOST_SECONDS));
+        }
         next = begin + (long) (pause * 1e9);
         lastPause = pause;
         looks++;

@@ -40,16 +40,19 @@ class LookRateTest {
     /** What a look takes of a CPU decides, and no pause is longer than said; looks are asked for every 250 ms. */
     @ParameterizedTest
     @CsvSource({
-        // CPU µs, of the target: pause, seconds of it; from outside: the same
-        "   100, 0.25, 0.25",
-        "   500, 0.5,  0.75",
-        " 1000, 1,    1.25",
-        " 1400, 1.5,  1.75",
-        " 2000, 2,    2.5",
-        " 6000, 2,    7.5",
-        "60000, 2,   30",
+        // CPU µs; pauses in seconds: MBeans, stacks, from outside
+        "   100, 0.25, 0.25, 0.25",
+        "   500, 0.5,  0.25, 0.75",
+        " 1000, 1,    0.5,  1.25",
+        " 1400, 1.5,  0.75, 1.75",
+        " 2000, 2,    1,    2.5",
+        " 6000, 2,    2,    7.5",
+        "19000, 2,    2,   23.75",
+        "60000, 6,    6,   30",
+        "900000, 30, 30,   30",
     })
-    void thePauseIsTheCostOverTheShare(long micros, double target, double outside) {
+    void thePauseIsTheCostOverTheShare(long micros, double target, double stacks, double outside) {
+        assertThat(pause(looks(LookRate.ofStacks(), micros, 0))).isCloseTo(stacks, within(1e-9));
         assertThat(pause(looks(LookRate.ofTarget("this"), micros, 0))).isCloseTo(target, within(1e-9));
         assertThat(pause(looks(LookRate.fromOutside("this"), micros, 0))).isCloseTo(outside, within(1e-9));
     }
@@ -95,8 +98,10 @@ class LookRateTest {
         var near = LookRate.fromOutside("sockets");
         looks(near, 1_990, 0);
         assertThat(near.slowed()).isEmpty();
-        var target = LookRate.ofTarget("stacks");
-        looks(target, 1_000_000, 0);
-        assertThat(target.slowed()).as("never rarer than every 2 s").isEmpty();
+        var target = LookRate.ofStacks();
+        looks(target, 19_000, 0);
+        assertThat(target.slowed()).as("every 2 s, up to 1 % of a CPU").isEmpty();
+        looks(target, 300_000, 0);
+        assertThat(target.slowed()).as("ten thousand threads").contains(new LookRate.Slowed("stacks", 30));
     }
 }

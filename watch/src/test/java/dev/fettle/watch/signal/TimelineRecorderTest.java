@@ -155,4 +155,14 @@ class TimelineRecorderTest {
         assertThat(peers.getFirst()).isEqualTo(new Sighting("peer.closeWait", "10.0.0.99", 99));
         assertThat(recorder.timeline().sightings("lock").getFirst().count()).isEqualTo(6);
     }
+
+    @Test
+    void aReasonForAFamilyGoesWhenOneOfItIsRead() {
+        var r = new TimelineRecorder(1000);
+        r.notObserved("heap.*", "the JVM has not answered yet");
+        r.notObserved("gc.*", "the JVM has not answered yet");
+        r.value("heap.used", 5);
+        r.notObserved("heap.*", "the JVM has not answered yet");
+        assertThat(r.timeline().notObserved()).containsOnlyKeys("gc.*");
+    }
 }
