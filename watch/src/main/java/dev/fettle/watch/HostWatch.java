@@ -1,6 +1,7 @@
 package dev.fettle.watch;
 
 import dev.fettle.model.trial.HostSeen;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.host.Disturbance;
 import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.HostSignals;
@@ -160,9 +161,9 @@ public final class HostWatch {
     public void sample() {
         probe.sample().ifPresent(s -> {
             samples.add(s);
-            s.workers().ifPresent(v -> recorder.value("workers.total", v));
-            s.busy().ifPresent(v -> recorder.value("workers.busy", v));
-            s.queued().ifPresent(v -> recorder.value("workers.queued", v));
+            s.workers().ifPresent(v -> recorder.value(Signals.WORKERS_TOTAL, v));
+            s.busy().ifPresent(v -> recorder.value(Signals.WORKERS_BUSY, v));
+            s.queued().ifPresent(v -> recorder.value(Signals.WORKERS_QUEUED, v));
         });
         look();
         disturbed();
@@ -177,9 +178,9 @@ public final class HostWatch {
         DisturbanceMeter.Mark mark = disturbances.glance();
         lastMark.map(before -> disturbances.between(before, mark).foreign()).ifPresent(foreign -> {
             if (foreign.isPresent()) {
-                recorder.span("host.foreign", lastMarkAt, now, foreign.getAsDouble());
+                recorder.span(Signals.HOST_FOREIGN, lastMarkAt, now, foreign.getAsDouble());
             } else {
-                recorder.notObserved("host.foreign", "not all processes of the trial are known");
+                recorder.notObserved(Signals.HOST_FOREIGN, "not all processes of the trial are known");
             }
         });
         lastMark = Optional.of(mark);
@@ -190,14 +191,16 @@ public final class HostWatch {
         Optional<ListenQueue.State> seen = queue.get();
         seen.ifPresent(s -> {
             mostWaiting = Math.max(mostWaiting, s.waiting());
-            recorder.value("accept.queue", s.waiting());
-            recorder.value("accept.limit", s.limit());
-            s.drops().ifPresent(d -> recorder.value("accept.drops", d));
+            recorder.value(Signals.ACCEPT_QUEUE, s.waiting());
+            recorder.value(Signals.ACCEPT_LIMIT, s.limit());
+            s.drops().ifPresent(d -> recorder.value(Signals.ACCEPT_DROPS, d));
         });
         if (seen.isEmpty()) {
-            recorder.notObserved(
-                    "accept.queue",
-                    "its listening socket can't be seen from here: the process is in another network namespace, or listens on no port");
+            for (String id : List.of(Signals.ACCEPT_QUEUE, Signals.ACCEPT_LIMIT, Signals.ACCEPT_DROPS)) {
+                recorder.notObserved(
+                        id,
+                        "its listening socket can't be seen from here: the process is in another network namespace, or listens on no port");
+            }
         }
         seen.map(ListenQueue.State::drops).filter(OptionalLong::isPresent).ifPresent(d -> {
             dropsAtBegin = dropsAtBegin.isPresent() ? dropsAtBegin : d;

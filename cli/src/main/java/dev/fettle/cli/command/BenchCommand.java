@@ -30,6 +30,7 @@ import dev.fettle.model.text.Secrets;
 import dev.fettle.model.text.Units;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.BenchReport;
@@ -161,7 +162,7 @@ public final class BenchCommand implements Callable<Integer> {
     private void profile(Watched process, Screen screen) throws LabException {
         if (!profile.kinds().isEmpty()) {
             note(screen).accept("starting a recording in process " + pid + " (" + profile.words() + ")");
-            process.profile(profile.kinds(), Workspace.open(common.dir).recordings());
+            process.profile(profile.wish(), Workspace.open(common.dir).recordings());
         }
     }
 
@@ -235,7 +236,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     /** Where its threads are, if it hung. */
     private static String dump(Evidence seen) {
-        return Stream.of("dump.deadlock", "dump")
+        return Stream.of(Sighting.DEADLOCK, Sighting.DUMP)
                 .flatMap(kind -> seen.timeline().sightings(kind).stream())
                 .findFirst()
                 .map(s -> "; " + s.detail())

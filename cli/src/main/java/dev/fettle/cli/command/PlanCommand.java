@@ -34,6 +34,11 @@ abstract class PlanCommand implements Callable<Integer> {
     /** The plan's file. */
     abstract Path plan();
 
+    /** Whether earlier runs are to be left alone. */
+    boolean cold() {
+        return false;
+    }
+
     /** Whether a process that runs already was named. */
     boolean ofAProcess() {
         return process.given();
@@ -41,6 +46,9 @@ abstract class PlanCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws LabException, InterruptedException {
-        return new Session(common).profiling(profile.kinds()).start(kind, plan(), process, hosts.own);
+        return new Session(common)
+                .profiling(profile.wish())
+                .cold(cold())
+                .start(kind, plan(), process, hosts.own);
     }
 }

@@ -11,7 +11,7 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HostSeen;
-import dev.fettle.model.trial.Profile;
+import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.ListenQueue;
@@ -65,10 +65,10 @@ public final class Watched implements AutoCloseable {
      * @param folder where the recording is kept
      * @throws LabException if it can't be recorded; the message says why
      */
-    public void profile(Set<Profile.Kind> kinds, Path folder) throws LabException {
+    public void profile(ProfileWish wish, Path folder) throws LabException {
         try {
             profiling =
-                    Optional.of(Profiling.begin(target.pid(), target.address().getPort(), kinds, folder));
+                    Optional.of(Profiling.begin(target.pid(), target.address().getPort(), false, wish, folder));
         } catch (IOException e) {
             throw new LabException("process " + target.pid() + " can't be profiled: " + e.getMessage(), e);
         }

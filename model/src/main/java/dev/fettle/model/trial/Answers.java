@@ -51,8 +51,9 @@ public record Answers(String step, List<Shape> shapes, List<Content> contents, l
      * @param status HTTP status; 0 for a message
      * @param length bytes of the body
      * @param hash CRC-32C of the body, eight hexadecimal digits
+     * @param unzipped whether they came as gzip; length and hash are those of what they unpack to
      */
-    public record Content(int status, long length, String hash, long count) {}
+    public record Content(int status, long length, String hash, long count, boolean unzipped) {}
 
     /** All answers. */
     public long count() {

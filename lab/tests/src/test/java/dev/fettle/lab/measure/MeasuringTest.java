@@ -64,7 +64,7 @@ class MeasuringTest {
                 List.of(
                         new AnswerCounts(
                                 Map.of(new AnswerCounts.Shape(200, 50, 50), 2L),
-                                Map.of(new AnswerCounts.Content(200, 50, i % 2 == 0 ? 0xA : -1), 1L),
+                                Map.of(new AnswerCounts.Content(200, 50, i % 2 == 0 ? 0xA : -1, i % 2 == 0), 1L),
                                 0,
                                 List.of()),
                         new AnswerCounts(Map.of(), Map.of(), 3, List.of())));
@@ -117,8 +117,8 @@ class MeasuringTest {
                                 "page",
                                 List.of(new dev.fettle.model.trial.Answers.Shape(200, 50, 50, 20)),
                                 List.of(
-                                        new dev.fettle.model.trial.Answers.Content(200, 50, "0000000a", 5),
-                                        new dev.fettle.model.trial.Answers.Content(200, 50, "ffffffff", 5)),
+                                        new dev.fettle.model.trial.Answers.Content(200, 50, "0000000a", 5, true),
+                                        new dev.fettle.model.trial.Answers.Content(200, 50, "ffffffff", 5, false)),
                                 0,
                                 List.of()),
                         new dev.fettle.model.trial.Answers("log in", List.of(), List.of(), 30, List.of()));
