@@ -1,7 +1,6 @@
 package dev.fettle.report;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Collectors;
 
 /** Words and tables in Markdown. */
@@ -20,16 +19,11 @@ public final class Markdown {
 
     /** The head of a table. */
     public static String head(String... columns) {
-        return row(List.of(columns)) + "|---".repeat(columns.length) + "|\n";
+        return row(columns) + "|---".repeat(columns.length) + "|\n";
     }
 
     /** A row; its cells are Markdown. */
     public static String row(String... cells) {
-        return row(Arrays.asList(cells));
-    }
-
-    /** As {@link #row(String...)}. */
-    public static String row(List<String> cells) {
-        return cells.stream().map(c -> c.replace("|", "\\|")).collect(Collectors.joining(" | ", "| ", " |\n"));
+        return Arrays.stream(cells).map(c -> c.replace("|", "\\|")).collect(Collectors.joining(" | ", "| ", " |\n"));
     }
 }

@@ -1,6 +1,7 @@
 package dev.fettle.config.audit;
 
 import dev.fettle.config.ConfigException;
+import dev.fettle.config.YamlText;
 import dev.fettle.config.boot.PropertiesText;
 import dev.fettle.model.audit.SettingKind;
 import java.util.Set;
@@ -101,7 +102,7 @@ final class LineReaders {
     /** Spring Boot's application.properties. */
     static void properties(Source in) throws ConfigException {
         try {
-            for (PropertiesText.Property p : PropertiesText.read(in.text())) {
+            for (YamlText.Value p : PropertiesText.read(in.text())) {
                 boolean plain = p.name().chars().noneMatch(Character::isISOControl);
                 if (plain && (SPRING.matcher(p.name()).find() || in.name().contains("application"))) {
                     in.add(SettingKind.SPRING, p.name(), p.value(), in.place(p.start(), p.end()), "");

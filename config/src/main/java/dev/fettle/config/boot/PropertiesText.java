@@ -1,114 +1,58 @@
 package dev.fettle.config.boot;
 
+import dev.fettle.config.YamlText.Value;
+import java.io.IOException;
+import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 
-/** Reads Java properties as {@link java.util.Properties} does, and remembers where each one stands. */
+/** Reads Java properties as {@link Properties} does, and remembers where each one stands. */
 public final class PropertiesText {
-    private final String text;
-    private int at;
-
-    private PropertiesText(String text) {
-        this.text = text;
-    }
-
-    /**
-     * A property.
-     *
-     * @param start where its name begins
-     * @param end where its last line ends
-     */
-    public record Property(String name, String value, int start, int end) {}
+    private PropertiesText() {}
 
     /**
      * All of them, in order.
      *
      * @throws IllegalArgumentException if a character is written as {@code \}{@code u} without four digits
      */
-    public static List<Property> read(String text) {
-        var reader = new PropertiesText(text);
-        var out = new ArrayList<Property>();
-        while (reader.next()) {
-            int start = reader.at;
-            String name = reader.part("=: \t\f");
-            reader.blanks();
-            if (reader.at < text.length() && "=:".indexOf(text.charAt(reader.at)) >= 0) {
-                reader.at++;
-                reader.blanks();
-            }
-            out.add(new Property(name, reader.part(""), start, reader.at));
+    public static List<Value> read(String text) {
+        var out = new ArrayList<Value>();
+        for (int start = next(text, 0); start < text.length(); ) {
+            int end = end(text, start);
+            int from = start;
+            line(text.substring(start, end)).forEach((n, v) -> out.add(new Value((String) n, (String) v, from, end)));
+            start = next(text, end);
         }
         return out;
     }
 
-    /** Moves to the next property; false at the end. */
-    private boolean next() {
-        while (at < text.length()) {
-            char c = text.charAt(at);
-            if (c == '#' || c == '!') {
-                while (at < text.length() && !ends(at)) {
-                    at++;
-                }
-            } else if (" \t\f\r\n".indexOf(c) >= 0 || (c == '\\' && at + 1 < text.length() && ends(at + 1))) {
-                at++;
-            } else {
-                return true;
-            }
+    private static Properties line(String text) {
+        var one = new Properties();
+        try {
+            one.load(new StringReader(text));
+        } catch (IOException e) {
+            throw new IllegalStateException(e); // a text in memory
         }
-        return false;
+        return one;
     }
 
-    private boolean ends(int where) {
-        return text.charAt(where) == '\n' || text.charAt(where) == '\r';
-    }
-
-    private void blanks() {
-        while (at < text.length() && (" \t\f".indexOf(text.charAt(at)) >= 0 || continued())) {
+    private static int next(String text, int from) {
+        int at = from;
+        while (at < text.length() && " \t\f\r\n".indexOf(text.charAt(at)) >= 0) {
             at++;
         }
+        return at;
     }
 
-    /** Whether a backslash joins this line with the next; if so, moves to the last character of the join. */
-    private boolean continued() {
-        if (text.charAt(at) != '\\' || (at + 1 < text.length() && !ends(at + 1))) {
-            return false;
+    /** Where a line ends; a backslash joins it with the next one, but not in a comment. */
+    private static int end(String text, int start) {
+        boolean comment = "#!".indexOf(text.charAt(start)) >= 0;
+        int at = start;
+        while (at < text.length() && "\r\n".indexOf(text.charAt(at)) < 0) {
+            boolean escape = !comment && text.charAt(at) == '\\';
+            at += !escape ? 1 : text.startsWith("\r\n", at + 1) ? 3 : 2;
         }
-        at += text.startsWith("\r\n", at + 1) ? 2 : at + 1 < text.length() ? 1 : 0;
-        while (at + 1 < text.length() && " \t\f".indexOf(text.charAt(at + 1)) >= 0) {
-            at++;
-        }
-        return true;
-    }
-
-    /** Reads up to one of these characters or the end of the line, and resolves escapes. */
-    private String part(String stops) {
-        var out = new StringBuilder();
-        for (; at < text.length() && !ends(at) && stops.indexOf(text.charAt(at)) < 0; at++) {
-            if (continued()) {
-                continue;
-            }
-            char c = text.charAt(at);
-            if (c == '\\') {
-                c = text.charAt(++at);
-                if (c == 'u') {
-                    out.append(unicode());
-                } else {
-                    int plain = "tnrf".indexOf(c);
-                    out.append(plain < 0 ? c : "\t\n\r\f".charAt(plain));
-                }
-            } else {
-                out.append(c);
-            }
-        }
-        return out.toString();
-    }
-
-    private char unicode() {
-        String digits = text.substring(at + 1, Math.min(text.length(), at + 5));
-        if (!digits.matches("[0-9A-Fa-f]{4}")) {
-            throw new IllegalArgumentException("\\u%s is no character: four digits follow \\u".formatted(digits));
-        }
-        at += 4;
-        return (char) Integer.parseInt(digits, 16);
+        return Math.min(at, text.length());
     }
 }

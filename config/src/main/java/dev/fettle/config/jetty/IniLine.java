@@ -3,9 +3,18 @@ package dev.fettle.config.jetty;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A line of one of Jetty's ini files: what start.jar makes of it. */
 sealed interface IniLine {
+    Pattern MODULES = Pattern.compile("(--(?:modules?|add-modules?|add-to-start|add-to-startd))=(.*)");
+
+    /** Also as a system property, {@code -DNAME=VALUE}, which start.jar takes as a property besides. */
+    Pattern PROPERTY = Pattern.compile("(?:-D)?([^-#=?+\\s][^=?+]*)([?+]?=)(.*)");
+
+    /** Modules of an environment for web applications, by Jetty's own naming. */
+    Pattern ENVIRONMENT = Pattern.compile("(ee\\d+|core|static)-(?:[\\w-]+)");
+
     /** Turns modules on: {@code --modules=http,qos}. */
     record Modules(String option, List<String> names) implements IniLine {
         /**
@@ -14,7 +23,7 @@ sealed interface IniLine {
          */
         String environment() {
             String last = names.isEmpty() ? "" : names.getLast();
-            Matcher m = IniPatterns.ENVIRONMENT.matcher(last);
+            Matcher m = ENVIRONMENT.matcher(last);
             return m.matches() ? m.group(1) : "";
         }
 
@@ -41,7 +50,7 @@ sealed interface IniLine {
 
     static IniLine of(String line) {
         String l = line.strip();
-        Matcher modules = IniPatterns.MODULES.matcher(l);
+        Matcher modules = MODULES.matcher(l);
         if (modules.matches()) {
             return new Modules(
                     modules.group(1),
@@ -50,7 +59,7 @@ sealed interface IniLine {
                             .filter(n -> !n.isEmpty())
                             .toList());
         }
-        Matcher property = IniPatterns.PROPERTY.matcher(l);
+        Matcher property = PROPERTY.matcher(l);
         return property.matches()
                 ? new Property(
                         property.group(1).strip(),

@@ -76,7 +76,7 @@ final class IniWriter {
     }
 
     private static boolean ofEnvironment(String module) {
-        return IniPatterns.ENVIRONMENT.matcher(module).matches();
+        return IniLine.ENVIRONMENT.matcher(module).matches();
     }
 
     void set(String property, String value) {

@@ -12,29 +12,21 @@ import java.util.Optional;
 sealed interface CheckTarget {
 
     /** How it differs from what was under test; empty if it is the same. */
-    Optional<String> note();
+    default Optional<String> note() {
+        return Optional.empty();
+    }
 
     /** A distribution with a copy of its configuration: the target's own, or the one matching its embedded server. */
     record OnDistribution(Target.Standalone server, Optional<String> note) implements CheckTarget {}
 
     /** A Spring Boot app. */
-    record OnBoot(Target.Boot app) implements CheckTarget {
-        @Override
-        public Optional<String> note() {
-            return Optional.empty();
-        }
-    }
+    record OnBoot(Target.Boot app) implements CheckTarget {}
 
     /** A program made from the calls of Undertow's builder. */
     record OnBuilder(Target.Jvm jvm, Optional<String> note) implements CheckTarget {}
 
     /** The rendered command. */
-    record OnCommand(Target.Command command) implements CheckTarget {
-        @Override
-        public Optional<String> note() {
-            return Optional.empty();
-        }
-    }
+    record OnCommand(Target.Command command) implements CheckTarget {}
 
     /**
      * Chooses it for a target.

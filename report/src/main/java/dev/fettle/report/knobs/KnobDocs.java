@@ -40,7 +40,7 @@ public final class KnobDocs {
             for (ServerKind s : ServerKind.values()) {
                 cells.add(cell(k, k.on(s)));
             }
-            out.append(Markdown.row(cells));
+            out.append(Markdown.row(cells.toArray(String[]::new)));
         }
         for (Knob.Part part : Knob.Part.values()) {
             out.append("\n## ")

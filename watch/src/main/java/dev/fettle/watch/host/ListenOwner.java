@@ -140,7 +140,8 @@ public final class ListenOwner {
         }
     }
 
-    private static String target(Path file) {
+    /** What a file descriptor below {@code /proc/PID/fd} is: {@code socket:[INODE]}; empty if it is closed. */
+    static String target(Path file) {
         try {
             return Files.readSymbolicLink(file).toString();
         } catch (IOException e) {

@@ -126,7 +126,7 @@ final class SocketSignals implements SignalSource {
                 if (++looked > MOST_FILES) {
                     break;
                 }
-                String target = target(file);
+                String target = ListenOwner.target(file);
                 if (target.startsWith("socket:[")) {
                     found.add(Long.valueOf(target.substring("socket:[".length(), target.length() - 1)));
                 }
@@ -137,14 +137,6 @@ final class SocketSignals implements SignalSource {
         allFilesSeen = looked <= MOST_FILES;
         own = found;
         files.looked(begin, OwnCpu.nanos() - cpuFiles);
-    }
-
-    private static String target(Path file) {
-        try {
-            return Files.readSymbolicLink(file).toString();
-        } catch (IOException e) {
-            return ""; // closed in the meantime
-        }
     }
 
     /** One look at all of them. */
