@@ -36,6 +36,12 @@ public final class Statistics {
         return mean(values, LEVEL);
     }
 
+    /** {@link #mean(double[])} of what can't be negative, such as a throughput: no bound lies below 0. */
+    public static Interval rate(double[] values) {
+        Interval t = mean(values);
+        return t.bounded() && t.low() < 0 ? new Interval(t.estimate(), 0, t.high(), t.level(), t.method()) : t;
+    }
+
     /**
      * The ratio of pairs: the exponential of the mean of log(a/b), with Student's t interval on the logs. Pairs with a value of
      * 0 or less are left out.

@@ -198,7 +198,7 @@ public final class GridFigures {
         }
 
         public Interval throughput() {
-            return Statistics.mean(
+            return Statistics.rate(
                     measurements().stream().mapToDouble(Measurement::throughput).toArray());
         }
 

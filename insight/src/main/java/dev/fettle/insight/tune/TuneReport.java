@@ -201,7 +201,7 @@ final class TuneReport {
                         o.setting(),
                         o.valid().size(),
                         o.voids(),
-                        Statistics.mean(o.throughputs()),
+                        Statistics.rate(o.throughputs()),
                         (long) o.p99(),
                         o.errorShare(),
                         scoring.feasible(o),

@@ -15,6 +15,15 @@ import org.junit.jupiter.api.Test;
 
 class StatisticsTest {
     @Test
+    void aRateIsNotNegative() {
+        assertThat(Statistics.rate(new double[] {100, 300}).low()).isZero();
+        assertThat(Statistics.rate(new double[] {100, 300}).high())
+                .isEqualTo(Statistics.mean(new double[] {100, 300}).high());
+        assertThat(Statistics.rate(new double[] {299, 300})).isEqualTo(Statistics.mean(new double[] {299, 300}));
+        assertThat(Statistics.rate(new double[] {300}).bounded()).isFalse();
+    }
+
+    @Test
     void meanHasStudentsInterval() {
         // scipy.stats.t.interval(0.95, 4, 3, sqrt(2.5)/sqrt(5))
         Interval i = Statistics.mean(new double[] {1, 2, 3, 4, 5});
