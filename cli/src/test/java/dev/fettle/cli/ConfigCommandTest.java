@@ -266,7 +266,8 @@ class ConfigCommandTest {
                     ratio.high() < 0.98,
                     OptionalDouble.empty(),
                     Optional.empty(),
-                    Optional.empty());
+                    Optional.empty(),
+                    List.of());
             journal.conclude(
                     id,
                     new CompareConclusion(

@@ -51,7 +51,8 @@ public record CompareConclusion(
      * @param errorShare of the attempts of the spike, failed or never sent
      * @param errors failed ones by kind, all trials together
      * @param p99 of the valid answers, nanoseconds, mean of the trials
-     * @param recovery seconds from its end until the SLO was met again, of the trials in which it was
+     * @param recovery seconds from its end until the SLO was met again, of the trials in which it was; bounds only from three on,
+     *     within 0 and the time that was watched
      * @param recovered in how many trials that was seen
      * @param trials valid ones
      * @param notMetBefore in how many the SLO was broken already before the spike
@@ -152,6 +153,7 @@ public record CompareConclusion(
      * @param otherAnswers how the answers of one differ from the other's, if they do; then no difference is shown
      * @param recovery seconds by which {@code a} took longer than {@code b} to recover from the spike, over the blocks in which
      *     both did; empty without a spike, or without such a block
+     * @param each the ratio of each pair, in the order of the blocks; empty in older journals
      */
     public record Contrast(
             String a,
@@ -161,8 +163,10 @@ public record CompareConclusion(
             boolean differenceShown,
             OptionalDouble leastShown,
             Optional<String> otherAnswers,
-            Optional<Interval> recovery) {
+            Optional<Interval> recovery,
+            List<Double> each) {
         public Contrast {
+            each = List.copyOf(Objects.requireNonNullElse(each, List.of()));
             recovery = Objects.requireNonNullElse(recovery, Optional.empty());
             leastShown = Objects.requireNonNullElse(leastShown, OptionalDouble.empty());
             otherAnswers = Objects.requireNonNullElse(otherAnswers, Optional.empty());

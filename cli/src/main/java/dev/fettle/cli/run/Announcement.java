@@ -115,7 +115,11 @@ public final class Announcement {
                                 .orElse("");
                     case CAPACITY -> "";
                     case DIAGNOSE ->
-                        "  plan    as it is, and once more with one thing changed that could refute what was found\n";
+                        "  plan    as it is, and once more with one thing changed that could refute what was found"
+                                + (plan.budget().trials() == DiagnoseExperiment.WITH_RAMP
+                                        ? "; then a ramp of clients, two seconds each"
+                                        : "")
+                                + "\n";
                 });
         s.append(
                         plan.target() instanceof Target.Running

@@ -3,8 +3,11 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,10 +29,19 @@ final class CpuRules {
     /** Where no exception is made for what is expected, next to no stack has one on top (B-34: 10 %). */
     private static final double THROWING = 0.1;
 
+    /** A thread that is ready for so long, while half of the workers wait: with work in random order, two or three would wait then. */
+    private static final double NO_REST = 0.8;
+
+    /** A thread that takes this share of the CPU time of all that serve is where requests spend it. */
+    private static final double MOST_OF_SERVING = 0.5;
+
     private static final double BYTES_PER_MEGABYTE = 1 << 20;
 
     /** At the 1 to 3 GB/s that a core copies, so much takes as long as all else that a small page costs: 0.1 to 0.3 ms. */
     private static final double LARGE_BYTES = 256 << 10;
+
+    /** Of the CPU time: what is worth a word. */
+    private static final double NOTABLE = 0.05;
 
     /** Share of the stacks that run from which TLS is what costs (B-61). */
     private static final double HANDSHAKING = 0.2;
@@ -45,7 +57,7 @@ final class CpuRules {
                                 "held back for more than 5 % of the time (B-36)",
                                 List.of(),
                                 CpuRules::throttled)
-                        .shownBy("cgroup.throttled", "cpu.total", "load.p99"),
+                        .shownBy(Signals.CGROUP_THROTTLED, Signals.CPU_TOTAL, Signals.LOAD_P99),
                 new Rule(
                                 EXCEPTIONS,
                                 Stage.CPU,
@@ -53,15 +65,16 @@ final class CpuRules {
                                 "one is being made in 10 % of the stacks that run, the CPUs full (B-34, B-39)",
                                 List.of(),
                                 CpuRules::exceptions)
-                        .shownBy("cpu.total", "wait.running"),
+                        .shownBy(Signals.CPU_TOTAL, Signals.WAIT_RUNNING),
                 new Rule(
                                 HOT_THREAD,
                                 Stage.CPU,
                                 "one thread that does all the work",
-                                "one thread uses 90 % of a CPU, and most of what the target uses (B-35)",
+                                "one thread uses 90 % of a CPU while CPUs are left; or is ready for 80 % of the time and uses half of the CPU time of"
+                                        + " threads that serve, while half of the busy workers wait (B-35)",
                                 List.of(),
                                 CpuRules::hotThread)
-                        .shownBy("cpu.hottest", "workers.busy"),
+                        .shownBy(Signals.CPU_HOTTEST, Signals.BUSIEST_READY, Signals.WAIT_OTHER),
                 new Rule(
                                 HANDSHAKES,
                                 Stage.CPU,
@@ -69,15 +82,15 @@ final class CpuRules {
                                 "TLS on top of 20 % of the stacks that run, the CPUs full, and a new connection for one in ten answers (B-61)",
                                 List.of(),
                                 CpuRules::handshakes)
-                        .shownBy("cpu.total", "load.rate", "sockets.timeWait"),
+                        .shownBy(Signals.CPU_TOTAL, Signals.LOAD_RATE, Signals.SOCKETS_TIME_WAIT),
                 new Rule(
                                 HOT_METHOD,
                                 Stage.CPU,
                                 "one method that costs most of the CPU",
-                                "on top of 30 % of the stacks that run, the CPUs full (B-34)",
+                                "on top of so many of the stacks that run, five at least, that it has 30 % of the CPU time; the CPUs full (B-34)",
                                 List.of(EXCEPTIONS, HOT_THREAD, HANDSHAKES),
                                 CpuRules::hotMethod)
-                        .shownBy("cpu.total", "wait.running"),
+                        .shownBy(Signals.CPU_TOTAL, Signals.WAIT_RUNNING),
                 new Rule(
                                 LARGE,
                                 Stage.CPU,
@@ -91,7 +104,7 @@ final class CpuRules {
                                         HeapRules.ALLOCATION,
                                         HeapRules.HUMONGOUS),
                                 CpuRules::large)
-                        .shownBy("cpu.total", "load.rate"),
+                        .shownBy(Signals.CPU_TOTAL, Signals.LOAD_RATE),
                 new Rule(
                                 CPU_FULL,
                                 Stage.CPU,
@@ -107,15 +120,16 @@ final class CpuRules {
                                         HOT_THREAD,
                                         HANDSHAKES,
                                         HOT_METHOD,
-                                        LARGE),
+                                        LARGE,
+                                        WaitRules.FILE),
                                 CpuRules::full)
-                        .shownBy("cpu.total", "load.rate"));
+                        .shownBy(Signals.CPU_TOTAL, Signals.LOAD_RATE));
     }
 
     private static Look throttled(Sight s) {
-        OptionalDouble held = s.mean("cgroup.throttled");
+        OptionalDouble held = s.mean(Signals.CGROUP_THROTTLED);
         if (held.isEmpty()) {
-            return new Look.NotObserved(s.why("cgroup.throttled"));
+            return new Look.NotObserved(s.why(Signals.CGROUP_THROTTLED));
         }
         if (held.getAsDouble() <= Thresholds.THROTTLED) {
             return new Look.Healthy("held back " + Say.percent(held.getAsDouble()) + " of the time");
@@ -138,13 +152,16 @@ final class CpuRules {
 
     private static Optional<String> cpu(Sight s) {
         return s.cpu().isPresent()
-                ? Optional.of("CPU " + Say.percent(s.cpu().getAsDouble()) + " of " + Say.count(s.cpus(), "CPU"))
+                // more than all of them is an error of reading
+                ? Optional.of(
+                        "CPU " + Say.percent(Math.min(1, s.cpu().getAsDouble())) + " of " + Say.count(s.cpus(), "CPU"))
                 : Optional.empty();
     }
 
     private static Look exceptions(Sight s) {
-        if (!s.looked()) {
-            return new Look.NotObserved("no stacks of workers were looked at");
+        Optional<String> few = s.stacksTooFew();
+        if (few.isPresent()) {
+            return new Look.NotObserved(few.get());
         }
         Optional<Sight.Hot> thrown = s.throwing();
         if (thrown.isEmpty() || thrown.get().share() < THROWING) {
@@ -169,29 +186,71 @@ final class CpuRules {
     }
 
     private static Look hotThread(Sight s) {
-        OptionalDouble hottest = s.mean("cpu.hottest");
-        OptionalDouble total = s.mean("cpu.total");
+        OptionalDouble hottest = s.mean(Signals.CPU_HOTTEST);
+        OptionalDouble total = s.mean(Signals.CPU_TOTAL);
         if (hottest.isEmpty() || total.isEmpty()) {
-            return new Look.NotObserved(s.why("cpu.hottest"));
+            return new Look.NotObserved(s.why(Signals.CPU_HOTTEST));
         }
         double hot = hottest.getAsDouble();
         double all = total.getAsDouble();
+        boolean full = s.cpus() > 1 && hot >= Thresholds.THREAD_FULL && all < 0.8 * s.cpus();
+        Optional<Look> inLine = othersWaitForIt(s);
+        if (inLine.isPresent()) {
+            return inLine.get();
+        }
         String figure = "the busiest thread uses " + Say.percent(hot) + " of a CPU";
-        boolean alone = s.cpus() > 1 ? all < 0.8 * s.cpus() : all > 0 && hot / all > 0.6;
-        if (hot < (s.cpus() > 1 ? Thresholds.THREAD_FULL : 0.6) || !alone) {
+        if (!full) {
             return new Look.Healthy(figure);
         }
-        String who = s.sighting("thread.hottest").map(n -> " (" + n + ")").orElse("");
-        return new Draft(
-                        HOT_THREAD,
-                        Severity.WARNING,
-                        "One thread does most of the work",
-                        "One thread" + who + " uses " + Say.percent(hot) + " of a CPU, "
-                                + Say.percent(all > 0 ? hot / all : 1)
-                                + " of all that the target uses: what goes through it can't get faster with more CPUs or"
-                                + " workers.")
+        String who = s.sighting(Sighting.HOTTEST).map(n -> " (" + n + ")").orElse("");
+        return oneThread(
+                "One thread" + who + " uses " + Say.percent(hot) + " of a CPU, " + Say.percent(all > 0 ? hot / all : 1)
+                        + " of all that the target uses: what goes through it can't get faster with more CPUs or"
+                        + " workers.",
+                figure,
+                all > 0 ? hot / all : 1);
+    }
+
+    /**
+     * One thread that has no rest while the workers wait. Time in which it is ready and waits for a CPU counts as well as time in
+     * which it has one: so this holds on one CPU, too, and beside other processes.
+     */
+    private static Optional<Look> othersWaitForIt(Sight s) {
+        OptionalDouble ready = s.mean(Signals.BUSIEST_READY);
+        OptionalDouble own = s.mean(Signals.BUSIEST_CPU);
+        OptionalDouble waiting = s.shareOfHolding(Signals.WAIT_OTHER);
+        double serving = s.meanOrNone(Signals.CPU_APP)
+                + s.meanOrNone(Signals.CPU_IO)
+                + s.meanOrNone(Signals.CPU_WORKERS)
+                + s.meanOrNone(Signals.CPU_ACCEPTOR);
+        if (ready.isEmpty()
+                || own.isEmpty()
+                || waiting.isEmpty()
+                || ready.getAsDouble() < NO_REST
+                || waiting.getAsDouble() < Thresholds.MOST_OF_A_REQUEST
+                || serving <= 0
+                || own.getAsDouble() / serving < MOST_OF_SERVING) {
+            return Optional.empty();
+        }
+        double part = Math.min(1, own.getAsDouble() / serving);
+        String who = s.sighting(Sighting.BUSIEST).map(n -> " (" + n + ")").orElse("");
+        String where = s.standing("waits for something else")
+                .map(f -> ", most of them in " + f)
+                .orElse("");
+        return Optional.of(oneThread(
+                "One thread" + who + " runs or is ready to for " + Say.percent(Math.min(1, ready.getAsDouble()))
+                        + " of the time and uses " + Say.percent(part)
+                        + " of the CPU time of threads that serve, while " + Say.about(s.meanOrNone(Signals.WAIT_OTHER))
+                        + " of " + Say.about(s.busy().orElse(0)) + " busy workers wait" + where
+                        + ": that is consistent with a line in front of it, which more workers don't make shorter.",
+                "it was ready " + Say.percent(Math.min(1, ready.getAsDouble())) + " of the time",
+                waiting.getAsDouble()));
+    }
+
+    private static Look oneThread(String sentence, String figure, double share) {
+        return new Draft(HOT_THREAD, Severity.WARNING, "One thread does most of the work", sentence)
                 .seen(figure)
-                .share(all > 0 ? hot / all : 1)
+                .share(share)
                 .remedy("Have several threads do it, or take work away from it")
                 .refutedBy("With half the load it uses less than half a CPU.")
                 .found();
@@ -201,8 +260,11 @@ final class CpuRules {
         if (s.trial().spec().load().wire().tls().isEmpty()) {
             return new Look.Healthy("the load is in clear text");
         }
-        if (!s.looked() || s.measurement().isEmpty() || s.measurement().get().responses() == 0) {
-            return new Look.NotObserved("no stacks of workers were looked at, or no valid answer came");
+        Optional<String> few = s.stacksTooFew();
+        if (few.isPresent()
+                || s.measurement().isEmpty()
+                || s.measurement().get().responses() == 0) {
+            return new Look.NotObserved(few.orElse("no valid answer came"));
         }
         double each = (double) s.measurement().get().connect().count()
                 / s.measurement().get().responses();
@@ -235,28 +297,47 @@ final class CpuRules {
                     ? new Look.Healthy("the CPUs are not full")
                     : new Look.NotObserved("the CPU time was not read");
         }
+        Optional<String> few = s.stacksTooFew();
+        if (few.isPresent()) {
+            return new Look.NotObserved(few.get());
+        }
         Optional<Sight.Hot> hot = s.hottest();
         if (hot.isEmpty()) {
-            return s.looked()
-                    ? new Look.Healthy("only the server's own methods run")
-                    : new Look.NotObserved("no stacks of workers were looked at");
+            return new Look.Healthy("only the server's own methods run");
         }
-        if (hot.get().share() < HOT_FRAME) {
+        double workers = ofWorkers(s);
+        double part = hot.get().share() * workers;
+        if (part < HOT_FRAME) {
             return new Look.Healthy(hot.get().method() + " and its like are on top of "
-                    + Say.percent(hot.get().share()) + " of the stacks that run");
+                    + Say.percent(hot.get().share()) + " of the stacks that run, and workers use "
+                    + Say.percent(workers) + " of the CPU time");
         }
         return new Draft(
                         HOT_METHOD,
                         Severity.LIMIT,
-                        "The CPUs are full, mostly with " + hot.get().method(),
+                        "The CPUs are full, "
+                                + (part >= Thresholds.MOST_OF_A_REQUEST
+                                        ? "mostly with "
+                                        : "a good part with ")
+                                + hot.get().method(),
                         hot.get().method() + ", or what is in its package, is on top of "
-                                + Say.percent(hot.get().share())
-                                + " of the stacks of workers that run, and the CPUs are full.")
+                                + Say.percent(hot.get().share()) + " of the " + Say.whole(s.running())
+                                + " stacks of workers that were seen to run; workers use " + Say.percent(workers)
+                                + " of the CPU time, and the CPUs are full.")
                 .seen(cpu(s))
-                .share(hot.get().share())
+                .share(part)
                 .remedy("Keep its results (a bounded cache), or do it in another way")
                 .refutedBy("With its result kept, the CPU per request is the same.")
                 .found();
+    }
+
+    /** The workers' share of the target's CPU time; all of it where that was not read. */
+    private static double ofWorkers(Sight s) {
+        OptionalDouble workers = s.mean(Signals.CPU_WORKERS);
+        OptionalDouble all = s.mean(Signals.CPU_TOTAL);
+        return workers.isPresent() && all.isPresent() && all.getAsDouble() > 0
+                ? Math.min(1, workers.getAsDouble() / all.getAsDouble())
+                : 1;
     }
 
     private static Look large(Sight s) {
@@ -278,7 +359,10 @@ final class CpuRules {
                         "The CPUs are full with sending large answers",
                         "Each answer has " + Say.bytes(Math.round(each)) + ", "
                                 + Say.number(rate / BYTES_PER_MEGABYTE)
-                                + " MB a second in all, the CPUs are full, and no method of the application stands out.")
+                                + " MB a second in all, the CPUs are full, and "
+                                + (s.stacksTooFew().isPresent()
+                                        ? "which method has them was not seen."
+                                        : "no method of the application stands out."))
                 .seen(cpu(s))
                 .seen(figure)
                 .share(s.cpu().getAsDouble())
@@ -303,27 +387,35 @@ final class CpuRules {
                 .found();
     }
 
+    private static String quota(Sight s) {
+        double allowed = s.point().map(OperatingPoint::allowed).orElse(0.0);
+        return allowed > 0 && allowed < s.cpus() ? " (its quota allows " + Say.number(allowed) + ")" : "";
+    }
+
     private static String used(Sight s) {
         return s.explained()
                 .filter(e -> e.limit() == Limit.CPU)
                 .map(e -> e.sentences().getFirst())
-                .orElseGet(() -> "The target uses " + Say.percent(s.cpu().orElse(0)) + " of "
-                        + Say.count(s.cpus(), "CPU") + ", "
-                        + Say.percent(s.compilers())
-                        + " of it for the JVM's compilers, which have not come to rest: requests"
-                        + " get what is left, and will get more of it when these have.");
+                .orElseGet(() -> "The target uses " + Say.percent(Math.min(1, s.cpu().orElse(0))) + " of "
+                        + Say.count(s.cpus(), "CPU")
+                        + quota(s)
+                        + (s.compilers() < NOTABLE
+                                ? "."
+                                : ", " + Say.percent(s.compilers())
+                                        + " of it for the JVM's compilers, which have not come to rest: requests"
+                                        + " get what is left, and will get more of it when these have."));
     }
 
     /** Where the CPU time goes, by groups of threads. */
     private static String whose(Sight s) {
-        OptionalDouble total = s.mean("cpu.total");
+        OptionalDouble total = s.mean(Signals.CPU_TOTAL);
         if (total.isEmpty() || total.getAsDouble() <= 0) {
             return "";
         }
         var parts = new ArrayList<String>();
         for (String group : List.of("workers", "io", "acceptor", "gc", "jit", "app", "other")) {
             double share = s.mean("cpu." + group).orElse(0) / total.getAsDouble();
-            if (share >= 0.05) {
+            if (share >= NOTABLE) {
                 parts.add(group + " " + Say.percent(share));
             }
         }

@@ -7,6 +7,7 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -17,6 +18,9 @@ final class DoorRules {
     static final String ACCEPT_QUEUE = "accept-queue";
     static final String PINNED = "virtual-pinned";
     static final String KEEP_ALIVE = "keep-alive-off";
+
+    private static final String OFF_THE_IO_THREADS =
+            "Take blocking work off the I/O threads (Undertow's BlockingHandler or dispatch(), Jetty's blocking invocation type)";
 
     private DoorRules() {}
 
@@ -33,12 +37,13 @@ final class DoorRules {
                                         FailureRules.FDS,
                                         HeapRules.HEAP_SMALL),
                                 DoorRules::acceptQueue)
-                        .shownBy("accept.queue", "accept.drops", "tcp.synRetransmits"),
+                        .shownBy(Signals.ACCEPT_QUEUE, Signals.ACCEPT_DROPS, Signals.TCP_SYN_RETRANSMITS),
                 new Rule(
                                 BEFORE_WORKERS,
                                 Stage.WAITING,
                                 "requests that wait although workers are idle",
-                                "half of a request's time outside a worker, workers and CPUs not full (B-18, B-19)",
+                                "half of the I/O threads wait for something other than their connections; or half of a request's time outside a"
+                                        + " worker, workers and CPUs not full (B-18, B-19)",
                                 List.of(
                                         ACCEPT_QUEUE,
                                         FailureRules.FDS,
@@ -46,7 +51,7 @@ final class DoorRules {
                                         PINNED,
                                         TimeRules.DELAYED_ACK),
                                 DoorRules::before)
-                        .shownBy("workers.busy", "cpu.io", "load.p99"),
+                        .shownBy(Signals.IO_BLOCKED, Signals.WORKERS_BUSY, Signals.CPU_IO, "load.p99"),
                 new Rule(
                                 PINNED,
                                 Stage.WAITING,
@@ -54,7 +59,7 @@ final class DoorRules {
                                 "nine in ten carriers are taken, some wait for one, and the CPUs do 30 % less than that",
                                 List.of(FailureRules.DEADLOCK),
                                 DoorRules::pinned)
-                        .shownBy("virtual.queued", "cpu.total"),
+                        .shownBy(Signals.VIRTUAL_QUEUED, Signals.CPU_TOTAL),
                 new Rule(
                                 KEEP_ALIVE,
                                 Stage.WAITING,
@@ -62,7 +67,7 @@ final class DoorRules {
                                 "more than one in ten answers closes its connection (B-22)",
                                 List.of(RequestRules.SERVER_ERRORS),
                                 DoorRules::keepAlive)
-                        .shownBy("sockets.timeWait", "load.rate"));
+                        .shownBy(Signals.SOCKETS_TIME_WAIT, Signals.LOAD_RATE));
     }
 
     /** Whether the queue has room for no more than one client in ten: it overflows when they come together, others or not. */
@@ -104,11 +109,45 @@ final class DoorRules {
                 .found();
     }
 
+    /** Whether I/O threads were seen to wait, in their stacks: others who take CPU time can't make them. */
+    static boolean ioSeenToWait(Sight s) {
+        return blocked(s) >= Thresholds.MOST_OF_A_REQUEST;
+    }
+
+    /** The share of the I/O threads that wait for something other than their connections; 0 where that was not looked at. */
+    private static double blocked(Sight s) {
+        double all = s.meanOrNone(Signals.IO_THREADS);
+        return all > 0 ? s.meanOrNone(Signals.IO_BLOCKED) / all : 0;
+    }
+
     private static Look before(Sight s) {
+        if (ioSeenToWait(s)) {
+            String where = s.sighting("io.frame")
+                    .map(f -> ", most of them in " + f
+                            + s.detail("io.frame").map(d -> " (" + d + ")").orElse(""))
+                    .orElse("");
+            return new Draft(
+                            BEFORE_WORKERS,
+                            Severity.WARNING,
+                            "I/O threads wait for something other than their connections",
+                            Say.about(s.meanOrNone(Signals.IO_BLOCKED)) + " of "
+                                    + Say.about(s.meanOrNone(Signals.IO_THREADS))
+                                    + " I/O threads wait for something else than their connections" + where
+                                    + ": all other connections of such a thread wait with it.")
+                    .share(blocked(s))
+                    .remedy(OFF_THE_IO_THREADS)
+                    .refutedBy("A thread dump that shows the I/O threads in epoll wait, most of the time.")
+                    .found();
+        }
         OptionalDouble queue = s.queueShare();
         Optional<OperatingPoint> c = s.point();
         if (queue.isEmpty() || c.isEmpty() || s.cpu().isEmpty()) {
             return new Look.NotObserved("busy workers or latency could not be read");
+        }
+        double ready = s.meanOrNone(Signals.RUNQUEUE_WAIT);
+        if (ready >= Math.max(1, s.cpus())) {
+            return new Look.Healthy("what waits outside a worker may wait for a CPU: " + Say.about(ready)
+                    + " threads were ready and had none");
         }
         double waiting = s.latency().orElse(0) - s.holding().orElse(0);
         boolean open = c.get().offered().isPresent();
@@ -130,26 +169,24 @@ final class DoorRules {
                                 + " used: what takes requests to the workers is held up (an I/O thread that blocks, the"
                                 + " acceptor, a limit of connections), or work is done outside them.")
                 .seen("I/O threads use "
-                        + (s.mean("cpu.io").isPresent()
-                                ? Say.percent(s.mean("cpu.io").getAsDouble()) + " of a CPU"
+                        + (s.mean(Signals.CPU_IO).isPresent()
+                                ? Say.percent(s.mean(Signals.CPU_IO).getAsDouble()) + " of a CPU"
                                 : "an unknown part of the CPU"))
                 .share(queue.getAsDouble())
-                .remedy(
-                        "Take blocking work off the I/O threads (Undertow's BlockingHandler or dispatch(), Jetty's blocking"
-                                + " invocation type); see whether a limit of connections is reached")
+                .remedy(OFF_THE_IO_THREADS + "; see whether a limit of connections is reached")
                 .refutedBy("A thread dump that shows the I/O threads in epoll wait, most of the time.")
                 .found();
     }
 
     private static Look pinned(Sight s) {
-        OptionalDouble carriers = s.mean("virtual.carriers");
-        OptionalDouble mounted = s.mean("virtual.mounted");
-        OptionalDouble queued = s.mean("virtual.queued");
+        OptionalDouble carriers = s.mean(Signals.VIRTUAL_CARRIERS);
+        OptionalDouble mounted = s.mean(Signals.VIRTUAL_MOUNTED);
+        OptionalDouble queued = s.mean(Signals.VIRTUAL_QUEUED);
         if (carriers.isEmpty()
                 || mounted.isEmpty()
                 || queued.isEmpty()
                 || s.cpu().isEmpty()) {
-            return new Look.NotObserved(s.why("virtual.mounted"));
+            return new Look.NotObserved(s.why(Signals.VIRTUAL_MOUNTED));
         }
         double taken = carriers.getAsDouble() > 0 ? mounted.getAsDouble() / carriers.getAsDouble() : 0;
         String figure = Say.about(mounted.getAsDouble()) + " of " + Say.about(carriers.getAsDouble())
@@ -199,10 +236,10 @@ final class DoorRules {
                 .seen("connects took " + Say.nanos(m.connect().p50()) + " at p50")
                 .share(each)
                 .remedy(
-                        "Let connections live for more requests (Tomcat maxKeepAliveRequests, -1 for no limit) and for longer"
+                        "Let connections live for more requests (Tomcat maxKeepAliveRequests, -1 for no limit; Jetty persistentConnectionsEnabled) and for longer"
                                 + " than the clients pause; look for an answer with \"Connection: close\"")
                 .knob("keepalive.requests")
-                .refutedBy("With no limit of requests a connection, throughput stays.")
+                .refutedBy("With connections that are kept, throughput stays.")
                 .found();
     }
 }

@@ -4,6 +4,7 @@ import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -28,7 +29,7 @@ final class HeapRules {
                                 "more than one a minute (B-47)",
                                 List.of(),
                                 HeapRules::explicitGc)
-                        .shownBy("gc.explicit", "gc.share", "load.p99"),
+                        .shownBy(Signals.GC_EXPLICIT, Signals.GC_SHARE, Signals.LOAD_P99),
                 new Rule(
                                 HUMONGOUS,
                                 Stage.CPU,
@@ -36,36 +37,50 @@ final class HeapRules {
                                 "a fifth of the collections are caused by them (B-43)",
                                 List.of(),
                                 HeapRules::humongous)
-                        .shownBy("gc.humongous", "gc.share", "heap.used"),
+                        .shownBy(Signals.GC_HUMONGOUS, Signals.GC_SHARE, Signals.HEAP_USED),
                 new Rule(
                                 HEAP_SMALL,
                                 Stage.CPU,
                                 "a heap that is nearly full of live objects",
-                                "more than 10 % of the time in collection, and more than 70 % of the heap in use after it (B-40, B-41)",
+                                "more than 10 % of the time or of the CPU time in collection, and more than 70 % of the heap in use after it (B-40, B-41)",
                                 List.of(EXPLICIT_GC),
                                 HeapRules::heapSmall)
-                        .shownBy("gc.share", "heap.afterGc", "load.p99"),
+                        .shownBy(Signals.GC_SHARE, Signals.HEAP_AFTER_GC, Signals.LOAD_P99),
                 new Rule(
                                 ALLOCATION,
                                 Stage.CPU,
                                 "much garbage",
-                                "more than 10 % of the time in collection, and the heap mostly free after it (B-41)",
+                                "more than 10 % of the time or of the CPU time in collection, and the heap mostly free after it (B-41)",
                                 List.of(EXPLICIT_GC, HUMONGOUS, HEAP_SMALL),
                                 HeapRules::allocation)
-                        .shownBy("gc.share", "alloc.rate", "load.p99"));
+                        .shownBy(Signals.GC_SHARE, Signals.ALLOC_RATE, Signals.LOAD_P99));
     }
 
     /** Whether the collector uses much of the target's own CPU time, which others can't make more; pauses they can make longer. */
     static boolean collectsMuch(Sight s) {
-        OptionalDouble gc = s.mean("cpu.gc");
-        OptionalDouble all = s.mean("cpu.total");
-        return gc.isPresent() && all.isPresent() && gc.getAsDouble() >= Thresholds.GC_MUCH * all.getAsDouble();
+        return ofCpu(s).orElse(0) >= Thresholds.GC_MUCH;
+    }
+
+    /** The collector's share of the target's CPU time. */
+    private static OptionalDouble ofCpu(Sight s) {
+        OptionalDouble gc = s.mean(Signals.CPU_GC);
+        OptionalDouble all = s.mean(Signals.CPU_TOTAL);
+        return gc.isPresent() && all.isPresent() && all.getAsDouble() > 0
+                ? OptionalDouble.of(gc.getAsDouble() / all.getAsDouble())
+                : OptionalDouble.empty();
+    }
+
+    private static String takes(Sight s, double share) {
+        return "Garbage collection takes " + Say.percent(share) + " of the time"
+                + (ofCpu(s).isPresent()
+                        ? " and " + Say.percent(ofCpu(s).getAsDouble()) + " of the target's CPU time"
+                        : "");
     }
 
     private static Look explicitGc(Sight s) {
-        OptionalDouble calls = s.sum("gc.explicit");
+        OptionalDouble calls = s.sum(Signals.GC_EXPLICIT);
         if (calls.isEmpty()) {
-            return new Look.NotObserved(s.why("gc.explicit"));
+            return new Look.NotObserved(s.why(Signals.GC_EXPLICIT));
         }
         double perMinute = s.seconds() > 0 ? calls.getAsDouble() * 60 / s.seconds() : 0;
         if (perMinute <= Thresholds.EXPLICIT_GC_PER_MINUTE) {
@@ -92,10 +107,10 @@ final class HeapRules {
     }
 
     private static Look humongous(Sight s) {
-        OptionalDouble big = s.sum("gc.humongous");
-        OptionalDouble all = s.sum("gc.count");
+        OptionalDouble big = s.sum(Signals.GC_HUMONGOUS);
+        OptionalDouble all = s.sum(Signals.GC_COUNT);
         if (big.isEmpty() || all.isEmpty()) {
-            return new Look.NotObserved(s.why("gc.humongous"));
+            return new Look.NotObserved(s.why(Signals.GC_HUMONGOUS));
         }
         double share = all.getAsDouble() > 0 ? big.getAsDouble() / all.getAsDouble() : 0;
         if (share <= 0.2 || big.getAsDouble() < 2) {
@@ -118,8 +133,8 @@ final class HeapRules {
     }
 
     private static Optional<Double> live(Sight s) {
-        OptionalDouble after = s.last("heap.afterGc");
-        OptionalDouble max = s.last("heap.max");
+        OptionalDouble after = s.last(Signals.HEAP_AFTER_GC);
+        OptionalDouble max = s.last(Signals.HEAP_MAX);
         return after.isPresent() && max.isPresent() && max.getAsDouble() > 0
                 ? Optional.of(after.getAsDouble() / max.getAsDouble())
                 : Optional.empty();
@@ -131,12 +146,12 @@ final class HeapRules {
             return new Look.NotObserved("the time in garbage collection was not read");
         }
         Optional<Double> live = live(s);
-        if (share.getAsDouble() < Thresholds.GC_MUCH) {
+        if (share.getAsDouble() < Thresholds.GC_MUCH && !collectsMuch(s)) {
             return new Look.Healthy(gc(s).orElse("")
                     + live.map(l -> ", " + Say.percent(l) + " of the heap live").orElse(""));
         }
         if (live.isEmpty()) {
-            return new Look.NotObserved(s.why("heap.afterGc"));
+            return new Look.NotObserved(s.why(Signals.HEAP_AFTER_GC));
         }
         if (live.get() < Thresholds.HEAP_LIVE) {
             return new Look.Healthy(Say.percent(live.get()) + " of the heap live");
@@ -145,12 +160,12 @@ final class HeapRules {
                         HEAP_SMALL,
                         Severity.WARNING,
                         "The heap is too small for what stays alive in it",
-                        "Garbage collection takes " + Say.percent(share.getAsDouble()) + " of the time, and after it "
+                        takes(s, share.getAsDouble()) + ", and after it "
                                 + Say.percent(live.get()) + " of the largest heap ("
-                                + Say.number(s.last("heap.max").orElse(0) / BYTES_PER_MEGABYTE)
+                                + Say.number(s.last(Signals.HEAP_MAX).orElse(0) / BYTES_PER_MEGABYTE)
                                 + " MB) is still in use.")
                 .seen(gc(s))
-                .share(share.getAsDouble())
+                .share(Math.max(share.getAsDouble(), ofCpu(s).orElse(0)))
                 .remedy("More heap (-Xmx) if what stays alive is needed, less of it if not (sessions, caches): another"
                         + " collector does not help")
                 .knob("jvm.heap")
@@ -163,15 +178,15 @@ final class HeapRules {
         if (share.isEmpty()) {
             return new Look.NotObserved("the time in garbage collection was not read");
         }
-        if (share.getAsDouble() < Thresholds.GC_MUCH) {
+        if (share.getAsDouble() < Thresholds.GC_MUCH && !collectsMuch(s)) {
             return new Look.Healthy(gc(s).orElse(""));
         }
-        OptionalDouble rate = s.mean("alloc.rate");
+        OptionalDouble rate = s.mean(Signals.ALLOC_RATE);
         return new Draft(
                         ALLOCATION,
                         Severity.WARNING,
                         "Garbage collection takes much of the time",
-                        "Garbage collection takes " + Say.percent(share.getAsDouble()) + " of the time"
+                        takes(s, share.getAsDouble())
                                 + (rate.isPresent() && s.served() > 0
                                         ? "; " + Say.number(rate.getAsDouble() / BYTES_PER_MEGABYTE)
                                                 + " MB a second are allocated, "
@@ -181,7 +196,7 @@ final class HeapRules {
                                         .orElse("; how much of the heap stays alive was not observed")
                                 + ".")
                 .seen(gc(s))
-                .share(share.getAsDouble())
+                .share(Math.max(share.getAsDouble(), ofCpu(s).orElse(0)))
                 .remedy("Allocate less (a profile of allocations says where), or give the young generation more room")
                 .knob("jvm.heap")
                 .refutedBy("With twice the heap, garbage collection takes as much of the time and throughput stays.")

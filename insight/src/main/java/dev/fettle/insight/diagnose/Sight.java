@@ -4,10 +4,12 @@ import dev.fettle.insight.Explanation;
 import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.Comparator;
 import java.util.List;
@@ -22,9 +24,6 @@ import java.util.stream.Collectors;
  * measured. What was not observed is empty, never zero.
  */
 final class Sight {
-    /** How the watch begins the detail of a frame on top of a stack that runs. */
-    private static final String RUNS = "runs";
-
     /** What belongs to a server, and to no application. */
     private static final List<String> SERVERS = List.of(
             "org.apache.catalina.",
@@ -160,7 +159,7 @@ final class Sight {
         OptionalDouble millis = evidence.map(Evidence::gcMillis).orElse(OptionalDouble.empty());
         return millis.isPresent() && seconds() > 0
                 ? OptionalDouble.of(millis.getAsDouble() / 1e3 / seconds())
-                : mean("gc.share");
+                : mean(Signals.GC_SHARE);
     }
 
     /** A series' mean over the measured time. */
@@ -179,10 +178,6 @@ final class Sight {
 
     OptionalDouble sum(String signal) {
         return lines.sum(signal);
-    }
-
-    OptionalDouble first(String signal) {
-        return lines.first(signal);
     }
 
     /** Its first value of all, in the warm-up. */
@@ -215,7 +210,7 @@ final class Sight {
 
     /** The peer that most of the connections which the target opened are to. */
     Optional<String> outgoing() {
-        return lines.sightings("peer.established").stream()
+        return lines.sightings(Sighting.PEER_ESTABLISHED).stream()
                 .map(Sighting::what)
                 .filter(p -> !p.startsWith("from "))
                 .findFirst();
@@ -234,10 +229,45 @@ final class Sight {
      */
     record Hot(String method, double share) {}
 
+    /** So many stacks say something of a share: one of one is not all of them. */
+    private static final double STACKS = 5;
+
+    /** Stacks that run, a look, over the CPUs that workers use: with less, most of their time is somewhere that stacks don't show. */
+    private static final double SHOWN_BY_STACKS = 0.5;
+
+    /**
+     * Why the stacks that run don't tell where the CPU time goes; empty if they do. A thread that reads or writes a socket counts as
+     * one that waits, though it may be using a CPU in the kernel.
+     */
+    Optional<String> stacksTooFew() {
+        if (!looked()) {
+            return Optional.of("no stacks of workers were looked at");
+        }
+        double all = running();
+        OptionalDouble atOnce = mean(Signals.WAIT_RUNNING);
+        OptionalDouble used = mean(Signals.CPU_WORKERS);
+        boolean elsewhere =
+                atOnce.isPresent() && used.isPresent() && atOnce.getAsDouble() < SHOWN_BY_STACKS * used.getAsDouble();
+        return all < STACKS || elsewhere
+                ? Optional.of(
+                        "only " + Say.count((int) all, "stack") + " of workers "
+                                + (all == 1 ? "was" : "were")
+                                + " seen to run: they use most of their CPU time where stacks don't show it, such as the kernel")
+                : Optional.empty();
+    }
+
+    /** Stacks of workers that run, over all looks. */
+    double running() {
+        return lines.sightings("frame").stream()
+                .filter(f -> f.detail().startsWith(Sighting.RUNS))
+                .mapToDouble(Sighting::count)
+                .sum();
+    }
+
     /** What most of the running workers' stacks have on top, but for the server's own; empty if no stack was looked at. */
     Optional<Hot> hottest() {
-        List<Sighting> running = lines.sightings("frame").stream()
-                .filter(f -> f.detail().startsWith(RUNS))
+        List<Sighting> running = lines.sightings(Sighting.FRAME).stream()
+                .filter(f -> f.detail().startsWith(Sighting.RUNS))
                 .toList();
         double all = running.stream().mapToDouble(Sighting::count).sum();
         Map<String, List<Sighting>> byPackage = running.stream()
@@ -254,12 +284,17 @@ final class Sight {
                 .max(Comparator.comparingDouble(Hot::share));
     }
 
+    /** The method from which most of the workers do something, by how the watch begins the detail of such a frame. */
+    Optional<String> mostly(String doing) {
+        return lines.sightings(Sighting.FRAME).stream()
+                .filter(f -> f.detail().startsWith(doing))
+                .max(Comparator.comparingDouble(Sighting::count))
+                .map(Sighting::what);
+    }
+
     /** The share of the running workers' stacks that make exceptions, and where most of them do. */
     Optional<Hot> throwing() {
-        double all = lines.sightings("frame").stream()
-                .filter(f -> f.detail().startsWith(RUNS))
-                .mapToDouble(Sighting::count)
-                .sum();
+        double all = running();
         List<Sighting> thrown = lines.sightings("throws");
         return all <= 0 || thrown.isEmpty()
                 ? Optional.empty()
@@ -270,8 +305,8 @@ final class Sight {
 
     /** The share of the running workers' stacks that are in TLS. */
     double inTls() {
-        List<Sighting> running = lines.sightings("frame").stream()
-                .filter(f -> f.detail().startsWith(RUNS))
+        List<Sighting> running = lines.sightings(Sighting.FRAME).stream()
+                .filter(f -> f.detail().startsWith(Sighting.RUNS))
                 .toList();
         double all = running.stream().mapToDouble(Sighting::count).sum();
         return all <= 0
@@ -283,6 +318,14 @@ final class Sight {
                         / all;
     }
 
+    /** The frame in which most busy workers were seen to do so, by the watch's words for it. */
+    Optional<String> standing(String doing) {
+        return lines.sightings("frame").stream()
+                .filter(f -> f.detail().startsWith(doing))
+                .max(Comparator.comparingDouble(Sighting::count))
+                .map(Sighting::what);
+    }
+
     /** Two series where both are known: the second as it was last told. */
     double[][] together(String one, String other) {
         return lines.together(one, other);
@@ -290,7 +333,7 @@ final class Sight {
 
     /** Whether stacks of workers were looked at. */
     boolean looked() {
-        return !lines.sightings("frame").isEmpty();
+        return !lines.sightings(Sighting.FRAME).isEmpty();
     }
 
     /** The package of {@code com.example.Parser.parse}. */

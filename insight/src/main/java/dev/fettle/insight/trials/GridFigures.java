@@ -62,7 +62,11 @@ public final class GridFigures {
         double[] x = common.stream().mapToDouble(k -> left.getOrDefault(k, 0.0)).toArray();
         double[] y =
                 common.stream().mapToDouble(k -> right.getOrDefault(k, 0.0)).toArray();
-        return new Paired(common.size(), Statistics.pairedRatio(x, y, level), Power.leastShown(x, y, level, WORTH));
+        return new Paired(
+                common.size(),
+                Statistics.pairedRatio(x, y, level),
+                Power.leastShown(x, y, level, WORTH),
+                Statistics.ratios(x, y));
     }
 
     /**
@@ -87,8 +91,12 @@ public final class GridFigures {
      * @param blocks number of blocks in which both are valid
      * @param ratio the metric of the first over that of the second
      * @param leastShown the smallest true ratio that would have been shown, in either direction ({@link Power#leastShown})
+     * @param each the ratio of each block in which both metrics are above 0
      */
-    public record Paired(int blocks, Interval ratio, OptionalDouble leastShown) {
+    public record Paired(int blocks, Interval ratio, OptionalDouble leastShown, List<Double> each) {
+        public Paired {
+            each = List.copyOf(each);
+        }
 
         /** Whether the interval excludes every ratio too small to report. */
         public boolean shown() {

@@ -7,6 +7,7 @@ import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Measurement.Window;
 import dev.fettle.model.trial.Series;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
@@ -27,8 +28,8 @@ public record ObjectiveFigure(Objective.Metric metric) {
     /** Slices of one side are at least this far apart, seconds. */
     private static final double BETWEEN_SLICES = 0.1;
 
-    private static final String MEMORY = "memory.rss";
-    private static final String CPU = "cpu.total";
+    private static final String MEMORY = Signals.MEMORY_RSS;
+    private static final String CPU = Signals.CPU_TOTAL;
 
     /**
      * A stretch of the measuring.
@@ -163,12 +164,12 @@ public record ObjectiveFigure(Objective.Metric metric) {
 
     private static List<Stretch> cpu(Timeline line) {
         Optional<Series> all = line.find(CPU);
-        Optional<Series> rate = line.find("load.rate");
+        Optional<Series> rate = line.find(Signals.LOAD_RATE);
         double step = line.stepMillis() / 1e3;
         var each = new ArrayList<Stretch>();
         for (int i = line.firstMeasured(); all.isPresent() && rate.isPresent() && i < line.points(); i++) {
             int point = i;
-            double compilers = line.find("cpu.jit")
+            double compilers = line.find(Signals.CPU_JIT)
                     .map(s -> at(s, point))
                     .filter(v -> !v.isNaN())
                     .orElse(0.0);

@@ -6,6 +6,7 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -37,7 +38,9 @@ final class ChartData {
                 case SweepConclusion s -> data.sweep(s);
                 case CompareConclusion x -> data.compare(x);
                 case CapacityConclusion _ -> {} // has its own page
-                case DiagnoseConclusion _ -> {} // its plots are those of the trials
+                // its other plots are those of the trials
+                case DiagnoseConclusion d ->
+                    d.ramp().ifPresent(r -> data.root.eachIfAny("knobs", KnobCurves.of(r), ChartData::curve));
             }
         });
         data.latency();
@@ -103,9 +106,7 @@ final class ChartData {
                     .filter(v -> v.trials() > 0)
                     .map(v -> interval(
                             new JsonFields().put("label", v.name(), "group", at),
-                            v.spike()
-                                    .map(CompareConclusion.SpikeResult::goodput)
-                                    .orElse(v.throughput())))
+                            v.spike().map(Wording::goodput).orElse(v.throughput())))
                     .forEach(dots::add);
             c.contrasts().stream()
                     .filter(x ->
@@ -113,7 +114,10 @@ final class ChartData {
                     .map(x -> interval(
                             new JsonFields()
                                     .put("label", x.a() + " / " + x.b(), "group", at, "shown", x.differenceShown()),
-                            x.ratio()))
+                            // an interval over ten decades would leave no room for the others
+                            RatioWords.tells(x.ratio())
+                                    ? x.ratio()
+                                    : Interval.unbounded(x.ratio().estimate())))
                     .forEach(rows::add);
         }
         root.eachIfAny("dots", dots, d -> d);

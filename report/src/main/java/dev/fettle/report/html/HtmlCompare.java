@@ -47,7 +47,7 @@ final class HtmlCompare {
                 s.el(
                         "p",
                         "Each layer against the one before it, paired within blocks. Throughput is a ratio; CPU is time of the"
-                                + " server; waiting is the time that a request holds its worker without a CPU.");
+                                + " server; waiting is the time that a request holds its worker, less its CPU time.");
                 s.table("What each layer adds to the one before it", layers());
             });
         }
@@ -92,7 +92,8 @@ final class HtmlCompare {
                                         .orElse("void"),
                                 seen.map(s -> s.goodput().estimate()).orElse(Double.NaN)),
                         figure(
-                                seen.map(s -> NumberText.bounds(s.goodput()).strip())
+                                seen.map(s -> NumberText.bounds(Wording.goodput(s))
+                                                .strip())
                                         .orElse(""),
                                 seen.map(s -> s.goodput().low()).orElse(Double.NaN)),
                         figure(
@@ -195,12 +196,14 @@ final class HtmlCompare {
                         "",
                         words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point())),
                         words(x.a() + " over " + x.b()),
-                        figure(NumberText.change(x.ratio()), x.ratio().estimate()),
+                        figure(NumberText.change(x.ratio(), x.each()), x.ratio().estimate()),
                         figure(Integer.toString(x.pairs()), x.pairs()),
                         words(x.otherAnswers()
                                 .orElse(x.differenceShown() ? "difference shown" : "no difference shown")),
                         figure(
-                                Wording.recovery(x),
+                                found.spike()
+                                        .map(s -> Wording.recovery(x, s.watched()))
+                                        .orElse(""),
                                 x.recovery().map(Interval::estimate).orElse(Double.NaN)),
                         figure(Wording.leastShown(x), x.leastShown().orElse(Double.NaN)));
             }

@@ -250,23 +250,33 @@ final class HtmlSummary {
         return list;
     }
 
+    /** What of a variant is compared: its good answers in the spike, if there was one. */
+    private static Interval compared(CompareConclusion.VariantResult v) {
+        return v.spike().map(Wording::goodput).orElse(v.throughput());
+    }
+
     private List<Big> compare(CompareConclusion c) {
         var list = new ArrayList<Big>();
+        boolean spike = c.spike().isPresent();
         var judged = new ObjectiveColumn(c.metric());
+        boolean low = c.metric().low() && !spike;
         for (var condition : c.conditions()) {
             condition.variants().stream()
                     .filter(v -> v.trials() > 0 && !Double.isNaN(judged.of(v)))
-                    .max(Comparator.comparingDouble(v -> c.metric().low() ? -judged.of(v) : judged.of(v)))
+                    .max(Comparator.comparingDouble(
+                            v -> spike ? compared(v).estimate() : low ? -judged.of(v) : judged.of(v)))
                     .filter(v -> list.size() < 3)
                     .ifPresent(v -> list.add(new Big(
-                            (c.metric().low() ? "Lowest " + c.metric().words() : "Highest estimate")
+                            (low ? "Lowest " + c.metric().words() : spike ? "Most good answers in the spike" : "Highest estimate")
                                     + (condition.point().isEmpty() ? "" : " at " + Wording.point(condition.point())),
                             v.name(),
-                            switch (c.metric()) {
-                                case THROUGHPUT -> NumberText.rate(v.throughput());
-                                case P99 -> NumberText.latency(v.p99());
-                                case CPU_PER_REQUEST, MEMORY -> judged.whole(judged.of(v));
-                            })));
+                            spike
+                                    ? NumberText.rate(compared(v))
+                                    : switch (c.metric()) {
+                                        case THROUGHPUT -> NumberText.rate(v.throughput());
+                                        case P99 -> NumberText.latency(v.p99());
+                                        case CPU_PER_REQUEST, MEMORY -> judged.whole(judged.of(v));
+                                    })));
         }
         long all = c.conditions().stream().mapToLong(x -> x.contrasts().size()).sum();
         list.add(new Big("Differences shown", shown(c) + " of " + all, "pairs of variants"));

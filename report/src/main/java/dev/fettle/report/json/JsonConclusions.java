@@ -12,6 +12,7 @@ import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.diagnose.Cause;
+import dev.fettle.insight.stats.Usl;
 import dev.fettle.report.JsonFields;
 import java.util.Locale;
 import java.util.Optional;
@@ -90,6 +91,14 @@ final class JsonConclusions {
                 .each("healthy", d.healthy(), JsonConclusions::looked)
                 .each("notObserved", d.notObserved(), JsonConclusions::looked)
                 .put("laws", d.laws())
+                .put(
+                        "ramp",
+                        d.ramp()
+                                .map(r -> law(
+                                        new JsonFields()
+                                                .each("steps", r.steps(), JsonConclusions::rampStep)
+                                                .put("fits", r.fit().isPresent(), "words", r.words()),
+                                        r.fit())))
                 .each("secondOpinion", d.secondOpinion(), JsonConclusions::looked);
     }
 
@@ -160,17 +169,22 @@ final class JsonConclusions {
     }
 
     private static JsonFields scaling(SweepConclusion.Scaling s) {
-        var to =
-                new JsonFields().put("dimension", s.dimension(), "fits", s.fit().isPresent(), "words", s.words());
-        s.fit()
-                .ifPresent(u -> to.put("ofOnePerSecond", u.lambda(), "contention", u.contention())
-                        .put("coherence", u.coherence(), "residualShare", u.residual())
-                        .put(
-                                "peak",
-                                u.peak()
-                                        .map(p -> new JsonFields()
-                                                .put("at", p.n(), "throughputPerSecond", p.throughput()))));
+        return law(
+                new JsonFields().put("dimension", s.dimension(), "fits", s.fit().isPresent(), "words", s.words()),
+                s.fit());
+    }
+
+    private static JsonFields law(JsonFields to, Optional<Usl> fit) {
+        fit.ifPresent(u -> to.put("ofOnePerSecond", u.lambda(), "contention", u.contention())
+                .put("coherence", u.coherence(), "residualShare", u.residual())
+                .put(
+                        "peak",
+                        u.peak().map(p -> new JsonFields().put("at", p.n(), "throughputPerSecond", p.throughput()))));
         return to;
+    }
+
+    private static JsonFields rampStep(DiagnoseConclusion.RampStep s) {
+        return new JsonFields().put("clients", s.clients(), "throughputPerSecond", s.throughput(), "leftOut", s.left());
     }
 
     private static JsonFields cell(SweepConclusion.Cell c) {
@@ -198,6 +212,7 @@ final class JsonConclusions {
                                 .put("a", x.a(), "b", x.b(), "pairs", x.pairs())
                                 .put("differenceShown", x.differenceShown())
                                 .put("otherAnswers", x.otherAnswers(), "ratio", x.ratio())
+                                .put("pairRatios", x.each())
                                 .put("leastShownRatio", x.leastShown(), "recoverySeconds", x.recovery()))
                 .eachIfAny(
                         "layers",

@@ -66,7 +66,7 @@ final class CompareText {
                     v.name(),
                     v.spike()
                             .filter(s -> any)
-                            .map(s -> NumberText.rate(s.goodput()))
+                            .map(s -> NumberText.rate(Wording.goodput(s)))
                             .orElse("void"),
                     v.spike()
                             .filter(s -> any)
@@ -142,11 +142,9 @@ final class CompareText {
         for (var x : c.contrasts()) {
             var row = new ArrayList<String>(List.of(
                     x.a() + " over " + x.b(),
-                    NumberText.change(x.ratio()),
+                    NumberText.change(x.ratio(), x.each()),
                     x.differenceShown() ? "difference shown" : "no difference shown"));
-            if (found.spike().isPresent()) {
-                row.add(Wording.recovery(x));
-            }
+            found.spike().ifPresent(s -> row.add(Wording.recovery(x, s.watched())));
             row.add(Integer.toString(x.pairs()));
             row.add(Wording.leastShown(x));
             table.row(x.differenceShown() ? TerminalStyle.BOLD : TerminalStyle.PLAIN, row);

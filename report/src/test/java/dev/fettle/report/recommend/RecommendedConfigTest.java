@@ -162,7 +162,8 @@ class RecommendedConfigTest {
                                         r.high() < 0.98 || r.low() > 1.02,
                                         OptionalDouble.empty(),
                                         Optional.empty(),
-                                        Optional.empty()))
+                                        Optional.empty(),
+                                        List.of()))
                                 .toList()))
                 .toList();
         Plan p = Fixtures.plan("pools", Fixtures.TOMCAT, List.of());

@@ -364,7 +364,8 @@ public final class Runs {
                                     false,
                                     OptionalDouble.of(1.03),
                                     Optional.empty(),
-                                    Optional.empty()),
+                                    Optional.empty(),
+                                    List.of()),
                             new CompareConclusion.Contrast(
                                     "undertow",
                                     "tomcat",
@@ -373,7 +374,8 @@ public final class Runs {
                                     true,
                                     OptionalDouble.of(1.03),
                                     Optional.empty(),
-                                    Optional.empty()),
+                                    Optional.empty(),
+                                    List.of()),
                             new CompareConclusion.Contrast(
                                     "undertow",
                                     "jetty",
@@ -382,7 +384,8 @@ public final class Runs {
                                     true,
                                     OptionalDouble.of(1.03),
                                     Optional.empty(),
-                                    Optional.empty()))));
+                                    Optional.empty(),
+                                    List.of()))));
         }
         return run(
                 "compare",
