@@ -19,8 +19,9 @@ public record TimeNeeded(Duration least, Duration leastSlow, Duration usual) {
         return new TimeNeeded(
                 usual.multipliedBy(TuneSlots.LEAST_TRIALS),
                 RunLength.slow(plan.load()).multipliedBy(TuneSlots.LEAST_TRIALS),
-                usual.multipliedBy(
-                        plan.budget().trials() + plan.earlier().settings().size() + 2L * Math.max(plan.budget().pairs(), TuneSlots.LEAST_PAIRS)));
+                usual.multipliedBy(plan.budget().trials()
+                        + plan.earlier().settings().size()
+                        + 2L * Math.max(plan.budget().pairs(), TuneSlots.LEAST_PAIRS)));
     }
 
     /** Whether the plan's budget leaves room for anything to be shown, going by trials of the usual length. */

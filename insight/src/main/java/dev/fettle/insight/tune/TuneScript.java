@@ -249,7 +249,9 @@ final class TuneScript implements TrialSlots.Script {
     int leftAtMost(List<Filled> filled) {
         List<Filled> duel = filled.stream().filter(TuneSlots::duel).toList();
         return duel.isEmpty()
-                ? Math.max(0, time.trialsLeft(filled)) + plan.earlier().settings().size() + 2 * DuelLooks.of(plan).first()
+                ? Math.max(0, time.trialsLeft(filled))
+                        + plan.earlier().settings().size()
+                        + 2 * DuelLooks.of(plan).first()
                 : Math.max(1, 2 * pairs(filled) - duel.size());
     }
 

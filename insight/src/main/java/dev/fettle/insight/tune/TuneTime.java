@@ -82,11 +82,9 @@ final class TuneTime {
 
     /** See {@link TuneSlots#trialsLeft}. */
     int trialsLeft(List<Filled> filled) {
-        return TuneSlots.trialsLeft(
-                plan,
-                (int) filled.stream()
-                        .filter(f -> !TuneSlots.duel(f) && !f.slot().origin().equals(EarlierFirst.EARLIER))
-                        .count());
+        return TuneSlots.trialsLeft(plan, (int) filled.stream()
+                .filter(f -> !TuneSlots.duel(f) && !f.slot().origin().equals(EarlierFirst.EARLIER))
+                .count());
     }
 
     /**

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  * @param seed for every random choice
  * @param capacity the request, if this is the plan of a capacity search
  * @param own the knobs of the user's application that the plan declares
- * @param earlier what earlier runs found, taken when the run began: so that a resumed run decides as it did
+ * @param taken what earlier runs found, if anything, taken when the run began: so that a resumed run decides as it did
  */
 public record Plan(
         String name,
@@ -50,9 +50,9 @@ public record Plan(
         long seed,
         Optional<CapacityAsked> capacity,
         List<OwnKnob> own,
-        Earlier earlier) {
+        Optional<Earlier> taken) {
     public Plan {
-        earlier = Objects.requireNonNullElse(earlier, Earlier.NONE);
+        taken = Objects.requireNonNullElse(taken, Optional.empty());
         knobs = List.copyOf(knobs);
         // journals of older versions do not have them
         own = List.copyOf(Objects.requireNonNullElse(own, List.of()));
@@ -91,12 +91,18 @@ public record Plan(
                 seed,
                 capacity,
                 own,
-                Earlier.NONE);
+                Optional.empty());
+    }
+
+    /** What earlier runs found. */
+    public Earlier earlier() {
+        return taken.orElse(Earlier.NONE);
     }
 
     /** A copy with what earlier runs found. */
     public Plan with(Earlier found) {
-        return with(target, load, budget, compare, capacity, own, found);
+        Optional<Earlier> any = Optional.of(found).filter(e -> !e.settings().isEmpty());
+        return with(target, load, budget, compare, capacity, own, any);
     }
 
     /**
@@ -116,12 +122,12 @@ public record Plan(
 
     /** A copy with another load. */
     public Plan with(Load other) {
-        return with(target, other, budget, compare, capacity, own, earlier);
+        return with(target, other, budget, compare, capacity, own, taken);
     }
 
     /** A copy with another budget. */
     public Plan with(Budget other) {
-        return with(target, load, other, compare, capacity, own, earlier);
+        return with(target, load, other, compare, capacity, own, taken);
     }
 
     /** The SLO, or else the objective's limits if they include one on latency. */
@@ -155,17 +161,17 @@ public record Plan(
                 c.pairs(),
                 c.spike(),
                 c.layered()));
-        return with(change.apply(target), load, budget, changed, capacity, own, earlier);
+        return with(change.apply(target), load, budget, changed, capacity, own, taken);
     }
 
     /** A copy for a capacity search. */
     public Plan with(CapacityAsked asked) {
-        return with(target, load, budget, compare, Optional.of(asked), own, earlier);
+        return with(target, load, budget, compare, Optional.of(asked), own, taken);
     }
 
     /** The same with knobs of the user's application. */
     public Plan with(List<OwnKnob> declared) {
-        return with(target, load, budget, compare, capacity, declared, earlier);
+        return with(target, load, budget, compare, capacity, declared, taken);
     }
 
     private Plan with(
@@ -175,7 +181,7 @@ public record Plan(
             Optional<Compare> otherCompare,
             Optional<CapacityAsked> asked,
             List<OwnKnob> declared,
-            Earlier found) {
+            Optional<Earlier> found) {
         return new Plan(
                 name,
                 about,
