@@ -46,9 +46,6 @@ abstract class PlanCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws LabException, InterruptedException {
-        return new Session(common)
-                .profiling(profile.wish())
-                .cold(cold())
-                .start(kind, plan(), process, hosts.own);
+        return new Session(common).profiling(profile.wish()).cold(cold()).start(kind, plan(), process, hosts.own);
     }
 }
