@@ -2,67 +2,95 @@ package dev.fettle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signal;
+import dev.fettle.model.trial.Signals;
 import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the watch writes and a rule reads is joined by a signal's id: one that the catalogue does not have would be a figure that
- * nobody sees. So every literal that looks like an id is one, or is said here to be something else.
+ * What the watch writes and a rule reads is joined by a signal's id. The ids are written in {@link Signals}, the kinds of sightings in
+ * {@link Sighting}, and nowhere else: then the compiler knows them, and each that is read is one that somebody writes.
  */
 class SignalIdsTest {
-    private static final Pattern LITERAL = Pattern.compile("\"([a-z]+)\\.([A-Za-z]+|\\*)\"");
+    /** Keys of a plan that have the name of a signal. */
+    private static final Set<String> ALSO_IN_PLANS = Set.of("load.rate");
 
-    /** What only looks like one: files of control groups, kinds of sightings, and names of settings. */
-    private static final Set<String> NO_SIGNALS = Set.of(
-            "cpu.max",
-            "cpu.stat",
-            "memory.max",
-            "memory.current",
-            "pids.max",
-            "memory.stat",
-            "pool.*",
-            "gc.pause",
-            "load.connections",
-            "threads.queue");
+    private static Map<String, String> constants(Class<?> of) throws IllegalAccessException {
+        var all = new TreeMap<String, String>();
+        for (Field f : of.getDeclaredFields()) {
+            if (Modifier.isStatic(f.getModifiers())
+                    && Modifier.isPublic(f.getModifiers())
+                    && f.getType() == String.class) {
+                all.put(of.getSimpleName() + "." + f.getName(), (String) f.get(null));
+            }
+        }
+        return all;
+    }
 
-    @Test
-    void everyIdIsInTheCatalogue() throws IOException {
-        Set<String> ids = Signal.all().stream().map(Signal::id).collect(Collectors.toSet());
-        Set<String> groups =
-                ids.stream().map(i -> i.substring(0, i.indexOf('.'))).collect(Collectors.toSet());
-        var unknown = new TreeSet<String>();
-        var met = new TreeSet<String>();
-        for (String room : List.of("watch", "insight", "lab", "report")) {
+    private static Map<Path, String> sources(String... rooms) throws IOException {
+        var all = new TreeMap<Path, String>();
+        for (String room : rooms) {
             try (Stream<Path> files = Files.walk(Path.of("..", room, "src/main/java"))) {
                 for (Path file :
                         files.filter(f -> f.toString().endsWith(".java")).toList()) {
-                    Matcher m = LITERAL.matcher(Files.readString(file));
-                    while (m.find()) {
-                        String id = m.group(1) + "." + m.group(2);
-                        boolean known = ids.contains(id) || m.group(2).equals("*") && groups.contains(m.group(1));
-                        if (known) {
-                            met.add(id);
-                        } else if (groups.contains(m.group(1))
-                                && !NO_SIGNALS.contains(id)
-                                && Knobs.find(id).isEmpty()) {
-                            unknown.add(id + " in " + file.getFileName());
-                        }
-                    }
+                    all.put(file, Files.readString(file));
                 }
             }
         }
-        assertThat(met).as("it looked").contains("heap.used", "wait.lock", "accept.queue", "heap.*");
-        assertThat(unknown).isEmpty();
+        return all;
+    }
+
+    @Test
+    void theIdsAreThoseOfTheCatalogue() throws IllegalAccessException {
+        assertThat(constants(Signals.class).values())
+                .filteredOn(i -> !i.endsWith("."))
+                .containsExactlyInAnyOrderElementsOf(
+                        Signal.all().stream().map(Signal::id).toList());
+    }
+
+    @Test
+    void nobodyWritesAnIdOut() throws IOException, IllegalAccessException {
+        var ids = new TreeSet<String>();
+        ids.addAll(constants(Signals.class).values());
+        ids.addAll(constants(Sighting.class).values());
+        Set<String> dotted = ids.stream()
+                .filter(i -> i.contains(".") && !ALSO_IN_PLANS.contains(i))
+                .collect(Collectors.toSet());
+        var written = new TreeSet<String>();
+        sources("watch", "insight", "lab", "report", "cli").forEach((file, text) -> {
+            for (String id : dotted) {
+                if (text.contains("\"" + id + "\"")) {
+                    written.add(id + " in " + file.getFileName());
+                }
+            }
+        });
+        assertThat(written).isEmpty();
+    }
+
+    @Test
+    void eachIsWrittenBySomebody() throws IOException, IllegalAccessException {
+        String writers = String.join("\n", sources("watch", "lab").values());
+        var unheard = new ArrayList<String>();
+        for (Map<String, String> all : List.of(constants(Signals.class), constants(Sighting.class))) {
+            for (String name : all.keySet()) {
+                if (!writers.matches("(?s).*\\b" + name.replace(".", "\\.") + "\\b.*")) {
+                    unheard.add(name);
+                }
+            }
+        }
+        assertThat(unheard).isEmpty();
     }
 }

@@ -142,7 +142,8 @@ class WebSocketLoadTest {
                     folder.resolve("a.html").toString());
             assertThat(open.code).isEqualTo(ExitCodes.CONDITION_MET);
             JsonNode tree = result(open);
-            // a second is due, whatever the machine does meanwhile; until its end is seen, or before, it may take longer
+            // a second is due, whatever the machine does meanwhile; until its end is seen, or before, it may take
+            // longer
             assertThat(tree.at("/offered/due").asDouble())
                     .isBetween(197.0, 200 * tree.path("elapsedSeconds").asDouble() + 3);
             assertThat(tree.path("failed").asLong()).isZero();

@@ -130,7 +130,7 @@ final class Trial implements AutoCloseable {
     }
 
     private boolean isOfFirstPair() {
-        return !env.profile().isEmpty()
+        return !env.profile().isNone()
                 && spec.block() == 0
                 && switch (spec.phase()) {
                     case DUEL, COMPARE, SWEEP -> true;
@@ -143,7 +143,7 @@ final class Trial implements AutoCloseable {
             int port = up().address().getPort();
             var begun = asksAnother()
                     ? Profiling.forSecondOpinion(up().pid(), port, folder)
-                    : Profiling.begin(up().pid(), port, env.profile(), folder);
+                    : Profiling.begin(up().pid(), port, up().process().isPresent(), env.profile(), folder);
             up().owns(begun);
             up().whenMeasured(begun::measuringBegins);
             profiling = Optional.of(begun);

@@ -1,6 +1,7 @@
 package dev.fettle.watch;
 
 import dev.fettle.model.trial.HostSeen;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.host.Disturbance;
 import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.HostSignals;
@@ -34,7 +35,7 @@ public final class HostWatch {
     private static final long STEP_MILLIS = 500;
 
     private static final long MARK_NANOS = 480_000_000;
-    /** Share of the CPUs from which on programs that gave way are told. */
+    /** From this share of the CPUs on, programs that gave way are reported. */
     private static final double NOTABLE = 0.1;
 
     private final Proc proc;
@@ -49,7 +50,7 @@ public final class HostWatch {
     private OptionalDouble compilersAtBegin = OptionalDouble.empty();
     private OptionalDouble cpuAtBegin = OptionalDouble.empty();
     private Optional<DisturbanceMeter.Mark> markAtBegin = Optional.empty();
-    /** The most of a stretch that processes at idle priority used of the CPUs, 0 to 1. */
+    /** The largest share of the CPUs that processes at idle priority used over a stretch, 0 to 1. */
     private double gaveWay;
 
     private Map<String, Long> tcpAtBegin = Map.of();
@@ -64,14 +65,6 @@ public final class HostWatch {
      *
      * @param pid the target's process
      * @param disturbances measures what others do to the CPUs
-     */
-    public HostWatch(Proc proc, long pid, DisturbanceMeter disturbances, WorkerProbe probe) {
-        this(proc, pid, disturbances, Optional::empty, probe, List.of());
-    }
-
-    /**
-     * A watch that has not begun.
-     *
      * @param queue reads the target's listening socket
      * @param sources read figures over time; whoever made them closes them
      */
@@ -151,7 +144,7 @@ public final class HostWatch {
         begin();
     }
 
-    /** Starts a phase; what the timeline counts goes on only if it was sampled until now. */
+    /** Starts a phase. Counters of the timeline continue only if sampling did not pause. */
     public void begin() {
         samples.clear();
         mostWaiting = -1;
@@ -168,9 +161,9 @@ public final class HostWatch {
     public void sample() {
         probe.sample().ifPresent(s -> {
             samples.add(s);
-            s.workers().ifPresent(v -> recorder.value("workers.total", v));
-            s.busy().ifPresent(v -> recorder.value("workers.busy", v));
-            s.queued().ifPresent(v -> recorder.value("workers.queued", v));
+            s.workers().ifPresent(v -> recorder.value(Signals.WORKERS_TOTAL, v));
+            s.busy().ifPresent(v -> recorder.value(Signals.WORKERS_BUSY, v));
+            s.queued().ifPresent(v -> recorder.value(Signals.WORKERS_QUEUED, v));
         });
         look();
         disturbed();
@@ -185,9 +178,9 @@ public final class HostWatch {
         DisturbanceMeter.Mark mark = disturbances.glance();
         lastMark.map(before -> disturbances.between(before, mark).foreign()).ifPresent(foreign -> {
             if (foreign.isPresent()) {
-                recorder.span("host.foreign", lastMarkAt, now, foreign.getAsDouble());
+                recorder.span(Signals.HOST_FOREIGN, lastMarkAt, now, foreign.getAsDouble());
             } else {
-                recorder.notObserved("host.foreign", "not all processes of the trial are known");
+                recorder.notObserved(Signals.HOST_FOREIGN, "not all processes of the trial are known");
             }
         });
         lastMark = Optional.of(mark);
@@ -198,14 +191,16 @@ public final class HostWatch {
         Optional<ListenQueue.State> seen = queue.get();
         seen.ifPresent(s -> {
             mostWaiting = Math.max(mostWaiting, s.waiting());
-            recorder.value("accept.queue", s.waiting());
-            recorder.value("accept.limit", s.limit());
-            s.drops().ifPresent(d -> recorder.value("accept.drops", d));
+            recorder.value(Signals.ACCEPT_QUEUE, s.waiting());
+            recorder.value(Signals.ACCEPT_LIMIT, s.limit());
+            s.drops().ifPresent(d -> recorder.value(Signals.ACCEPT_DROPS, d));
         });
         if (seen.isEmpty()) {
-            recorder.notObserved(
-                    "accept.queue",
-                    "its listening socket can't be seen from here: the process is in another network namespace, or listens on no port");
+            for (String id : List.of(Signals.ACCEPT_QUEUE, Signals.ACCEPT_LIMIT, Signals.ACCEPT_DROPS)) {
+                recorder.notObserved(
+                        id,
+                        "its listening socket can't be seen from here: the process is in another network namespace, or listens on no port");
+            }
         }
         seen.map(ListenQueue.State::drops).filter(OptionalLong::isPresent).ifPresent(d -> {
             dropsAtBegin = dropsAtBegin.isPresent() ? dropsAtBegin : d;

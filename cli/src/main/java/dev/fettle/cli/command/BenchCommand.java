@@ -30,6 +30,7 @@ import dev.fettle.model.text.Secrets;
 import dev.fettle.model.text.Units;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.BenchReport;
@@ -52,10 +53,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code fettle bench}. */
 @Command(
@@ -89,9 +88,6 @@ import picocli.CommandLine.Spec;
 public final class BenchCommand implements Callable<Integer> {
     private static final int USUAL_CONNECTIONS = 10;
     private static final Duration LEAST_OF_A_STOPPED = Duration.ofSeconds(1);
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "URL", description = "What to load: http[s]://HOST[:PORT]/PATH or ws[s]://…")
     private String url;
@@ -130,7 +126,7 @@ public final class BenchCommand implements Callable<Integer> {
         }
         InetSocketAddress address = options.address(uri);
         String label = uri.getScheme() + "://" + uri.getAuthority();
-        var screen = common.screen(spec.commandLine());
+        var screen = common.screen();
         if (!output.quiet()) {
             screen.say("Loading " + Secrets.redact(uri) + " " + words(load, requests));
         }
@@ -166,7 +162,7 @@ public final class BenchCommand implements Callable<Integer> {
     private void profile(Watched process, Screen screen) throws LabException {
         if (!profile.kinds().isEmpty()) {
             note(screen).accept("starting a recording in process " + pid + " (" + profile.words() + ")");
-            process.profile(profile.kinds(), Workspace.open(common.dir).recordings());
+            process.profile(profile.wish(), Workspace.open(common.dir).recordings());
         }
     }
 
@@ -240,7 +236,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     /** Where its threads are, if it hung. */
     private static String dump(Evidence seen) {
-        return Stream.of("dump.deadlock", "dump")
+        return Stream.of(Sighting.DEADLOCK, Sighting.DUMP)
                 .flatMap(kind -> seen.timeline().sightings(kind).stream())
                 .findFirst()
                 .map(s -> "; " + s.detail())

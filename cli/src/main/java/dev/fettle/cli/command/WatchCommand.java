@@ -38,10 +38,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code fettle watch}. */
 @Command(
@@ -60,6 +58,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  fettle watch --pid 12345",
             "  fettle watch --url http://127.0.0.1:8080/ --record evening.watch",
+            "  fettle watch --pid 12345 --once            what can be seen of it, and what not, and why",
             "  fettle watch --pid 12345 --duration 1m --json | jq .values",
             "  fettle watch --pid 12345 --duration 30s --profile cpu,lock --html page.html",
             "  fettle watch evening.watch",
@@ -73,8 +72,8 @@ import picocli.CommandLine.Spec;
 public final class WatchCommand implements Callable<Integer> {
     private static final Duration FOR_EVER = Duration.ofDays(3650);
 
-    @Spec
-    private CommandSpec spec;
+    /** Attaching to a busy JVM takes the longest. */
+    private static final Duration ONE_LOOK = Duration.ofSeconds(30);
 
     @Parameters(
             paramLabel = "FILE",
@@ -100,6 +99,12 @@ public final class WatchCommand implements Callable<Integer> {
             description = "How long: 30s, 5m, 2h. Default: until Ctrl-C")
     private @Nullable String duration;
 
+    @Option(
+            names = "--once",
+            description = "Look until each source has told something, 30 s at most; then print it, and of each figure that"
+                    + " could not be read the reason.")
+    private boolean once;
+
     @Option(names = "--record", paramLabel = "FILE", description = "Keep it: a line of JSON a second, about 2 KB.")
     private @Nullable Path record;
 
@@ -116,20 +121,21 @@ public final class WatchCommand implements Callable<Integer> {
     private CommonOptions common;
 
     /** Which process. */
-    private record Asked(OptionalLong pid, Optional<URI> url) {}
+    private record Asked(OptionalLong pid, Optional<URI> url, boolean own) {}
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        Screen screen = common.screen(spec.commandLine());
+        Screen screen = common.screen();
         if (file != null && WatchRecording.is(file)) {
             if (pid != null
                     || url != null
                     || record != null
                     || duration != null
                     || html != null
+                    || once
                     || !profile.kinds().isEmpty()) {
                 throw Parse.usage(
-                        "a recording is only shown again: --pid, --url, --record, --duration, --html and --profile say nothing here");
+                        "a recording is only shown again: --pid, --url, --record, --duration, --once, --html and --profile say nothing here");
             }
             return again(screen, WatchRecording.read(file));
         }
@@ -139,6 +145,9 @@ public final class WatchCommand implements Callable<Integer> {
                     .screen(log.about(), log.seconds(), log.timeline(), Integer.MAX_VALUE));
             return ExitCodes.OK;
         }
+        if (once && (duration != null || record != null || !profile.kinds().isEmpty())) {
+            throw Parse.usage("--once ends by itself and records nothing: without --duration, --record and --profile");
+        }
         Duration time = duration == null ? FOR_EVER : time(duration);
         Optional<Plan> plan = Optional.ofNullable(file).map(this::plan);
         try (var _ = new StopOnSignal()) { // closed last: until then a signal waits for us
@@ -146,7 +155,8 @@ public final class WatchCommand implements Callable<Integer> {
                 screen.say("Launching the target of " + file + "; no load is put on it");
                 try (StandingTarget target = StandingTarget.launch(plan.get(), common.dir, screen)) {
                     screen.say("It listens on " + target.url() + " and ends with the watch");
-                    return watched(screen, new Asked(OptionalLong.of(target.pid()), Optional.of(target.url())), time);
+                    return watched(
+                            screen, new Asked(OptionalLong.of(target.pid()), Optional.of(target.url()), true), time);
                 }
             }
             return watched(screen, asked(plan), time);
@@ -155,18 +165,38 @@ public final class WatchCommand implements Callable<Integer> {
 
     private int watched(Screen screen, Asked asked, Duration time) throws LabException {
         try (LiveWatch watch = open(asked)) {
+            if (once) {
+                return once(screen, watch);
+            }
             if (profile.kinds().isEmpty()) {
                 int code = watch(screen, watch, time);
                 page(screen, watch, List.of());
                 return code;
             }
-            return profiled(screen, watch, time);
+            return profiled(screen, watch, asked.own(), time);
         }
     }
 
-    private int profiled(Screen screen, LiveWatch watch, Duration time) throws LabException {
+    private int once(Screen screen, LiveWatch watch) throws LabException {
+        boolean ended = watch.once(ONE_LOOK);
+        Timeline all = watch.timeline();
+        if (common.json) {
+            screen.result(JsonReport.look(watch.about(), all));
+        } else {
+            var text = new WatchText(screen.width(), screen.colour());
+            screen.result(text.figures(watch.about(), all.points(), all) + "\n" + text.missing(all));
+        }
+        watch.notes().forEach(screen::note);
+        page(screen, watch, List.of());
+        if (ended) {
+            throw new CliException(ExitCodes.FAILED, watch.about() + " has ended");
+        }
+        return ExitCodes.OK;
+    }
+
+    private int profiled(Screen screen, LiveWatch watch, boolean own, Duration time) throws LabException {
         try (Profiling profiling =
-                watch.profile(profile.kinds(), Workspace.open(common.dir).recordings())) {
+                watch.profile(own, profile.wish(), Workspace.open(common.dir).recordings())) {
             int code = watch(screen, watch, time);
             Profiling.Outcome found = profiling.end();
             found.notes().forEach(n -> screen.say("note  " + n));
@@ -222,16 +252,17 @@ public final class WatchCommand implements Callable<Integer> {
     private Asked asked(Optional<Plan> plan) {
         if (plan.isPresent()) {
             return plan.get().target() instanceof Target.Running r
-                    ? new Asked(OptionalLong.of(r.pid()), r.url())
+                    ? new Asked(OptionalLong.of(r.pid()), r.url(), false)
                     : new Asked(
                             OptionalLong.empty(),
-                            Optional.of(((Target.Url) plan.get().target()).base()));
+                            Optional.of(((Target.Url) plan.get().target()).base()),
+                            false);
         }
         Optional<URI> at = Optional.ofNullable(url).map(Parse::url);
         if (pid == null && at.isEmpty()) {
             throw Parse.usage("say what to watch: --pid PID, --url URL, a plan or a recording");
         }
-        return new Asked(pid == null ? OptionalLong.empty() : OptionalLong.of(pid), at);
+        return new Asked(pid == null ? OptionalLong.empty() : OptionalLong.of(pid), at, false);
     }
 
     private static LiveWatch open(Asked asked) {

@@ -1,6 +1,7 @@
 package dev.fettle.cli.option;
 
 import dev.fettle.model.trial.Profile;
+import dev.fettle.model.trial.ProfileWish;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -20,6 +21,16 @@ public final class ProfileOptions {
                             + " then has flame graphs. Recording costs the target a little.")
     private List<String> given = List.of();
 
+    @Option(
+            names = "--profiler",
+            paramLabel = "NAME",
+            defaultValue = "auto",
+            description =
+                    "What takes the stacks of --profile: async (async-profiler, a native library that stays in the process until"
+                            + " it ends), jfr (the JVM's own flight recorder), or auto: async-profiler in targets that Fettle launches,"
+                            + " where it runs, jfr elsewhere. Default: ${DEFAULT-VALUE}")
+    private String engine = "auto";
+
     /** The requested kinds, in a fixed order; may be empty. */
     public Set<Profile.Kind> kinds() {
         var kinds = EnumSet.noneOf(Profile.Kind.class);
@@ -34,6 +45,15 @@ public final class ProfileOptions {
                             + " is wanted")));
         }
         return kinds;
+    }
+
+    /** What is to be profiled, and by what. */
+    public ProfileWish wish() {
+        return new ProfileWish(
+                kinds(),
+                ProfileWish.Engine.of(engine.strip())
+                        .orElseThrow(
+                                () -> Parse.usage("--profiler " + engine + ": one of auto, async, jfr is wanted")));
     }
 
     /** {@code cpu, lock}. */

@@ -6,6 +6,8 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -55,7 +57,7 @@ final class CpuRules {
                                 "held back for more than 5 % of the time (B-36)",
                                 List.of(),
                                 CpuRules::throttled)
-                        .shownBy("cgroup.throttled", "cpu.total", "load.p99"),
+                        .shownBy(Signals.CGROUP_THROTTLED, Signals.CPU_TOTAL, Signals.LOAD_P99),
                 new Rule(
                                 EXCEPTIONS,
                                 Stage.CPU,
@@ -63,7 +65,7 @@ final class CpuRules {
                                 "one is being made in 10 % of the stacks that run, the CPUs full (B-34, B-39)",
                                 List.of(),
                                 CpuRules::exceptions)
-                        .shownBy("cpu.total", "wait.running"),
+                        .shownBy(Signals.CPU_TOTAL, Signals.WAIT_RUNNING),
                 new Rule(
                                 HOT_THREAD,
                                 Stage.CPU,
@@ -72,7 +74,7 @@ final class CpuRules {
                                         + " threads that serve, while half of the busy workers wait (B-35)",
                                 List.of(),
                                 CpuRules::hotThread)
-                        .shownBy("cpu.hottest", "busiest.ready", "wait.other"),
+                        .shownBy(Signals.CPU_HOTTEST, Signals.BUSIEST_READY, Signals.WAIT_OTHER),
                 new Rule(
                                 HANDSHAKES,
                                 Stage.CPU,
@@ -80,7 +82,7 @@ final class CpuRules {
                                 "TLS on top of 20 % of the stacks that run, the CPUs full, and a new connection for one in ten answers (B-61)",
                                 List.of(),
                                 CpuRules::handshakes)
-                        .shownBy("cpu.total", "load.rate", "sockets.timeWait"),
+                        .shownBy(Signals.CPU_TOTAL, Signals.LOAD_RATE, Signals.SOCKETS_TIME_WAIT),
                 new Rule(
                                 HOT_METHOD,
                                 Stage.CPU,
@@ -88,7 +90,7 @@ final class CpuRules {
                                 "on top of so many of the stacks that run, five at least, that it has 30 % of the CPU time; the CPUs full (B-34)",
                                 List.of(EXCEPTIONS, HOT_THREAD, HANDSHAKES),
                                 CpuRules::hotMethod)
-                        .shownBy("cpu.total", "wait.running"),
+                        .shownBy(Signals.CPU_TOTAL, Signals.WAIT_RUNNING),
                 new Rule(
                                 LARGE,
                                 Stage.CPU,
@@ -102,7 +104,7 @@ final class CpuRules {
                                         HeapRules.ALLOCATION,
                                         HeapRules.HUMONGOUS),
                                 CpuRules::large)
-                        .shownBy("cpu.total", "load.rate"),
+                        .shownBy(Signals.CPU_TOTAL, Signals.LOAD_RATE),
                 new Rule(
                                 CPU_FULL,
                                 Stage.CPU,
@@ -121,13 +123,13 @@ final class CpuRules {
                                         LARGE,
                                         WaitRules.FILE),
                                 CpuRules::full)
-                        .shownBy("cpu.total", "load.rate"));
+                        .shownBy(Signals.CPU_TOTAL, Signals.LOAD_RATE));
     }
 
     private static Look throttled(Sight s) {
-        OptionalDouble held = s.mean("cgroup.throttled");
+        OptionalDouble held = s.mean(Signals.CGROUP_THROTTLED);
         if (held.isEmpty()) {
-            return new Look.NotObserved(s.why("cgroup.throttled"));
+            return new Look.NotObserved(s.why(Signals.CGROUP_THROTTLED));
         }
         if (held.getAsDouble() <= Thresholds.THROTTLED) {
             return new Look.Healthy("held back " + Say.percent(held.getAsDouble()) + " of the time");
@@ -184,10 +186,10 @@ final class CpuRules {
     }
 
     private static Look hotThread(Sight s) {
-        OptionalDouble hottest = s.mean("cpu.hottest");
-        OptionalDouble total = s.mean("cpu.total");
+        OptionalDouble hottest = s.mean(Signals.CPU_HOTTEST);
+        OptionalDouble total = s.mean(Signals.CPU_TOTAL);
         if (hottest.isEmpty() || total.isEmpty()) {
-            return new Look.NotObserved(s.why("cpu.hottest"));
+            return new Look.NotObserved(s.why(Signals.CPU_HOTTEST));
         }
         double hot = hottest.getAsDouble();
         double all = total.getAsDouble();
@@ -200,7 +202,7 @@ final class CpuRules {
         if (!full) {
             return new Look.Healthy(figure);
         }
-        String who = s.sighting("thread.hottest").map(n -> " (" + n + ")").orElse("");
+        String who = s.sighting(Sighting.HOTTEST).map(n -> " (" + n + ")").orElse("");
         return oneThread(
                 "One thread" + who + " uses " + Say.percent(hot) + " of a CPU, " + Say.percent(all > 0 ? hot / all : 1)
                         + " of all that the target uses: what goes through it can't get faster with more CPUs or"
@@ -214,13 +216,13 @@ final class CpuRules {
      * which it has one: so this holds on one CPU, too, and beside other processes.
      */
     private static Optional<Look> othersWaitForIt(Sight s) {
-        OptionalDouble ready = s.mean("busiest.ready");
-        OptionalDouble own = s.mean("busiest.cpu");
-        OptionalDouble waiting = s.shareOfHolding("wait.other");
-        double serving = s.meanOrNone("cpu.app")
-                + s.meanOrNone("cpu.io")
-                + s.meanOrNone("cpu.workers")
-                + s.meanOrNone("cpu.acceptor");
+        OptionalDouble ready = s.mean(Signals.BUSIEST_READY);
+        OptionalDouble own = s.mean(Signals.BUSIEST_CPU);
+        OptionalDouble waiting = s.shareOfHolding(Signals.WAIT_OTHER);
+        double serving = s.meanOrNone(Signals.CPU_APP)
+                + s.meanOrNone(Signals.CPU_IO)
+                + s.meanOrNone(Signals.CPU_WORKERS)
+                + s.meanOrNone(Signals.CPU_ACCEPTOR);
         if (ready.isEmpty()
                 || own.isEmpty()
                 || waiting.isEmpty()
@@ -231,14 +233,14 @@ final class CpuRules {
             return Optional.empty();
         }
         double part = Math.min(1, own.getAsDouble() / serving);
-        String who = s.sighting("thread.busiest").map(n -> " (" + n + ")").orElse("");
+        String who = s.sighting(Sighting.BUSIEST).map(n -> " (" + n + ")").orElse("");
         String where = s.standing("waits for something else")
                 .map(f -> ", most of them in " + f)
                 .orElse("");
         return Optional.of(oneThread(
                 "One thread" + who + " runs or is ready to for " + Say.percent(Math.min(1, ready.getAsDouble()))
                         + " of the time and uses " + Say.percent(part)
-                        + " of the CPU time of threads that serve, while " + Say.about(s.meanOrNone("wait.other"))
+                        + " of the CPU time of threads that serve, while " + Say.about(s.meanOrNone(Signals.WAIT_OTHER))
                         + " of " + Say.about(s.busy().orElse(0)) + " busy workers wait" + where
                         + ": that is consistent with a line in front of it, which more workers don't make shorter.",
                 "it was ready " + Say.percent(Math.min(1, ready.getAsDouble())) + " of the time",
@@ -329,8 +331,8 @@ final class CpuRules {
 
     /** The workers' share of the target's CPU time; all of it where that was not read. */
     private static double ofWorkers(Sight s) {
-        OptionalDouble workers = s.mean("cpu.workers");
-        OptionalDouble all = s.mean("cpu.total");
+        OptionalDouble workers = s.mean(Signals.CPU_WORKERS);
+        OptionalDouble all = s.mean(Signals.CPU_TOTAL);
         return workers.isPresent() && all.isPresent() && all.getAsDouble() > 0
                 ? Math.min(1, workers.getAsDouble() / all.getAsDouble())
                 : 1;
@@ -405,7 +407,7 @@ final class CpuRules {
 
     /** Where the CPU time goes, by groups of threads. */
     private static String whose(Sight s) {
-        OptionalDouble total = s.mean("cpu.total");
+        OptionalDouble total = s.mean(Signals.CPU_TOTAL);
         if (total.isEmpty() || total.getAsDouble() <= 0) {
             return "";
         }

@@ -7,6 +7,7 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -36,7 +37,7 @@ final class DoorRules {
                                         FailureRules.FDS,
                                         HeapRules.HEAP_SMALL),
                                 DoorRules::acceptQueue)
-                        .shownBy("accept.queue", "accept.drops", "tcp.synRetransmits"),
+                        .shownBy(Signals.ACCEPT_QUEUE, Signals.ACCEPT_DROPS, Signals.TCP_SYN_RETRANSMITS),
                 new Rule(
                                 BEFORE_WORKERS,
                                 Stage.WAITING,
@@ -50,7 +51,7 @@ final class DoorRules {
                                         PINNED,
                                         TimeRules.DELAYED_ACK),
                                 DoorRules::before)
-                        .shownBy("io.blocked", "workers.busy", "cpu.io", "load.p99"),
+                        .shownBy(Signals.IO_BLOCKED, Signals.WORKERS_BUSY, Signals.CPU_IO, Signals.LOAD_P99),
                 new Rule(
                                 PINNED,
                                 Stage.WAITING,
@@ -58,7 +59,7 @@ final class DoorRules {
                                 "nine in ten carriers are taken, some wait for one, and the CPUs do 30 % less than that",
                                 List.of(FailureRules.DEADLOCK),
                                 DoorRules::pinned)
-                        .shownBy("virtual.queued", "cpu.total"),
+                        .shownBy(Signals.VIRTUAL_QUEUED, Signals.CPU_TOTAL),
                 new Rule(
                                 KEEP_ALIVE,
                                 Stage.WAITING,
@@ -66,7 +67,7 @@ final class DoorRules {
                                 "more than one in ten answers closes its connection (B-22)",
                                 List.of(RequestRules.SERVER_ERRORS),
                                 DoorRules::keepAlive)
-                        .shownBy("sockets.timeWait", "load.rate"));
+                        .shownBy(Signals.SOCKETS_TIME_WAIT, Signals.LOAD_RATE));
     }
 
     /** Whether the queue has room for no more than one client in ten: it overflows when they come together, others or not. */
@@ -115,8 +116,8 @@ final class DoorRules {
 
     /** The share of the I/O threads that wait for something other than their connections; 0 where that was not looked at. */
     private static double blocked(Sight s) {
-        double all = s.meanOrNone("io.threads");
-        return all > 0 ? s.meanOrNone("io.blocked") / all : 0;
+        double all = s.meanOrNone(Signals.IO_THREADS);
+        return all > 0 ? s.meanOrNone(Signals.IO_BLOCKED) / all : 0;
     }
 
     private static Look before(Sight s) {
@@ -129,8 +130,8 @@ final class DoorRules {
                             BEFORE_WORKERS,
                             Severity.WARNING,
                             "I/O threads wait for something other than their connections",
-                            Say.about(s.meanOrNone("io.blocked")) + " of "
-                                    + Say.about(s.meanOrNone("io.threads"))
+                            Say.about(s.meanOrNone(Signals.IO_BLOCKED)) + " of "
+                                    + Say.about(s.meanOrNone(Signals.IO_THREADS))
                                     + " I/O threads wait for something else than their connections" + where
                                     + ": all other connections of such a thread wait with it.")
                     .share(blocked(s))
@@ -143,7 +144,7 @@ final class DoorRules {
         if (queue.isEmpty() || c.isEmpty() || s.cpu().isEmpty()) {
             return new Look.NotObserved("busy workers or latency could not be read");
         }
-        double ready = s.meanOrNone("runqueue.wait");
+        double ready = s.meanOrNone(Signals.RUNQUEUE_WAIT);
         if (ready >= Math.max(1, s.cpus())) {
             return new Look.Healthy("what waits outside a worker may wait for a CPU: " + Say.about(ready)
                     + " threads were ready and had none");
@@ -168,8 +169,8 @@ final class DoorRules {
                                 + " used: what takes requests to the workers is held up (an I/O thread that blocks, the"
                                 + " acceptor, a limit of connections), or work is done outside them.")
                 .seen("I/O threads use "
-                        + (s.mean("cpu.io").isPresent()
-                                ? Say.percent(s.mean("cpu.io").getAsDouble()) + " of a CPU"
+                        + (s.mean(Signals.CPU_IO).isPresent()
+                                ? Say.percent(s.mean(Signals.CPU_IO).getAsDouble()) + " of a CPU"
                                 : "an unknown part of the CPU"))
                 .share(queue.getAsDouble())
                 .remedy(OFF_THE_IO_THREADS + "; see whether a limit of connections is reached")
@@ -178,14 +179,14 @@ final class DoorRules {
     }
 
     private static Look pinned(Sight s) {
-        OptionalDouble carriers = s.mean("virtual.carriers");
-        OptionalDouble mounted = s.mean("virtual.mounted");
-        OptionalDouble queued = s.mean("virtual.queued");
+        OptionalDouble carriers = s.mean(Signals.VIRTUAL_CARRIERS);
+        OptionalDouble mounted = s.mean(Signals.VIRTUAL_MOUNTED);
+        OptionalDouble queued = s.mean(Signals.VIRTUAL_QUEUED);
         if (carriers.isEmpty()
                 || mounted.isEmpty()
                 || queued.isEmpty()
                 || s.cpu().isEmpty()) {
-            return new Look.NotObserved(s.why("virtual.mounted"));
+            return new Look.NotObserved(s.why(Signals.VIRTUAL_MOUNTED));
         }
         double taken = carriers.getAsDouble() > 0 ? mounted.getAsDouble() / carriers.getAsDouble() : 0;
         String figure = Say.about(mounted.getAsDouble()) + " of " + Say.about(carriers.getAsDouble())

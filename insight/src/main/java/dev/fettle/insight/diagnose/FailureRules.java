@@ -5,6 +5,8 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome.Failure;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.util.Arrays;
@@ -26,10 +28,10 @@ final class FailureRules {
     static final String PORTS = "ports-used-up";
 
     /** What the watch calls a dump of threads that has a deadlock in it. */
-    static final String DUMP = "dump.deadlock";
+    static final String DUMP = Sighting.DEADLOCK;
 
     /** Who closed first the connections that the target has not closed, and how the watch begins the name of one that came in. */
-    private static final String CLOSED_BY = "peer.closeWait";
+    private static final String CLOSED_BY = Sighting.PEER_CLOSE_WAIT;
 
     private static final String INCOMING = "from ";
 
@@ -67,7 +69,7 @@ final class FailureRules {
                                 "any deadlock that the JVM itself reports (B-24)",
                                 List.of(),
                                 FailureRules::deadlock)
-                        .shownBy("threads.deadlocked", "wait.lock", "load.rate"),
+                        .shownBy(Signals.THREADS_DEADLOCKED, Signals.WAIT_LOCK, Signals.LOAD_RATE),
                 failed(
                         HUNG,
                         "no answers any more",
@@ -91,7 +93,7 @@ final class FailureRules {
                                 "open / limit > " + Thresholds.FDS + " (B-07)",
                                 List.of(),
                                 FailureRules::descriptors)
-                        .shownBy("fds.open", "sockets.established"),
+                        .shownBy(Signals.FDS_OPEN, Signals.SOCKETS_ESTABLISHED),
                 new Rule(
                                 CLOSE_WAIT,
                                 Stage.BROKEN,
@@ -100,7 +102,7 @@ final class FailureRules {
                                         + " and 5 % of the open ones, and growing (B-04)",
                                 List.of(DEADLOCK, HUNG),
                                 FailureRules::closeWait)
-                        .shownBy("sockets.closeWait", "fds.open"),
+                        .shownBy(Signals.SOCKETS_CLOSE_WAIT, Signals.FDS_OPEN),
                 new Rule(
                         PORTS,
                         Stage.BROKEN,
@@ -138,9 +140,9 @@ final class FailureRules {
 
     private static Look deadlock(Sight s) {
         Optional<String> dump = s.detail(DUMP);
-        OptionalDouble stuck = s.max("threads.deadlocked");
+        OptionalDouble stuck = s.max(Signals.THREADS_DEADLOCKED);
         if (dump.isEmpty() && stuck.isEmpty()) {
-            return new Look.NotObserved(s.why("threads.deadlocked"));
+            return new Look.NotObserved(s.why(Signals.THREADS_DEADLOCKED));
         }
         if (dump.isEmpty() && stuck.getAsDouble() <= 0) {
             return new Look.Healthy("the JVM reports none");
@@ -160,10 +162,10 @@ final class FailureRules {
     }
 
     private static Look descriptors(Sight s) {
-        OptionalDouble open = s.max("fds.open");
-        OptionalDouble limit = s.last("fds.limit");
+        OptionalDouble open = s.max(Signals.FDS_OPEN);
+        OptionalDouble limit = s.last(Signals.FDS_LIMIT);
         if (open.isEmpty() || limit.isEmpty() || limit.getAsDouble() <= 0) {
-            return new Look.NotObserved(s.why(open.isEmpty() ? "fds.open" : "fds.limit"));
+            return new Look.NotObserved(s.why(open.isEmpty() ? Signals.FDS_OPEN : Signals.FDS_LIMIT));
         }
         double share = open.getAsDouble() / limit.getAsDouble();
         String figure = Say.whole(open.getAsDouble()) + " of " + Say.whole(limit.getAsDouble()) + " open";
@@ -177,7 +179,7 @@ final class FailureRules {
                         "The process has " + figure + " (" + Say.percent(share)
                                 + "): at the limit it can neither accept a connection nor open a file.")
                 .seen(figure)
-                .seen(begin(s, "fds.open").map(f -> Say.whole(f) + " before the load"))
+                .seen(begin(s, Signals.FDS_OPEN).map(f -> Say.whole(f) + " before the load"))
                 .share(share)
                 .remedy(
                         "Raise it (LimitNOFILE= in the unit, ulimit -n); if the number grows under a steady load, find what"
@@ -193,13 +195,13 @@ final class FailureRules {
 
     private static Look closeWait(Sight s) {
         // so many sockets are looked at seldom, maybe only while it warmed up: what is not closed then stays
-        double[] seen = s.ever("sockets.closeWait");
+        double[] seen = s.ever(Signals.SOCKETS_CLOSE_WAIT);
         OptionalDouble most = Arrays.stream(seen).max();
         if (most.isEmpty()) {
-            return new Look.NotObserved(s.why("sockets.closeWait"));
+            return new Look.NotObserved(s.why(Signals.SOCKETS_CLOSE_WAIT));
         }
         double n = most.getAsDouble();
-        double open = Arrays.stream(s.ever("sockets.established")).max().orElse(0);
+        double open = Arrays.stream(s.ever(Signals.SOCKETS_ESTABLISHED)).max().orElse(0);
         double grew = seen[seen.length - 1] - seen[0];
         if (n <= Math.max(Thresholds.CLOSE_WAIT_LEAST, Thresholds.CLOSE_WAIT_SHARE * open) || grew <= 0) {
             return new Look.Healthy("at most " + Say.whole(n) + " of " + Say.whole(open + n));

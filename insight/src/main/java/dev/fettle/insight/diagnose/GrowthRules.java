@@ -5,6 +5,7 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.stats.Regression;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Signals;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -45,7 +46,7 @@ final class GrowthRules {
                                 "sessions grow by more than half of the requests (B-40, B-64)",
                                 List.of(),
                                 GrowthRules::sessions)
-                        .shownBy("sessions.active", "heap.afterGc"),
+                        .shownBy(Signals.SESSIONS_ACTIVE, Signals.HEAP_AFTER_GC),
                 new Rule(
                                 WARMING,
                                 Stage.TREND,
@@ -53,7 +54,7 @@ final class GrowthRules {
                                 "a request holds its worker for 30 % less in the last third, and compilers use under a tenth of a CPU",
                                 List.of(FailureRules.DEADLOCK, HeapRules.HEAP_SMALL, CpuRules.THROTTLED),
                                 GrowthRules::warming)
-                        .shownBy("load.rate", "workers.busy", "cpu.jit"),
+                        .shownBy(Signals.LOAD_RATE, Signals.WORKERS_BUSY, Signals.CPU_JIT),
                 new Rule(
                                 HEAP_GROWS,
                                 Stage.TREND,
@@ -61,7 +62,7 @@ final class GrowthRules {
                                 "in use after collections, over five of them or more, R² > 0.8, by a thousandth of what is allocated (B-40)",
                                 List.of(SESSIONS, NATIVE_GROWS, HeapRules.HUMONGOUS, HeapRules.ALLOCATION),
                                 GrowthRules::heapGrows)
-                        .shownBy("heap.afterGc", "gc.share"),
+                        .shownBy(Signals.HEAP_AFTER_GC, Signals.GC_SHARE),
                 new Rule(
                                 NATIVE_GROWS,
                                 Stage.TREND,
@@ -69,13 +70,13 @@ final class GrowthRules {
                                 "grows in a line by 20 % and 32 MB, the heap's growth taken off (B-48)",
                                 List.of(SESSIONS),
                                 GrowthRules::nativeGrows)
-                        .shownBy("memory.rss", "heap.committed"));
+                        .shownBy(Signals.MEMORY_RSS, Signals.HEAP_COMMITTED));
     }
 
     private static Look sessions(Sight s) {
-        double[] all = s.values("sessions.active");
+        double[] all = s.values(Signals.SESSIONS_ACTIVE);
         if (all.length < 2) {
-            return new Look.NotObserved(s.why("sessions.active"));
+            return new Look.NotObserved(s.why(Signals.SESSIONS_ACTIVE));
         }
         double grew = all[all.length - 1] - all[0];
         double requests = s.measurement().map(m -> (double) m.responses()).orElse(0.0);
@@ -100,12 +101,13 @@ final class GrowthRules {
     }
 
     private static Look warming(Sight s) {
-        double[][] both = s.together("load.rate", "workers.busy");
+        double[][] both = s.together(Signals.LOAD_RATE, Signals.WORKERS_BUSY);
         double[] rate = both[0];
         int third = rate.length / 3;
-        OptionalDouble jit = s.mean("cpu.jit");
+        OptionalDouble jit = s.mean(Signals.CPU_JIT);
         if (third < 3 || jit.isEmpty()) {
-            return new Look.NotObserved(jit.isEmpty() ? s.why("cpu.jit") : "nine points of busy workers are needed");
+            return new Look.NotObserved(
+                    jit.isEmpty() ? s.why(Signals.CPU_JIT) : "nine points of busy workers are needed");
         }
         double first = holding(both, 0, third);
         double last = holding(both, rate.length - third, rate.length);
@@ -140,7 +142,7 @@ final class GrowthRules {
      * others use says nothing here: they get what a quicker target leaves.)
      */
     static boolean sleepsLess(Sight s) {
-        double[][] both = s.together("load.rate", "wait.sleep");
+        double[][] both = s.together(Signals.LOAD_RATE, Signals.WAIT_SLEEP);
         int third = both[0].length / 3;
         return third > 0 && holding(both, both[0].length - third, both[0].length) < QUICKER * holding(both, 0, third);
     }
@@ -161,12 +163,12 @@ final class GrowthRules {
     }
 
     private static Look heapGrows(Sight s) {
-        double[] after = changes(s.values("heap.afterGc"));
-        OptionalDouble max = s.last("heap.max");
+        double[] after = changes(s.values(Signals.HEAP_AFTER_GC));
+        OptionalDouble max = s.last(Signals.HEAP_MAX);
         if (after.length < POINTS || max.isEmpty()) {
             return new Look.NotObserved(
-                    s.values("heap.afterGc").length == 0
-                            ? s.why("heap.afterGc")
+                    s.values(Signals.HEAP_AFTER_GC).length == 0
+                            ? s.why(Signals.HEAP_AFTER_GC)
                             : "five collections are needed to see a trend; " + after.length + " were seen");
         }
         Regression line = Regression.fit(after, 0);
@@ -177,7 +179,7 @@ final class GrowthRules {
         }
         double left = max.getAsDouble() - after[after.length - 1];
         double perSecond = s.seconds() > 0 ? grew / s.seconds() : 0;
-        OptionalDouble allocated = s.mean("alloc.rate");
+        OptionalDouble allocated = s.mean(Signals.ALLOC_RATE);
         if (allocated.isPresent()
                 && perSecond < LEFT_BEHIND * allocated.getAsDouble()
                 && after[after.length - 1] < Thresholds.HEAP_LIVE * max.getAsDouble()) {
@@ -215,15 +217,15 @@ final class GrowthRules {
     }
 
     private static Look nativeGrows(Sight s) {
-        double[][] both = s.together("memory.rss", "heap.committed");
+        double[][] both = s.together(Signals.MEMORY_RSS, Signals.HEAP_COMMITTED);
         double[] rss = both[0];
         double[] heap = both[1];
         if (rss.length < POINTS) {
             return new Look.NotObserved(
-                    s.values("memory.rss").length == 0
-                            ? s.why("memory.rss")
-                            : s.values("heap.committed").length == 0
-                                    ? s.why("heap.committed")
+                    s.values(Signals.MEMORY_RSS).length == 0
+                            ? s.why(Signals.MEMORY_RSS)
+                            : s.values(Signals.HEAP_COMMITTED).length == 0
+                                    ? s.why(Signals.HEAP_COMMITTED)
                                     : "five points are needed to see a trend; " + rss.length + " were seen");
         }
         double[] outside = new double[rss.length];
@@ -240,7 +242,7 @@ final class GrowthRules {
                 || grew < 32 * BYTES_PER_MEGABYTE + room) {
             return new Look.Healthy(Say.number(rss[rss.length - 1] / BYTES_PER_MEGABYTE) + " MB resident");
         }
-        OptionalDouble direct = s.last("memory.direct");
+        OptionalDouble direct = s.last(Signals.MEMORY_DIRECT);
         return new Draft(
                         NATIVE_GROWS,
                         Severity.WARNING,

@@ -4,6 +4,7 @@ import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -28,7 +29,7 @@ final class HeapRules {
                                 "more than one a minute (B-47)",
                                 List.of(),
                                 HeapRules::explicitGc)
-                        .shownBy("gc.explicit", "gc.share", "load.p99"),
+                        .shownBy(Signals.GC_EXPLICIT, Signals.GC_SHARE, Signals.LOAD_P99),
                 new Rule(
                                 HUMONGOUS,
                                 Stage.CPU,
@@ -36,7 +37,7 @@ final class HeapRules {
                                 "a fifth of the collections are caused by them (B-43)",
                                 List.of(),
                                 HeapRules::humongous)
-                        .shownBy("gc.humongous", "gc.share", "heap.used"),
+                        .shownBy(Signals.GC_HUMONGOUS, Signals.GC_SHARE, Signals.HEAP_USED),
                 new Rule(
                                 HEAP_SMALL,
                                 Stage.CPU,
@@ -44,7 +45,7 @@ final class HeapRules {
                                 "more than 10 % of the time or of the CPU time in collection, and more than 70 % of the heap in use after it (B-40, B-41)",
                                 List.of(EXPLICIT_GC),
                                 HeapRules::heapSmall)
-                        .shownBy("gc.share", "heap.afterGc", "load.p99"),
+                        .shownBy(Signals.GC_SHARE, Signals.HEAP_AFTER_GC, Signals.LOAD_P99),
                 new Rule(
                                 ALLOCATION,
                                 Stage.CPU,
@@ -52,7 +53,7 @@ final class HeapRules {
                                 "more than 10 % of the time or of the CPU time in collection, and the heap mostly free after it (B-41)",
                                 List.of(EXPLICIT_GC, HUMONGOUS, HEAP_SMALL),
                                 HeapRules::allocation)
-                        .shownBy("gc.share", "alloc.rate", "load.p99"));
+                        .shownBy(Signals.GC_SHARE, Signals.ALLOC_RATE, Signals.LOAD_P99));
     }
 
     /** Whether the collector uses much of the target's own CPU time, which others can't make more; pauses they can make longer. */
@@ -62,8 +63,8 @@ final class HeapRules {
 
     /** The collector's share of the target's CPU time. */
     private static OptionalDouble ofCpu(Sight s) {
-        OptionalDouble gc = s.mean("cpu.gc");
-        OptionalDouble all = s.mean("cpu.total");
+        OptionalDouble gc = s.mean(Signals.CPU_GC);
+        OptionalDouble all = s.mean(Signals.CPU_TOTAL);
         return gc.isPresent() && all.isPresent() && all.getAsDouble() > 0
                 ? OptionalDouble.of(gc.getAsDouble() / all.getAsDouble())
                 : OptionalDouble.empty();
@@ -77,9 +78,9 @@ final class HeapRules {
     }
 
     private static Look explicitGc(Sight s) {
-        OptionalDouble calls = s.sum("gc.explicit");
+        OptionalDouble calls = s.sum(Signals.GC_EXPLICIT);
         if (calls.isEmpty()) {
-            return new Look.NotObserved(s.why("gc.explicit"));
+            return new Look.NotObserved(s.why(Signals.GC_EXPLICIT));
         }
         double perMinute = s.seconds() > 0 ? calls.getAsDouble() * 60 / s.seconds() : 0;
         if (perMinute <= Thresholds.EXPLICIT_GC_PER_MINUTE) {
@@ -106,10 +107,10 @@ final class HeapRules {
     }
 
     private static Look humongous(Sight s) {
-        OptionalDouble big = s.sum("gc.humongous");
-        OptionalDouble all = s.sum("gc.count");
+        OptionalDouble big = s.sum(Signals.GC_HUMONGOUS);
+        OptionalDouble all = s.sum(Signals.GC_COUNT);
         if (big.isEmpty() || all.isEmpty()) {
-            return new Look.NotObserved(s.why("gc.humongous"));
+            return new Look.NotObserved(s.why(Signals.GC_HUMONGOUS));
         }
         double share = all.getAsDouble() > 0 ? big.getAsDouble() / all.getAsDouble() : 0;
         if (share <= 0.2 || big.getAsDouble() < 2) {
@@ -132,8 +133,8 @@ final class HeapRules {
     }
 
     private static Optional<Double> live(Sight s) {
-        OptionalDouble after = s.last("heap.afterGc");
-        OptionalDouble max = s.last("heap.max");
+        OptionalDouble after = s.last(Signals.HEAP_AFTER_GC);
+        OptionalDouble max = s.last(Signals.HEAP_MAX);
         return after.isPresent() && max.isPresent() && max.getAsDouble() > 0
                 ? Optional.of(after.getAsDouble() / max.getAsDouble())
                 : Optional.empty();
@@ -150,7 +151,7 @@ final class HeapRules {
                     + live.map(l -> ", " + Say.percent(l) + " of the heap live").orElse(""));
         }
         if (live.isEmpty()) {
-            return new Look.NotObserved(s.why("heap.afterGc"));
+            return new Look.NotObserved(s.why(Signals.HEAP_AFTER_GC));
         }
         if (live.get() < Thresholds.HEAP_LIVE) {
             return new Look.Healthy(Say.percent(live.get()) + " of the heap live");
@@ -161,7 +162,7 @@ final class HeapRules {
                         "The heap is too small for what stays alive in it",
                         takes(s, share.getAsDouble()) + ", and after it "
                                 + Say.percent(live.get()) + " of the largest heap ("
-                                + Say.number(s.last("heap.max").orElse(0) / BYTES_PER_MEGABYTE)
+                                + Say.number(s.last(Signals.HEAP_MAX).orElse(0) / BYTES_PER_MEGABYTE)
                                 + " MB) is still in use.")
                 .seen(gc(s))
                 .share(Math.max(share.getAsDouble(), ofCpu(s).orElse(0)))
@@ -180,7 +181,7 @@ final class HeapRules {
         if (share.getAsDouble() < Thresholds.GC_MUCH && !collectsMuch(s)) {
             return new Look.Healthy(gc(s).orElse(""));
         }
-        OptionalDouble rate = s.mean("alloc.rate");
+        OptionalDouble rate = s.mean(Signals.ALLOC_RATE);
         return new Draft(
                         ALLOCATION,
                         Severity.WARNING,

@@ -1,23 +1,27 @@
 package dev.fettle.insight.diagnose;
 
+import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.load.Arrivals;
-import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** What the operational laws say of a trial (B.0.4 of the catalogue), or why one says nothing here. */
 final class Laws {
+    private static final String NO_RAMP =
+            "The universal scalability law is not used: it needs a ramp over several numbers of clients, which --ramp drives.";
+
     private Laws() {}
 
-    static List<String> of(Sight s, List<TrialOutcome> tests) {
+    static List<String> of(Sight s, Optional<DiagnoseConclusion.Ramp> ramp) {
         var laws = new ArrayList<String>();
         laws.add(little(s));
         laws.add(utilisation(s));
         laws.add(holding(s));
-        laws.add(scaling(s, tests));
+        laws.add(ramp.map(DiagnoseConclusion.Ramp::words).orElse(NO_RAMP));
         return laws;
     }
 
@@ -74,10 +78,5 @@ final class Laws {
                 + (c.cpuPerRequest().isPresent()
                         ? " and for " + Say.seconds(c.cpuPerRequest().getAsDouble()) + " of CPU."
                         : ".");
-    }
-
-    private static String scaling(Sight s, List<TrialOutcome> tests) {
-        return "The universal scalability law is not used: it needs a ramp over several numbers of clients, and "
-                + (tests.isEmpty() ? "one was" : "two at most were") + " tried.";
     }
 }

@@ -1,5 +1,6 @@
 package dev.fettle.insight.diagnose;
 
+import dev.fettle.model.trial.Signals;
 import java.util.Set;
 
 /** What other processes who take CPU time can make of a server with nothing wrong. */
@@ -34,7 +35,7 @@ final class Others {
     private static boolean seenInside(String rule, Sight s) {
         return switch (rule) {
             // the kernel holds the write back
-            case TimeRules.DELAYED_ACK -> s.mean("sockets.held").isPresent();
+            case TimeRules.DELAYED_ACK -> s.mean(Signals.SOCKETS_HELD).isPresent();
             case FailureRules.CLOSE_WAIT -> FailureRules.leftOpenItself(s);
             case WaitRules.LOCK -> WaitRules.mostAtLock(s);
             case DoorRules.BEFORE_WORKERS -> DoorRules.ioSeenToWait(s);

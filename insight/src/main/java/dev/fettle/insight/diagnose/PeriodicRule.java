@@ -4,6 +4,8 @@ import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -50,13 +52,13 @@ final class PeriodicRule {
     /** A burst that nobody feels is no finding: p99 in bursts over p99 else. */
     private static final double FELT = 1.25;
 
-    private static final String APP = "cpu.app";
+    private static final String APP = Signals.CPU_APP;
 
     /** Who may take the CPU now and then. */
     private static final List<String[]> PULSES = List.of(
             new String[] {APP, "threads of the application's own"},
-            new String[] {"cpu.gc", "the collector's threads"},
-            new String[] {"host.foreign", "other processes"});
+            new String[] {Signals.CPU_GC, "the collector's threads"},
+            new String[] {Signals.HOST_FOREIGN, "other processes"});
 
     private PeriodicRule() {}
 
@@ -69,7 +71,7 @@ final class PeriodicRule {
                                 + " application's own threads, a tenth of a CPU or more and evenly apart, with a p99 a quarter above the usual",
                         List.of(HeapRules.EXPLICIT_GC, HeapRules.HEAP_SMALL, TimeRules.PAUSES, TimeRules.DNS),
                         PeriodicRule::look)
-                .shownBy("load.p99", "cpu.app", "host.foreign"));
+                .shownBy(Signals.LOAD_P99, Signals.CPU_APP, Signals.HOST_FOREIGN));
     }
 
     /** Whether the target's own threads were seen to do it. */
@@ -112,7 +114,7 @@ final class PeriodicRule {
 
     /** Bursts of the application's own threads, evenly apart, that requests feel. */
     private static Optional<Look> bursts(Sight s) {
-        double[][] both = s.together("load.p99", APP);
+        double[][] both = s.together(Signals.LOAD_P99, APP);
         double[] cpu = both[1];
         if (cpu.length < 2 * REPEATS) {
             return Optional.empty();
@@ -190,10 +192,10 @@ final class PeriodicRule {
     /** Whose CPU time comes with the slow windows, where one group of threads has clearly more of it then. */
     private static Optional<String> whose(Sight s) {
         return PULSES.stream().filter(who -> comesWith(s, who[0])).findFirst().map(who -> {
-            double[][] both = s.together("load.p99", who[0]);
+            double[][] both = s.together(Signals.LOAD_P99, who[0]);
             double from = slowFrom(both[0]);
             String name = who[0].equals(APP)
-                    ? s.sighting("thread.hottest")
+                    ? s.sighting(Sighting.HOTTEST)
                             .filter(t -> !t.matches("C[12] Comp.*|VM Thread|GC .*|http.*|qtp.*|XNIO.*|RMI TCP.*"))
                             .map(t -> " (" + t + ")")
                             .orElse("")
@@ -206,7 +208,7 @@ final class PeriodicRule {
 
     /** Whether a group of threads has clearly more CPU time in the slow windows than else. */
     private static boolean comesWith(Sight s, String cpu) {
-        double[][] both = s.together("load.p99", cpu);
+        double[][] both = s.together(Signals.LOAD_P99, cpu);
         double from = slowFrom(both[0]);
         double slow = mean(both[0], both[1], p -> p > from);
         double quick = mean(both[0], both[1], p -> p <= from);

@@ -7,6 +7,7 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Optional;
 
@@ -62,7 +63,7 @@ final class RequestRules {
                                 "If nothing on the server is full, look for a firewall that drops; else cure what is full first",
                                 "ss -ltn shows an empty queue while connects time out.",
                                 ErrorKind.CONNECT_TIMEOUT)
-                        .shownBy("load.errors", "accept.queue"),
+                        .shownBy(Signals.LOAD_ERRORS, Signals.ACCEPT_QUEUE),
                 errors(
                                 READ_TIMEOUTS,
                                 "answers that come too late",
@@ -71,7 +72,7 @@ final class RequestRules {
                                 "Take a thread dump while it lasts: the workers' stacks say what they wait for",
                                 "The access log shows short times for the same requests.",
                                 ErrorKind.READ_TIMEOUT)
-                        .shownBy("load.errors", "load.p99"),
+                        .shownBy(Signals.LOAD_ERRORS, Signals.LOAD_P99),
                 errors(
                         CUT_OFF,
                         "connections that are cut off",
@@ -92,7 +93,7 @@ final class RequestRules {
                                         FailureRules.CLOSE_WAIT,
                                         WaitRules.POOL),
                                 RequestRules::serverErrors)
-                        .shownBy("load.errors", "load.rate"),
+                        .shownBy(Signals.LOAD_ERRORS, Signals.LOAD_RATE),
                 errors(
                         WRONG,
                         "answers that are not what was asked for",
@@ -112,7 +113,7 @@ final class RequestRules {
                                 "they wait for the server for less than a fifth of their time (B-54)",
                                 List.of(),
                                 RequestRules::thinking)
-                        .shownBy("load.inflight", "cpu.total"),
+                        .shownBy(Signals.LOAD_INFLIGHT, Signals.CPU_TOTAL),
                 new Rule(
                                 CLIENTS,
                                 Stage.ASKED,
@@ -131,14 +132,15 @@ final class RequestRules {
                                         FailureRules.DEADLOCK),
                                 s -> asked(
                                         s, CLIENTS, Limit.CLIENTS, "The clients ask for no more", "load.connections"))
-                        .shownBy("workers.busy", "cpu.total"),
+                        .shownBy(Signals.WORKERS_BUSY, Signals.CPU_TOTAL),
                 new Rule(
                         RATE,
                         Stage.ASKED,
                         "a rate that is served",
                         "95 % of what was offered (an open load)",
                         List.of(WaitRules.BACKEND),
-                        s -> asked(s, RATE, Limit.RATE, "The server keeps up with the rate offered", "load.rate")));
+                        s -> asked(
+                                s, RATE, Limit.RATE, "The server keeps up with the rate offered", Signals.LOAD_RATE)));
     }
 
     private static Rule errors(

@@ -9,6 +9,7 @@ import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.Comparator;
 import java.util.List;
@@ -23,9 +24,6 @@ import java.util.stream.Collectors;
  * measured. What was not observed is empty, never zero.
  */
 final class Sight {
-    /** How the watch begins the detail of a frame on top of a stack that runs. */
-    private static final String RUNS = "runs";
-
     /** What belongs to a server, and to no application. */
     private static final List<String> SERVERS = List.of(
             "org.apache.catalina.",
@@ -161,7 +159,7 @@ final class Sight {
         OptionalDouble millis = evidence.map(Evidence::gcMillis).orElse(OptionalDouble.empty());
         return millis.isPresent() && seconds() > 0
                 ? OptionalDouble.of(millis.getAsDouble() / 1e3 / seconds())
-                : mean("gc.share");
+                : mean(Signals.GC_SHARE);
     }
 
     /** A series' mean over the measured time. */
@@ -217,7 +215,7 @@ final class Sight {
 
     /** The peer that most of the connections which the target opened are to. */
     Optional<String> outgoing() {
-        return lines.sightings("peer.established").stream()
+        return lines.sightings(Sighting.PEER_ESTABLISHED).stream()
                 .map(Sighting::what)
                 .filter(p -> !p.startsWith("from "))
                 .findFirst();
@@ -251,8 +249,8 @@ final class Sight {
             return Optional.of("no stacks of workers were looked at");
         }
         double all = running();
-        OptionalDouble atOnce = mean("wait.running");
-        OptionalDouble used = mean("cpu.workers");
+        OptionalDouble atOnce = mean(Signals.WAIT_RUNNING);
+        OptionalDouble used = mean(Signals.CPU_WORKERS);
         boolean elsewhere =
                 atOnce.isPresent() && used.isPresent() && atOnce.getAsDouble() < SHOWN_BY_STACKS * used.getAsDouble();
         return all < STACKS || elsewhere
@@ -266,15 +264,15 @@ final class Sight {
     /** Stacks of workers that run, over all looks. */
     double running() {
         return lines.sightings("frame").stream()
-                .filter(f -> f.detail().startsWith(RUNS))
+                .filter(f -> f.detail().startsWith(Sighting.RUNS))
                 .mapToDouble(Sighting::count)
                 .sum();
     }
 
     /** What most of the running workers' stacks have on top, but for the server's own; empty if no stack was looked at. */
     Optional<Hot> hottest() {
-        List<Sighting> running = lines.sightings("frame").stream()
-                .filter(f -> f.detail().startsWith(RUNS))
+        List<Sighting> running = lines.sightings(Sighting.FRAME).stream()
+                .filter(f -> f.detail().startsWith(Sighting.RUNS))
                 .toList();
         double all = running.stream().mapToDouble(Sighting::count).sum();
         Map<String, List<Sighting>> byPackage = running.stream()
@@ -291,6 +289,14 @@ final class Sight {
                 .max(Comparator.comparingDouble(Hot::share));
     }
 
+    /** The method from which most of the workers do something, by how the watch begins the detail of such a frame. */
+    Optional<String> mostly(String doing) {
+        return lines.sightings(Sighting.FRAME).stream()
+                .filter(f -> f.detail().startsWith(doing))
+                .max(Comparator.comparingDouble(Sighting::count))
+                .map(Sighting::what);
+    }
+
     /** The share of the running workers' stacks that make exceptions, and where most of them do. */
     Optional<Hot> throwing() {
         double all = running();
@@ -304,8 +310,8 @@ final class Sight {
 
     /** The share of the running workers' stacks that are in TLS. */
     double inTls() {
-        List<Sighting> running = lines.sightings("frame").stream()
-                .filter(f -> f.detail().startsWith(RUNS))
+        List<Sighting> running = lines.sightings(Sighting.FRAME).stream()
+                .filter(f -> f.detail().startsWith(Sighting.RUNS))
                 .toList();
         double all = running.stream().mapToDouble(Sighting::count).sum();
         return all <= 0
@@ -332,7 +338,7 @@ final class Sight {
 
     /** Whether stacks of workers were looked at. */
     boolean looked() {
-        return !lines.sightings("frame").isEmpty();
+        return !lines.sightings(Sighting.FRAME).isEmpty();
     }
 
     /** The package of {@code com.example.Parser.parse}. */

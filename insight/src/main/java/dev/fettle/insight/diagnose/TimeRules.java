@@ -4,6 +4,7 @@ import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.stats.Latencies;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -40,7 +41,7 @@ final class TimeRules {
                                 "answers of 5 or 10 s, and few between 2 and 4.8 s (B-29)",
                                 List.of(FailureRules.DEADLOCK),
                                 TimeRules::lookup)
-                        .shownBy("load.p99", "wait.socket"),
+                        .shownBy(Signals.LOAD_P99, Signals.WAIT_SOCKET),
                 new Rule(
                                 DELAYED_ACK,
                                 Stage.WAITING,
@@ -49,7 +50,7 @@ final class TimeRules {
                                         + " workers are not held that long (B-13)",
                                 List.of(FailureRules.DEADLOCK),
                                 TimeRules::delayedAck)
-                        .shownBy("sockets.held", "load.p50"),
+                        .shownBy(Signals.SOCKETS_HELD, Signals.LOAD_P50),
                 new Rule(
                                 SLOW_CONNECTS,
                                 Stage.TAIL,
@@ -62,7 +63,7 @@ final class TimeRules {
                                         WaitRules.WORKERS,
                                         HeapRules.HEAP_SMALL),
                                 TimeRules::connects)
-                        .shownBy("tcp.synRetransmits", "accept.queue"),
+                        .shownBy(Signals.TCP_SYN_RETRANSMITS, Signals.ACCEPT_QUEUE),
                 new Rule(
                                 PAUSES,
                                 Stage.TAIL,
@@ -76,7 +77,7 @@ final class TimeRules {
                                         GrowthRules.SESSIONS,
                                         GrowthRules.HEAP_GROWS),
                                 TimeRules::pauses)
-                        .shownBy("gc.pauseMax", "load.p99"));
+                        .shownBy(Signals.GC_PAUSE_MAX, Signals.LOAD_P99));
     }
 
     private static OptionalDouble between(Sight s, double fromMillis, double toMillis) {
@@ -117,8 +118,9 @@ final class TimeRules {
      * server's own answers alone: whoever waits in a worker may wait for a service that takes as long.
      */
     private static Look delayedAck(Sight s) {
-        OptionalDouble held = s.mean("sockets.held");
-        double underWay = s.mean("load.inflight").orElse(s.trial().spec().load().clients());
+        OptionalDouble held = s.mean(Signals.SOCKETS_HELD);
+        double underWay =
+                s.mean(Signals.LOAD_INFLIGHT).orElse(s.trial().spec().load().clients());
         if (held.isPresent() && underWay > 0) {
             double share = held.getAsDouble() / underWay;
             String figure = Say.about(held.getAsDouble()) + " sockets hold a small write back, for "
@@ -149,7 +151,7 @@ final class TimeRules {
                     here);
         }
         return s.holding().isEmpty() || s.measurement().isEmpty()
-                ? new Look.NotObserved(s.why("sockets.held"))
+                ? new Look.NotObserved(s.why(Signals.SOCKETS_HELD))
                 : new Look.Healthy("no plateau at 40 or 200 ms that workers do not explain");
     }
 
@@ -196,9 +198,9 @@ final class TimeRules {
     }
 
     private static Look pauses(Sight s) {
-        OptionalDouble longest = s.max("gc.pauseMax");
+        OptionalDouble longest = s.max(Signals.GC_PAUSE_MAX);
         if (longest.isEmpty()) {
-            return new Look.NotObserved(s.why("gc.pauseMax"));
+            return new Look.NotObserved(s.why(Signals.GC_PAUSE_MAX));
         }
         double ms = longest.getAsDouble();
         double tail = s.measurement().map(m -> m.latency().p999() / 1e6).orElse(0.0);

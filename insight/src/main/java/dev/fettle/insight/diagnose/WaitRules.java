@@ -7,6 +7,8 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -43,8 +45,8 @@ final class WaitRules {
     static List<Rule> rules() {
         return List.of(
                 lock(LOG_LOCK, "a lock in the log", "a lock of the logging library", true)
-                        .shownBy("wait.lock", "workers.busy"),
-                lock(LOCK, "a lock", "a lock", false).shownBy("wait.lock", "workers.busy"),
+                        .shownBy(Signals.WAIT_LOCK, Signals.WORKERS_BUSY),
+                lock(LOCK, "a lock", "a lock", false).shownBy(Signals.WAIT_LOCK, Signals.WORKERS_BUSY),
                 new Rule(
                                 POOL,
                                 Stage.WAITING,
@@ -52,25 +54,25 @@ final class WaitRules {
                                 "someone waits in 20 % of the looks, or 30 % of the busy workers stand there (B-28)",
                                 List.of(LOCK, LOG_LOCK),
                                 WaitRules::pool)
-                        .shownBy("wait.pool", "workers.busy"),
+                        .shownBy(Signals.WAIT_POOL, Signals.WORKERS_BUSY),
                 inWorker(
                                 FILE,
-                                "wait.file",
+                                Signals.WAIT_FILE,
                                 "the disk",
                                 "are reading or writing a file",
                                 "Workers are busy with files",
                                 "Buffer it, write it from one thread of its own, or take another disk",
                                 "Without the file (or on tmpfs) throughput is the same.")
-                        .shownBy("wait.file", "disk.busy", "disk.write"),
+                        .shownBy(Signals.WAIT_FILE, Signals.DISK_BUSY, Signals.DISK_WRITE),
                 inWorker(
                                 SLEEP,
-                                "wait.sleep",
+                                Signals.WAIT_SLEEP,
                                 "sleeping",
                                 "sleep",
                                 "Workers sleep",
                                 "Find who calls Thread.sleep in a request: a retry's pause, a poll, a limiter",
                                 "Without the pause throughput is the same.")
-                        .shownBy("wait.sleep", "workers.busy"),
+                        .shownBy(Signals.WAIT_SLEEP, Signals.WORKERS_BUSY),
                 new Rule(
                                 BACKEND,
                                 Stage.WAITING,
@@ -78,7 +80,7 @@ final class WaitRules {
                                 "half of a request's time is spent waiting for sockets (B-27)",
                                 List.of(LOCK, LOG_LOCK, POOL, TimeRules.DELAYED_ACK, GrowthRules.WARMING),
                                 WaitRules::backend)
-                        .shownBy("wait.socket", "load.p50", "cpu.total"),
+                        .shownBy(Signals.WAIT_SOCKET, Signals.LOAD_P50, Signals.CPU_TOTAL),
                 new Rule(
                                 WORKERS,
                                 Stage.WAITING,
@@ -97,7 +99,7 @@ final class WaitRules {
                                         TimeRules.DELAYED_ACK,
                                         TimeRules.DNS),
                                 WaitRules::workers)
-                        .shownBy("workers.busy", "cpu.total", "load.p99"));
+                        .shownBy(Signals.WORKERS_BUSY, Signals.CPU_TOTAL, Signals.LOAD_P99));
     }
 
     private static Rule lock(String id, String what, String title, boolean log) {
@@ -111,13 +113,13 @@ final class WaitRules {
     }
 
     private static Look lock(Sight s, String id, String title, boolean log) {
-        OptionalDouble share = s.shareOfHolding("wait.lock");
+        OptionalDouble share = s.shareOfHolding(Signals.WAIT_LOCK);
         if (share.isEmpty()) {
-            return new Look.NotObserved(s.why("wait.lock"));
+            return new Look.NotObserved(s.why(Signals.WAIT_LOCK));
         }
-        double n = s.mean("wait.lock").orElse(0);
-        Optional<String> which = s.sighting("lock");
-        boolean isLog = (which.orElse("") + s.detail("lock").orElse(""))
+        double n = s.mean(Signals.WAIT_LOCK).orElse(0);
+        Optional<String> which = s.sighting(Sighting.LOCK);
+        boolean isLog = (which.orElse("") + s.detail(Sighting.LOCK).orElse(""))
                 .toLowerCase(Locale.ROOT)
                 .matches(".*(log4j|logback|outputstreammanager|java\\.util\\.logging|printstream).*");
         // where the CPUs are full, whoever holds a lock waits for a CPU, too: a line forms at locks that limit nothing
@@ -134,7 +136,9 @@ final class WaitRules {
                         "Workers wait for " + title + which.map(w -> ": " + w).orElse(""),
                         Say.about(n) + " of " + Say.about(s.busy().orElse(0)) + " busy workers wait for a lock"
                                 + which.map(w -> ", most of them for " + w).orElse("")
-                                + s.detail("lock").map(d -> " (" + d + ")").orElse("")
+                                + s.detail(Sighting.LOCK)
+                                        .map(d -> " (" + d + ")")
+                                        .orElse("")
                                 + ": one thread at a time gets through, whatever their number.")
                 .seen(Say.percent(share.getAsDouble()) + " of the time in a worker")
                 .seen(hold(s))
@@ -150,7 +154,7 @@ final class WaitRules {
 
     /** Whether most of the busy workers stand at a lock: more than a holder who waits for a CPU makes of a lock. */
     static boolean mostAtLock(Sight s) {
-        return s.shareOfHolding("wait.lock").orElse(0) >= Thresholds.MOST_OF_A_REQUEST;
+        return s.shareOfHolding(Signals.WAIT_LOCK).orElse(0) >= Thresholds.MOST_OF_A_REQUEST;
     }
 
     private static Optional<String> hold(Sight s) {
@@ -161,20 +165,20 @@ final class WaitRules {
     }
 
     private static Look pool(Sight s) {
-        OptionalDouble share = s.shareOfHolding("wait.pool");
-        List<String> pending = Stream.of(s.names("pool."))
+        OptionalDouble share = s.shareOfHolding(Signals.WAIT_POOL);
+        List<String> pending = Stream.of(s.names(Signals.POOL))
                 .flatMap(List::stream)
                 .filter(n -> n.endsWith(".pending"))
                 .toList();
         if (share.isEmpty() && pending.isEmpty()) {
-            return new Look.NotObserved(s.why("wait.pool"));
+            return new Look.NotObserved(s.why(Signals.WAIT_POOL));
         }
         Optional<String> starved = pending.stream()
                 .filter(p ->
                         java.util.Arrays.stream(s.values(p)).filter(v -> v > 0).count() > 0.2 * s.values(p).length)
                 .findFirst();
         if (starved.isEmpty() && share.orElse(0) < Thresholds.WAITING_AT_LOCK) {
-            return new Look.Healthy(Say.about(s.meanOrNone("wait.pool")) + " workers wait for a pool"
+            return new Look.Healthy(Say.about(s.meanOrNone(Signals.WAIT_POOL)) + " workers wait for a pool"
                     + pending.stream()
                             .map(p -> ", " + name(p) + " has at most "
                                     + Say.whole(s.max(p).orElse(0)) + " waiting")
@@ -187,7 +191,7 @@ final class WaitRules {
                         "A connection pool is too small, or its connections are held too long:"
                                 + (which.isEmpty() ? " which one was not seen" : which),
                         (share.isPresent()
-                                        ? Say.about(s.meanOrNone("wait.pool")) + " of "
+                                        ? Say.about(s.meanOrNone(Signals.WAIT_POOL)) + " of "
                                                 + Say.about(s.busy().orElse(0))
                                                 + " busy workers wait for a connection from "
                                         : "Workers wait for a connection from ")
@@ -218,7 +222,7 @@ final class WaitRules {
     }
 
     private static String name(String signal) {
-        return signal.substring("pool.".length(), signal.lastIndexOf('.'));
+        return signal.substring(Signals.POOL.length(), signal.lastIndexOf('.'));
     }
 
     private static Rule inWorker(
@@ -227,7 +231,7 @@ final class WaitRules {
                 id,
                 Stage.WAITING,
                 "workers that wait: " + what,
-                signal.equals("wait.file")
+                signal.equals(Signals.WAIT_FILE)
                         ? "30 % of the busy workers (B-52); 20 % while the target writes and the disk is busy half of the time; 50 %"
                                 + " where the CPUs are full"
                         : "30 % of the busy workers (B-52), 50 % where the CPUs are full",
@@ -246,12 +250,15 @@ final class WaitRules {
                                     title,
                                     Say.about(s.meanOrNone(signal)) + " of "
                                             + Say.about(s.busy().orElse(0)) + " busy workers " + doing
-                                            + s.sighting("frame." + signal.substring("wait.".length()))
+                                            + s.mostly(
+                                                            signal.equals(Signals.WAIT_FILE)
+                                                                    ? Sighting.USES_FILE
+                                                                    : Sighting.SLEEPS)
                                                     .map(f -> ", most of them in " + f)
                                                     .orElse("")
                                             + ".")
                             .seen(hold(s))
-                            .seen(signal.equals("wait.file") ? disk(s) : Optional.empty())
+                            .seen(signal.equals(Signals.WAIT_FILE) ? disk(s) : Optional.empty())
                             .share(share.getAsDouble())
                             .remedy(remedy)
                             .refutedBy(refutedBy)
@@ -264,28 +271,28 @@ final class WaitRules {
      * the disk is busy with what the target writes does not come from that.
      */
     private static double bound(Sight s, String signal) {
-        if (signal.equals("wait.file") && diskBusy(s)) {
+        if (signal.equals(Signals.WAIT_FILE) && diskBusy(s)) {
             return FILE_AND_DISK;
         }
         return s.cpuFull() ? Thresholds.MOST_OF_A_REQUEST : Thresholds.WAITING_AT_LOCK;
     }
 
     private static boolean diskBusy(Sight s) {
-        return s.meanOrNone("disk.busy") >= DISK_BUSY && s.meanOrNone("disk.write") >= MUCH_WRITTEN;
+        return s.meanOrNone(Signals.DISK_BUSY) >= DISK_BUSY && s.meanOrNone(Signals.DISK_WRITE) >= MUCH_WRITTEN;
     }
 
     private static Optional<String> disk(Sight s) {
-        return s.mean("disk.busy").isPresent() && s.mean("disk.write").isPresent()
+        return s.mean(Signals.DISK_BUSY).isPresent() && s.mean(Signals.DISK_WRITE).isPresent()
                 ? Optional.of("the busiest disk was busy for "
-                        + Say.percent(s.mean("disk.busy").getAsDouble()) + " of the time, the target wrote "
-                        + Say.number(s.mean("disk.write").getAsDouble() / (1 << 20)) + " MB a second")
+                        + Say.percent(s.mean(Signals.DISK_BUSY).getAsDouble()) + " of the time, the target wrote "
+                        + Say.number(s.mean(Signals.DISK_WRITE).getAsDouble() / (1 << 20)) + " MB a second")
                 : Optional.empty();
     }
 
     private static Look backend(Sight s) {
-        OptionalDouble inside = s.shareOfHolding("wait.socket");
+        OptionalDouble inside = s.shareOfHolding(Signals.WAIT_SOCKET);
         if (inside.isEmpty()) {
-            return new Look.NotObserved(s.why("wait.socket"));
+            return new Look.NotObserved(s.why(Signals.WAIT_SOCKET));
         }
         double queue = s.queueShare().orElse(0);
         double share = inside.getAsDouble() * (1 - queue);

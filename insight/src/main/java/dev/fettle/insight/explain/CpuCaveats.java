@@ -2,6 +2,8 @@ package dev.fettle.insight.explain;
 
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
@@ -56,11 +58,11 @@ final class CpuCaveats {
     }
 
     private static void quota(Timeline t, int cpus, List<String> seen, List<String> open) {
-        OptionalDouble quota = t.max("cgroup.quota");
+        OptionalDouble quota = t.max(Signals.CGROUP_QUOTA);
         if (quota.isEmpty()) {
             open.add("a CPU quota");
         } else if (quota.getAsDouble() < cpus) {
-            String held = t.mean("cgroup.throttled").stream()
+            String held = t.mean(Signals.CGROUP_THROTTLED).stream()
                     .mapToObj(v -> ", and held it back in " + Say.percent(v) + " of its periods")
                     .findFirst()
                     .orElse("");
@@ -70,24 +72,24 @@ final class CpuCaveats {
     }
 
     private static void cores(Timeline t, int cpus, List<String> seen, List<String> open) {
-        OptionalDouble cores = t.max("cpu.cores");
+        OptionalDouble cores = t.max(Signals.CPU_CORES);
         if (cores.isEmpty()) {
             open.add("CPUs that share a core");
         } else if (cores.getAsDouble() < cpus) {
             seen.add("its " + Say.count(cpus, "CPU") + " are " + Say.count((int) cores.getAsDouble(), "core")
                     + ", so that two of them give less than twice as much as one");
-        } else if (t.max("cpu.neighbours").orElse(0) > 0) {
+        } else if (t.max(Signals.CPU_NEIGHBOURS).orElse(0) > 0) {
             seen.add("other programs may run on "
-                    + Say.count((int) t.max("cpu.neighbours").orElse(0), "CPU") + " that share its cores");
+                    + Say.count((int) t.max(Signals.CPU_NEIGHBOURS).orElse(0), "CPU") + " that share its cores");
         }
     }
 
     private static void oneThread(Timeline t, List<String> seen, List<String> open) {
-        OptionalDouble hottest = t.mean("cpu.hottest");
+        OptionalDouble hottest = t.mean(Signals.CPU_HOTTEST);
         if (hottest.isEmpty()) {
             open.add("whether one thread alone is full");
         } else if (hottest.getAsDouble() >= ONE_THREAD_FULL) {
-            String who = t.sightings("thread.hottest").stream()
+            String who = t.sightings(Sighting.HOTTEST).stream()
                     .findFirst()
                     .map(s -> " (" + s.what() + ")")
                     .orElse("");

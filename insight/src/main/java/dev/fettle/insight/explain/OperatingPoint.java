@@ -10,6 +10,7 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import java.util.List;
@@ -79,7 +80,7 @@ public record OperatingPoint(
         int cores = evidence.map(Evidence::serverCpus).orElse(0);
         double allowed = Math.min(
                 cores,
-                evidence.map(e -> e.timeline().max("cgroup.quota").orElse(cores))
+                evidence.map(e -> e.timeline().max(Signals.CGROUP_QUOTA).orElse(cores))
                         .orElse((double) cores));
         OptionalDouble busy = evidence.map(Evidence::busyWorkers).orElse(OptionalDouble.empty());
         OptionalDouble cpu = evidence.map(OperatingPoint::requestCpu).orElse(OptionalDouble.empty());

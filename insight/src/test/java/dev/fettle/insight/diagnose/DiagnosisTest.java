@@ -165,7 +165,14 @@ class DiagnosisTest {
                 seen(
                         "connection-pool",
                         s -> s.always("pool.HikariPool-1.pending", 3).always("pool.HikariPool-1.max", 2)),
-                seen("disk-wait", s -> s.always("wait.file", 20)),
+                seen(
+                        "disk-wait",
+                        s -> s.always("wait.file", 20)
+                                .sighted(
+                                        "frame",
+                                        "com.example.Shop.save",
+                                        9,
+                                        "reads or writes a file; seen in 9 of 9 looks")),
                 seen(
                         "disk-wait",
                         s -> s.cpu(0.97)

@@ -1,6 +1,6 @@
 package dev.fettle.lab.machine;
 
-import dev.fettle.model.trial.Profile;
+import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.watch.host.Proc;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,11 +27,10 @@ public record LabEnvironment(
         Set<String> ownHosts,
         InstantSource clock,
         Duration calm,
-        Set<Profile.Kind> profile,
+        ProfileWish profile,
         boolean secondOpinion) {
     public LabEnvironment {
         ownHosts = Set.copyOf(ownHosts);
-        profile = Set.copyOf(profile);
     }
 
     /** One that waits for calm for up to {@link Calm#LONGEST}, and profiles nothing. */
@@ -43,7 +42,7 @@ public record LabEnvironment(
             Proc proc,
             Set<String> ownHosts,
             InstantSource clock) {
-        this(home, workspace, jdks, cpus, proc, ownHosts, clock, Calm.LONGEST, Set.of(), false);
+        this(home, workspace, jdks, cpus, proc, ownHosts, clock, Calm.LONGEST, ProfileWish.NONE, false);
     }
 
     /** The same, but trials begin at once, whatever other processes do; what they do to it is still measured and judged. */
@@ -53,8 +52,8 @@ public record LabEnvironment(
     }
 
     /** The same, profiling. */
-    public LabEnvironment profiling(Set<Profile.Kind> kinds) {
-        return new LabEnvironment(home, workspace, jdks, cpus, proc, ownHosts, clock, calm, kinds, secondOpinion);
+    public LabEnvironment profiling(ProfileWish wish) {
+        return new LabEnvironment(home, workspace, jdks, cpus, proc, ownHosts, clock, calm, wish, secondOpinion);
     }
 
     /** The same; what a diagnosis looks at is recorded, and JDK Mission Control is asked about it. */

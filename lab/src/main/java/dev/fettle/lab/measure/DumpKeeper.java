@@ -85,7 +85,7 @@ final class DumpKeeper {
             Files.writeString(file, dump.take());
             List<String> deadlocked = dump.deadlocked();
             return new Sighting(
-                    deadlocked.isEmpty() ? "dump" : "dump.deadlock",
+                    deadlocked.isEmpty() ? Sighting.DUMP : Sighting.DEADLOCK,
                     reason.words(),
                     Math.max(1, deadlocked.size()),
                     (deadlocked.isEmpty()
@@ -93,7 +93,7 @@ final class DumpKeeper {
                                     : "threads wait for each other for ever: " + String.join("; ", deadlocked) + "; ")
                             + "its threads are in " + file);
         } catch (IOException | RuntimeException e) {
-            return new Sighting("dump", reason.words(), 1, "its threads could not be kept: " + e.getMessage());
+            return new Sighting(Sighting.DUMP, reason.words(), 1, "its threads could not be kept: " + e.getMessage());
         }
     }
 
@@ -124,8 +124,8 @@ final class DumpKeeper {
             try {
                 sink.sighting(dump.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
             } catch (TimeoutException e) {
-                sink.sighting(
-                        new Sighting("dump", "a dump of its threads", 1, "was not complete when the load had ended"));
+                sink.sighting(new Sighting(
+                        Sighting.DUMP, "a dump of its threads", 1, "was not complete when the load had ended"));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (ExecutionException e) {

@@ -1,8 +1,9 @@
 package dev.fettle.lab.measure;
 
 import dev.fettle.lab.machine.LabException;
-import dev.fettle.model.trial.Profile;
+import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.WatchPoint;
 import dev.fettle.watch.HostWatch;
@@ -29,12 +30,24 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /** Watches a running process without loading it; changes nothing in it. */
 public final class LiveWatch implements AutoCloseable {
     private static final long STEP_MILLIS = 1000;
     private static final Duration TICK = Duration.ofMillis(250);
     private static final double NANOS = 1e9;
+
+    /** One of each source: when these are known, all have been read. */
+    private static final List<String> FIRST = List.of(
+            Signals.CPU_TOTAL,
+            Signals.HOST_BUSY,
+            Signals.MEMORY_RSS,
+            Signals.CTXT_VOLUNTARY,
+            Signals.SOCKETS_ESTABLISHED,
+            Signals.HEAP_USED,
+            Signals.WAIT_IDLE,
+            Signals.SESSIONS_ACTIVE);
 
     private final Proc proc;
     private final long pid;
@@ -44,7 +57,7 @@ public final class LiveWatch implements AutoCloseable {
     private final List<SignalSource> sources;
     private final TimelineRecorder recorder = new TimelineRecorder(STEP_MILLIS);
     private final HostWatch watch;
-    private final long begun = System.nanoTime();
+    private long begun = System.nanoTime();
     private List<Sighting> sightings = List.of();
     private Map<String, String> notObserved = Map.of();
 
@@ -136,12 +149,13 @@ public final class LiveWatch implements AutoCloseable {
     /**
      * Starts a recording of where the JVM's time goes; the caller ends it.
      *
+     * @param own whether Fettle launched it
      * @param folder where the recording is kept
      * @throws LabException if recording fails; the message says why
      */
-    public Profiling profile(Set<Profile.Kind> kinds, Path folder) throws LabException {
+    public Profiling profile(boolean own, ProfileWish wish, Path folder) throws LabException {
         try {
-            Profiling begun = Profiling.begin(pid, listens.orElse(-1), kinds, folder);
+            Profiling begun = Profiling.begin(pid, listens.orElse(-1), own, wish, folder);
             begun.measuringBegins();
             return begun;
         } catch (IOException e) {
@@ -170,11 +184,27 @@ public final class LiveWatch implements AutoCloseable {
     }
 
     /**
+     * Watches until each source has told something, or why it does not; or until the time is over or the process ends. Not before two
+     * seconds: a rate takes two looks.
+     *
+     * @return whether the process ended
+     */
+    public boolean once(Duration atMost) throws LabException {
+        return run(atMost, point -> {}, () -> FIRST.stream().allMatch(timeline()::accountsFor)
+                && System.nanoTime() - begun > 2 * STEP_MILLIS * 1_000_000);
+    }
+
+    /**
      * Watches until the time is over, the process ends, or the thread is interrupted.
      *
      * @return whether the process ended
      */
     public boolean run(Duration atMost, EachSecond each) throws LabException {
+        return run(atMost, each, () -> false);
+    }
+
+    private boolean run(Duration atMost, EachSecond each, BooleanSupplier enough) throws LabException {
+        begun = System.nanoTime(); // what was done before, such as starting a profile, may have taken seconds
         recorder.takeLatest();
         watch.begin();
         long end = begun + atMost.toNanos();
@@ -192,6 +222,9 @@ public final class LiveWatch implements AutoCloseable {
                 return true;
             }
             each.second(point());
+            if (enough.getAsBoolean()) {
+                return false;
+            }
         }
         return false;
     }

@@ -1,6 +1,7 @@
 package dev.fettle.lab.measure;
 
 import dev.fettle.load.Window;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.TimelineRecorder;
 
 /** Figures from the load engine's windows, on the watch's timeline. */
@@ -15,12 +16,12 @@ final class LoadSignals {
         if (seconds <= 0) {
             return;
         }
-        put(timeline, w, "load.rate", w.responses() / seconds);
-        put(timeline, w, "load.errors", w.failed() / seconds);
-        put(timeline, w, "load.inflight", w.busyNanos() / NANOS / seconds);
+        put(timeline, w, Signals.LOAD_RATE, w.responses() / seconds);
+        put(timeline, w, Signals.LOAD_ERRORS, w.failed() / seconds);
+        put(timeline, w, Signals.LOAD_INFLIGHT, w.busyNanos() / NANOS / seconds);
         if (w.latency().getTotalCount() > 0) {
-            put(timeline, w, "load.p50", w.latency().getValueAtPercentile(50) / NANOS_PER_MILLI);
-            put(timeline, w, "load.p99", w.latency().getValueAtPercentile(99) / NANOS_PER_MILLI);
+            put(timeline, w, Signals.LOAD_P50, w.latency().getValueAtPercentile(50) / NANOS_PER_MILLI);
+            put(timeline, w, Signals.LOAD_P99, w.latency().getValueAtPercentile(99) / NANOS_PER_MILLI);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.fettle.lab.measure;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.Window;
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.HostWatch;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ record LoadWindows(LoadRun run, HostWatch watch, Optional<DumpKeeper> dumps, Run
         var seen = new ArrayList<Sighting>();
         watch.recorder()
                 .timeline()
-                .find("host.foreign")
+                .find(Signals.HOST_FOREIGN)
                 .map(f -> f.observed().average())
                 .orElse(OptionalDouble.empty())
                 .ifPresent(f -> seen.add(new Sighting(Sighting.FOREIGN, "other processes", f)));

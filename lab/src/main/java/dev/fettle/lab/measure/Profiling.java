@@ -2,7 +2,10 @@ package dev.fettle.lab.measure;
 
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Profile;
+import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.watch.jfr.AsyncReader;
+import dev.fettle.watch.jfr.AsyncRecording;
 import dev.fettle.watch.jfr.FlightRecording;
 import dev.fettle.watch.jfr.RecordingReader;
 import dev.fettle.watch.jfr.SecondOpinion;
@@ -18,21 +21,32 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * A recording of a target's flight recorder while it is measured, and what is read from it. It begins before the load, because the
- * first one in a JVM takes a second; what was recorded before measuring began is left out.
+ * A recording of a target while it is measured, and what is read from it: by async-profiler where it runs, and what it does not
+ * tell, or all, by the target's flight recorder. It begins before the load, because the first one in a JVM takes a second; what was
+ * recorded before measuring began is left out.
  */
 public final class Profiling implements AutoCloseable {
     private final RunningJvm jvm;
-    private final FlightRecording recording;
+    private final Optional<AsyncRecording> stacks;
+    private final Optional<FlightRecording> recording;
+    private final List<String> notes;
     private final Predicate<String> workers;
     private final Path folder;
     private final boolean secondOpinion;
     private Instant from = Instant.MIN;
 
     private Profiling(
-            RunningJvm jvm, FlightRecording recording, Predicate<String> workers, Path folder, boolean secondOpinion) {
+            RunningJvm jvm,
+            Optional<AsyncRecording> stacks,
+            Optional<FlightRecording> recording,
+            List<String> notes,
+            Predicate<String> workers,
+            Path folder,
+            boolean secondOpinion) {
         this.jvm = jvm;
+        this.stacks = stacks;
         this.recording = recording;
+        this.notes = List.copyOf(notes);
         this.workers = workers;
         this.folder = folder;
         this.secondOpinion = secondOpinion;
@@ -42,11 +56,23 @@ public final class Profiling implements AutoCloseable {
      * Begins to record.
      *
      * @param port where the target's server listens: its workers' waits count
+     * @param own whether Fettle launched it: what is loaded into it ends with the trial
      * @param folder where the recording is kept
      * @throws IOException if it can't be recorded; the message says why
      */
-    public static Profiling begin(long pid, int port, Set<Profile.Kind> kinds, Path folder) throws IOException {
-        return begin(pid, port, kinds, folder, false);
+    public static Profiling begin(long pid, int port, boolean own, ProfileWish wish, Path folder) throws IOException {
+        RunningJvm jvm = RunningJvm.attach(pid);
+        Optional<AsyncRecording> stacks = Optional.empty();
+        var notes = new ArrayList<String>();
+        try {
+            stacks = stacks(pid, own, wish, folder, notes);
+            Optional<FlightRecording> events = events(jvm, stacks.isPresent() ? Set.of() : wish.kinds(), stacks, notes);
+            return new Profiling(jvm, stacks, events, notes, workers(jvm, port), folder, false);
+        } catch (IOException | RuntimeException e) {
+            stacks.ifPresent(AsyncRecording::close);
+            jvm.close();
+            throw e;
+        }
     }
 
     /**
@@ -55,21 +81,57 @@ public final class Profiling implements AutoCloseable {
      * @throws IOException if it can't be recorded; the message says why
      */
     public static Profiling forSecondOpinion(long pid, int port, Path folder) throws IOException {
-        return begin(pid, port, Set.of(), folder, true);
-    }
-
-    private static Profiling begin(long pid, int port, Set<Profile.Kind> kinds, Path folder, boolean secondOpinion)
-            throws IOException {
         RunningJvm jvm = RunningJvm.attach(pid);
         try {
-            Predicate<String> workers = WorkerNames.of(jvm, port)
-                    .<Predicate<String>>map(n -> name -> name.startsWith(n.prefix()))
-                    .orElse(_ -> true);
-            Optional<String> settings = secondOpinion ? Optional.of("profile") : Optional.empty();
-            return new Profiling(jvm, FlightRecording.start(jvm, kinds, settings), workers, folder, secondOpinion);
+            var events = FlightRecording.start(jvm, Set.of(), Optional.of("profile"));
+            return new Profiling(
+                    jvm, Optional.empty(), Optional.of(events), List.of(), workers(jvm, port), folder, true);
         } catch (IOException | RuntimeException e) {
             jvm.close();
             throw e;
+        }
+    }
+
+    private static Predicate<String> workers(RunningJvm jvm, int port) {
+        return WorkerNames.of(jvm, port)
+                .<Predicate<String>>map(n -> name -> name.startsWith(n.prefix()))
+                .orElse(_ -> true);
+    }
+
+    private static Optional<AsyncRecording> stacks(
+            long pid, boolean own, ProfileWish wish, Path folder, List<String> notes) throws IOException {
+        boolean wanted = switch (wish.engine()) {
+            case AUTO -> own;
+            case ASYNC -> true;
+            case JFR -> false;
+        };
+        if (!wanted) {
+            return Optional.empty();
+        }
+        Path file = folder.resolve("fettle-" + pid + "-" + System.currentTimeMillis() + ".async.jfr");
+        try {
+            return Optional.of(AsyncRecording.start(pid, wish.kinds(), file));
+        } catch (IOException e) {
+            if (wish.engine() == ProfileWish.Engine.ASYNC) {
+                throw new IOException("async-profiler does not run there: " + e.getMessage(), e);
+            }
+            notes.add("profiled by the flight recorder, since async-profiler does not run there: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /** A JVM without a flight recorder can be profiled nevertheless, if something else takes the stacks. */
+    private static Optional<FlightRecording> events(
+            RunningJvm jvm, Set<Profile.Kind> kinds, Optional<AsyncRecording> stacks, List<String> notes)
+            throws IOException {
+        try {
+            return Optional.of(FlightRecording.start(jvm, kinds, Optional.empty()));
+        } catch (IOException e) {
+            if (stacks.isEmpty()) {
+                throw e;
+            }
+            notes.add("collections, exceptions and peers were not recorded: " + e.getMessage());
+            return Optional.empty();
         }
     }
 
@@ -97,45 +159,60 @@ public final class Profiling implements AutoCloseable {
     /** Ends the recording. What can't be read becomes a note. */
     public Outcome end() {
         Instant to = Instant.now();
-        var notes = new ArrayList<String>();
-        if (!recording.others().isEmpty()) {
-            notes.add("another recording ran in the process (" + String.join(", ", recording.others())
-                    + "): it was left alone, and has the events of Fettle's, too");
-        }
+        Instant begin = from.equals(Instant.MIN) ? to : from;
+        var told = new ArrayList<>(notes);
+        var profiles = new ArrayList<Profile>();
+        var sightings = new ArrayList<Sighting>();
         try {
-            Path file = folder.resolve("fettle-" + to.toEpochMilli() + ".jfr");
-            recording.stopTo(file);
-            Instant begin = from.equals(Instant.MIN) ? to : from;
-            RecordingReader.Recorded found = RecordingReader.read(file, recording.kinds(), begin, to, workers);
-            notes.add("recorded by its flight recorder, which costs it a little: " + file);
-            for (Profile p : found.profiles()) {
-                if (p.isEmpty()) {
-                    notes.add("the recording has nothing for --profile "
-                            + p.kind().id());
-                }
+            if (stacks.isPresent()) {
+                Path file = stacks.get().stop();
+                profiles.addAll(AsyncReader.read(file, stacks.get().kinds(), begin, to, workers));
+                told.add("profiled by async-profiler, which costs it a little: " + file);
             }
-            List<Profile> profiles =
-                    found.profiles().stream().filter(p -> !p.isEmpty()).toList();
-            return new Outcome(profiles, with(found.sightings(), file), notes);
+            if (recording.isPresent()) {
+                events(recording.get(), begin, to, profiles, sightings, told);
+            }
         } catch (IOException | RuntimeException e) {
-            notes.add("no profile: " + e.getMessage());
-            return new Outcome(List.of(), List.of(), notes);
+            told.add((profiles.isEmpty() ? "no profile: " : "not all was recorded: ") + e.getMessage());
         } finally {
             close();
         }
+        for (Profile p : profiles) {
+            if (p.isEmpty()) {
+                told.add("the recording has nothing for --profile " + p.kind().id());
+            }
+        }
+        profiles.removeIf(Profile::isEmpty);
+        return new Outcome(List.copyOf(profiles), List.copyOf(sightings), told);
     }
 
-    private List<Sighting> with(List<Sighting> seen, Path file) throws IOException {
-        var all = new ArrayList<>(seen);
-        if (secondOpinion) {
-            all.addAll(SecondOpinion.of(file));
+    private void events(
+            FlightRecording of,
+            Instant begin,
+            Instant to,
+            List<Profile> profiles,
+            List<Sighting> sightings,
+            List<String> told)
+            throws IOException {
+        if (!of.others().isEmpty()) {
+            told.add("another recording ran in the process (" + String.join(", ", of.others())
+                    + "): it was left alone, and has the events of Fettle's, too");
         }
-        return all;
+        Path file = folder.resolve("fettle-" + to.toEpochMilli() + ".jfr");
+        of.stopTo(file);
+        RecordingReader.Recorded found = RecordingReader.read(file, of.kinds(), begin, to, workers);
+        told.add("recorded by its flight recorder, which costs it a little: " + file);
+        profiles.addAll(found.profiles());
+        sightings.addAll(found.sightings());
+        if (secondOpinion) {
+            sightings.addAll(SecondOpinion.of(file));
+        }
     }
 
     @Override
     public void close() {
-        recording.close();
+        stacks.ifPresent(AsyncRecording::close);
+        recording.ifPresent(FlightRecording::close);
         jvm.close();
     }
 }

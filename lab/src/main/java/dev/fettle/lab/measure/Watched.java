@@ -11,7 +11,7 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HostSeen;
-import dev.fettle.model.trial.Profile;
+import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.ListenQueue;
@@ -60,21 +60,21 @@ public final class Watched implements AutoCloseable {
     }
 
     /**
-     * Has its JVM record what its time goes into, from now until the evidence is asked for.
+     * Starts a recording of where its JVM spends time; it ends when the evidence is asked for.
      *
      * @param folder where the recording is kept
      * @throws LabException if it can't be recorded; the message says why
      */
-    public void profile(Set<Profile.Kind> kinds, Path folder) throws LabException {
+    public void profile(ProfileWish wish, Path folder) throws LabException {
         try {
             profiling =
-                    Optional.of(Profiling.begin(target.pid(), target.address().getPort(), kinds, folder));
+                    Optional.of(Profiling.begin(target.pid(), target.address().getPort(), false, wish, folder));
         } catch (IOException e) {
             throw new LabException("process " + target.pid() + " can't be profiled: " + e.getMessage(), e);
         }
     }
 
-    /** Keeps its threads when it hangs. */
+    /** Takes a thread dump when it hangs. */
     DumpKeeper dumps(Load load) {
         return DumpKeeper.of(env.workspace(), target.pid(), load);
     }

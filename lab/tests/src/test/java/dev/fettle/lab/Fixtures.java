@@ -11,6 +11,7 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.WorkerProbe;
@@ -116,7 +117,7 @@ public final class Fixtures {
                 Set.of(),
                 InstantSource.system(),
                 Duration.ZERO, // it would wait for the other tests
-                Set.of(),
+                ProfileWish.NONE,
                 false);
     }
 

@@ -92,8 +92,8 @@ public record Signal(String id, String title, Unit unit, Group group, Thin thin,
             return known;
         }
         int last = id.lastIndexOf('.');
-        if (id.startsWith("pool.") && last > "pool.".length()) {
-            String pool = id.substring("pool.".length(), last);
+        if (id.startsWith(Signals.POOL) && last > Signals.POOL.length()) {
+            String pool = id.substring(Signals.POOL.length(), last);
             String figure = id.substring(last + 1);
             return new Signal(
                     id,

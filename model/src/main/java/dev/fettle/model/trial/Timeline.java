@@ -102,6 +102,34 @@ public record Timeline(
                 .orElse(OptionalDouble.empty());
     }
 
+    /** Whether a figure was read, or the reason why not is known. */
+    public boolean accountsFor(String id) {
+        return series.containsKey(id)
+                || notObserved.containsKey(id)
+                || notObserved.containsKey(id.substring(0, id.indexOf('.') + 1) + "*");
+    }
+
+    /**
+     * Why each signal that has no series has none: the reasons, and those of the catalogue for which nothing happened or nothing was
+     * read in the time that was watched.
+     */
+    public SequencedMap<String, String> missing() {
+        var all = new TreeMap<>(notObserved);
+        boolean rested = sum(Signals.GC_COUNT).stream().anyMatch(n -> n == 0);
+        for (Signal s : Signal.all()) {
+            if (!accountsFor(s.id())) {
+                all.put(
+                        s.id(),
+                        s.group() == Signal.Group.LOAD
+                                ? "Fettle puts no load on it"
+                                : rested && (s.id().equals(Signals.HEAP_AFTER_GC) || s.id().equals(Signals.GC_PAUSE_MAX))
+                                        ? "there was no collection in the time watched"
+                                        : "nothing was read in the time watched");
+            }
+        }
+        return all;
+    }
+
     /** This, with more sightings. */
     public Timeline withSightings(List<Sighting> more) {
         var all = new ArrayList<>(sightings);

@@ -62,8 +62,7 @@ final class FlameGraphs {
 
     /** The graphs of a run: how the second profiled setting differs from the first (a tune's default), and each alone. */
     static FlameGraphs of(RunReport run) {
-        List<TrialOutcome> profiled =
-                run.outcomes().stream().filter(o -> !profiles(o).isEmpty()).toList();
+        List<TrialOutcome> profiled = profiled(run);
         Optional<TrialOutcome> first = run.conclusion()
                 .filter(TuneConclusion.class::isInstance)
                 .flatMap(c -> profiled.stream()
@@ -82,11 +81,26 @@ final class FlameGraphs {
         return new FlameGraphs(graphs);
     }
 
+    /** One trial of each name, a valid one if there is one. */
+    private static List<TrialOutcome> profiled(RunReport run) {
+        var each = new LinkedHashMap<String, TrialOutcome>();
+        for (TrialOutcome o : run.outcomes()) {
+            if (!profiles(o).isEmpty()) {
+                each.merge(plainName(run, o), o, (kept, later) -> kept.valid() || !later.valid() ? kept : later);
+            }
+        }
+        return List.copyOf(each.values());
+    }
+
     private static List<Profile> profiles(TrialOutcome o) {
         return o.evidence().map(Evidence::profiles).orElse(List.of());
     }
 
     private static String name(RunReport run, TrialOutcome o) {
+        return plainName(run, o) + (o.valid() ? "" : " (a void trial)");
+    }
+
+    private static String plainName(RunReport run, TrialOutcome o) {
         String variant = o.spec().variant();
         return variant.isEmpty() ? Wording.trial(o.spec(), run.plan().hold()) : variant;
     }

@@ -9,7 +9,9 @@ import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
+import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.Wording;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,13 +34,13 @@ final class HtmlCompare {
             if (data.has("dots")) {
                 s.plot(
                         "dots",
-                        (spike ? "Good answers per second in the spike" : "Throughput per second") + ", with 95 % intervals",
+                        (spike ? "Good answers per second in the spike" : "Throughput per second")
+                                + ", with 95 % intervals",
                         (spike ? "Good answers" : "Throughput") + " of each variant with intervals",
                         table(HtmlTable.plain()));
             }
             HeatMap.of(found, grid).write(s);
-            s.table(
-                    spike ? "What the spike did" : "The variants under each condition", table(HtmlTable.sortable()));
+            s.table(spike ? "What the spike did" : "The variants under each condition", table(HtmlTable.sortable()));
         });
         if (layered) {
             html.section("layers", "What each layer adds", s -> {
@@ -52,7 +54,7 @@ final class HtmlCompare {
         if (data.has("contrasts") && found.compared()) {
             String metric = found.spike().isPresent()
                     ? "Good answers in the spike,"
-                    : found.metric() == Objective.Metric.P99 ? "p99" : "Throughput";
+                    : new ObjectiveColumn(found.metric()).capital();
             html.section("differences", "Differences", s -> {
                 s.el(
                         "p",
@@ -86,19 +88,24 @@ final class HtmlCompare {
                         words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point())),
                         words(v.name()),
                         figure(
-                                seen.map(s -> NumberText.number(s.goodput().estimate())).orElse("void"),
+                                seen.map(s -> NumberText.number(s.goodput().estimate()))
+                                        .orElse("void"),
                                 seen.map(s -> s.goodput().estimate()).orElse(Double.NaN)),
                         figure(
-                                seen.map(s -> NumberText.bounds(s.goodput()).strip()).orElse(""),
+                                seen.map(s -> NumberText.bounds(Wording.goodput(s))
+                                                .strip())
+                                        .orElse(""),
                                 seen.map(s -> s.goodput().low()).orElse(Double.NaN)),
                         figure(
                                 seen.map(s -> NumberText.millis(s.p99())).orElse(""),
                                 seen.map(CompareConclusion.SpikeResult::p99).orElse(Double.NaN)),
                         figure(
                                 seen.map(s -> NumberText.share(s.errorShare())).orElse(""),
-                                seen.map(CompareConclusion.SpikeResult::errorShare).orElse(Double.NaN)),
+                                seen.map(CompareConclusion.SpikeResult::errorShare)
+                                        .orElse(Double.NaN)),
                         words(seen.map(s -> Wording.errors(s.errors())).orElse("")),
-                        words(seen.map(s -> Wording.recovery(s, spike.watched())).orElse("")),
+                        words(seen.map(s -> Wording.recovery(s, spike.watched()))
+                                .orElse("")),
                         figure(Integer.toString(v.trials()), v.trials()),
                         figure(Integer.toString(v.voids()), v.voids()),
                         words(String.join("; ", v.problems())));
@@ -107,17 +114,25 @@ final class HtmlCompare {
         return table;
     }
 
+    /** Its column, where memory is compared; CPU time has one anyway. */
+    private Optional<ObjectiveColumn> memory() {
+        return found.metric() == Objective.Metric.MEMORY
+                ? Optional.of(new ObjectiveColumn(found.metric()))
+                : Optional.empty();
+    }
+
     private HtmlTable variants(HtmlTable table) {
         table.words("condition", "variant")
                 .figures("throughput /s", "95 % interval", "p50 ms", "p99 ms", "errors")
                 .knownFigures("CPU µs per request")
+                .knownFigures(
+                        memory().stream().flatMap(m -> m.heading().stream()).toArray(String[]::new))
                 .figures("trials", "void")
                 .remarks("why void", "not within the limits");
         for (var c : found.conditions()) {
             for (var v : c.variants()) {
                 boolean any = v.trials() > 0;
-                table.row(
-                        any ? "" : "void",
+                var row = new ArrayList<>(List.of(
                         words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point())),
                         words(v.name()),
                         figure(
@@ -129,11 +144,14 @@ final class HtmlCompare {
                         figure(any ? NumberText.millis(v.p50()) : "", v.p50()),
                         figure(any ? NumberText.millis(v.p99()) : "", v.p99()),
                         figure(any ? NumberText.share(v.errorShare()) : "", v.errorShare()),
-                        figure(NumberText.number(v.cpuMicrosPerRequest()), v.cpuMicrosPerRequest()),
+                        figure(NumberText.number(v.cpuMicrosPerRequest()), v.cpuMicrosPerRequest())));
+                memory().ifPresent(m -> row.add(figure(m.text(v.figure()), m.value(v.figure()))));
+                row.addAll(List.of(
                         figure(Integer.toString(v.trials()), v.trials()),
                         figure(Integer.toString(v.voids()), v.voids()),
                         words(String.join("; ", v.problems())),
-                        words(String.join("; ", v.broken())));
+                        words(String.join("; ", v.broken()))));
+                table.row(any ? "" : "void", row);
             }
         }
         return table;
@@ -178,12 +196,14 @@ final class HtmlCompare {
                         "",
                         words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point())),
                         words(x.a() + " over " + x.b()),
-                        figure(NumberText.change(x.ratio()), x.ratio().estimate()),
+                        figure(NumberText.change(x.ratio(), x.each()), x.ratio().estimate()),
                         figure(Integer.toString(x.pairs()), x.pairs()),
                         words(x.otherAnswers()
                                 .orElse(x.differenceShown() ? "difference shown" : "no difference shown")),
                         figure(
-                                Wording.recovery(x),
+                                found.spike()
+                                        .map(s -> Wording.recovery(x, s.watched()))
+                                        .orElse(""),
                                 x.recovery().map(Interval::estimate).orElse(Double.NaN)),
                         figure(Wording.leastShown(x), x.leastShown().orElse(Double.NaN)));
             }

@@ -19,9 +19,11 @@ import dev.fettle.report.JsonFields;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.recommend.ConfigSnippets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -98,8 +100,30 @@ public final class JsonReport {
                 .eachIfAny(
                         "notObserved",
                         p.notObserved().entrySet(),
-                        e -> new JsonFields().put("figure", e.getKey(), "why", e.getValue()))
+                        JsonReport::why)
                 .line();
+    }
+
+    /**
+     * One look at a process, on one line: the last value of each figure, and of each that has none the reason.
+     *
+     * @param about what was looked at
+     */
+    public static String look(String about, Timeline t) {
+        var values = new TreeMap<String, Double>();
+        t.series()
+                .forEach((id, s) -> s.observed(0, s.size())
+                        .reduce((a, b) -> b)
+                        .ifPresent(v -> values.put(id, v)));
+        return new JsonFields()
+                .put("about", about, "values", values)
+                .eachIfAny("sightings", t.sightings(), JsonReport::sighting)
+                .each("notObserved", t.missing().entrySet(), JsonReport::why)
+                .line();
+    }
+
+    private static JsonFields why(Map.Entry<String, String> e) {
+        return new JsonFields().put("figure", e.getKey(), "why", e.getValue());
     }
 
     private static JsonFields sighting(Sighting s) {
@@ -173,7 +197,8 @@ public final class JsonReport {
                         a.contents(),
                         c -> new JsonFields()
                                 .put("status", c.status(), "bytes", c.length(), "crc32c", c.hash())
-                                .put("count", c.count()))
+                                .put("count", c.count())
+                                .unlessBlank("encoding", c.unzipped() ? "gzip" : ""))
                 .eachIfAny(
                         "wrong",
                         a.wrong(),

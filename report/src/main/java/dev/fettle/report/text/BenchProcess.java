@@ -2,6 +2,7 @@ package dev.fettle.report.text;
 
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.NumberText;
 import java.util.Locale;
@@ -21,14 +22,14 @@ final class BenchProcess {
 
     /** The states of workers, by signal. */
     private static final Map<String, String> WAITS = new TreeMap<>(Map.of(
-            "wait.running", "run",
-            "wait.lock", "wait for a lock",
-            "wait.pool", "wait for a pool",
-            "wait.socket", "wait for a socket",
-            "wait.file", "read or write a file",
-            "wait.sleep", "sleep",
-            "wait.other", "wait for something else",
-            "wait.idle", "wait for a request"));
+            Signals.WAIT_RUNNING, "run",
+            Signals.WAIT_LOCK, "wait for a lock",
+            Signals.WAIT_POOL, "wait for a pool",
+            Signals.WAIT_SOCKET, "wait for a socket",
+            Signals.WAIT_FILE, "read or write a file",
+            Signals.WAIT_SLEEP, "sleep",
+            Signals.WAIT_OTHER, "wait for something else",
+            Signals.WAIT_IDLE, "wait for a request"));
 
     private final BenchReport report;
     private final Evidence seen;
@@ -79,15 +80,15 @@ final class BenchProcess {
         sightings(
                 out,
                 "Lock",
-                "lock",
+                Sighting.LOCK,
                 s -> "waited for by at most " + NumberText.count(Math.round(s.count())) + " at once; ");
         sightings(
                 out,
                 "Pool",
-                "pool",
+                Sighting.POOL,
                 s -> "waited for by at most " + NumberText.count(Math.round(s.count())) + " at once; ");
-        sightings(out, "Deadlock", "dump.deadlock", _ -> "");
-        sightings(out, "Threads kept", "dump", _ -> "");
+        sightings(out, "Deadlock", Sighting.DEADLOCK, _ -> "");
+        sightings(out, "Threads kept", Sighting.DUMP, _ -> "");
     }
 
     private void sightings(TerminalLines out, String name, String kind, Function<Sighting, String> count) {

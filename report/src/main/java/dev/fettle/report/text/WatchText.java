@@ -3,6 +3,7 @@ package dev.fettle.report.text;
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signal;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.WatchPoint;
 import dev.fettle.report.NumberText;
@@ -14,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -31,32 +33,112 @@ public final class WatchText {
 
     /** Lines of the screen: a label, the figure whose course is drawn, and all figures that are shown. */
     private static final List<Row> ROWS = List.of(
-            new Row("load", "load.rate", "load.rate load.errors load.p50 load.p99 load.inflight"),
+            new Row(
+                    "load",
+                    Signals.LOAD_RATE,
+                    List.of(
+                            Signals.LOAD_RATE,
+                            Signals.LOAD_ERRORS,
+                            Signals.LOAD_P50,
+                            Signals.LOAD_P99,
+                            Signals.LOAD_INFLIGHT)),
             new Row(
                     "CPU",
-                    "cpu.total",
-                    "cpu.total cpu.acceptor cpu.io cpu.workers cpu.gc cpu.jit cpu.app cpu.other cpu.hottest"),
-            new Row("workers", "workers.busy", "workers.busy workers.total workers.queued io.blocked io.threads"),
+                    Signals.CPU_TOTAL,
+                    List.of(
+                            Signals.CPU_TOTAL,
+                            Signals.CPU_ACCEPTOR,
+                            Signals.CPU_IO,
+                            Signals.CPU_WORKERS,
+                            Signals.CPU_GC,
+                            Signals.CPU_JIT,
+                            Signals.CPU_APP,
+                            Signals.CPU_OTHER,
+                            Signals.CPU_HOTTEST)),
+            new Row(
+                    "workers",
+                    Signals.WORKERS_BUSY,
+                    List.of(Signals.WORKERS_BUSY, Signals.WORKERS_TOTAL, Signals.WORKERS_QUEUED, Signals.IO_BLOCKED, Signals.IO_THREADS)),
             new Row(
                     "wait",
-                    "wait.lock",
-                    "wait.running wait.lock wait.pool wait.socket wait.file wait.sleep wait.other wait.idle"),
-            new Row("heap", "heap.used", "heap.used heap.afterGc heap.old heap.committed heap.max"),
-            new Row("GC", "gc.share", "gc.share gc.pauseMax gc.count alloc.rate"),
+                    Signals.WAIT_LOCK,
+                    List.of(
+                            Signals.WAIT_RUNNING,
+                            Signals.WAIT_LOCK,
+                            Signals.WAIT_POOL,
+                            Signals.WAIT_SOCKET,
+                            Signals.WAIT_FILE,
+                            Signals.WAIT_SLEEP,
+                            Signals.WAIT_OTHER,
+                            Signals.WAIT_IDLE)),
+            new Row(
+                    "heap",
+                    Signals.HEAP_USED,
+                    List.of(
+                            Signals.HEAP_USED,
+                            Signals.HEAP_AFTER_GC,
+                            Signals.HEAP_OLD,
+                            Signals.HEAP_COMMITTED,
+                            Signals.HEAP_MAX)),
+            new Row(
+                    "GC",
+                    Signals.GC_SHARE,
+                    List.of(Signals.GC_SHARE, Signals.GC_PAUSE_MAX, Signals.GC_COUNT, Signals.ALLOC_RATE)),
             new Row(
                     "sockets",
-                    "sockets.established",
-                    "sockets.established sockets.closeWait sockets.timeWait sockets.synRecv sockets.other"),
-            new Row("accept", "accept.queue", "accept.queue accept.limit accept.drops accept.overflows"),
-            new Row("TCP", "tcp.retransmits", "tcp.retransmits tcp.synRetransmits tcp.resets"),
-            new Row("host", "host.busy", "host.busy host.steal host.foreign cgroup.throttled"),
-            new Row("pressure", "pressure.cpu", "pressure.cpu pressure.memory pressure.io runqueue.wait"),
-            new Row("memory", "memory.rss", "memory.rss memory.direct swap.used cgroup.memory cgroup.memoryMax"),
-            new Row("disk", "disk.write", "disk.write disk.read disk.busy faults.major"),
+                    Signals.SOCKETS_ESTABLISHED,
+                    List.of(
+                            Signals.SOCKETS_ESTABLISHED,
+                            Signals.SOCKETS_CLOSE_WAIT,
+                            Signals.SOCKETS_TIME_WAIT,
+                            Signals.SOCKETS_SYN_RECV,
+                            Signals.SOCKETS_OTHER)),
+            new Row(
+                    "accept",
+                    Signals.ACCEPT_QUEUE,
+                    List.of(
+                            Signals.ACCEPT_QUEUE,
+                            Signals.ACCEPT_LIMIT,
+                            Signals.ACCEPT_DROPS,
+                            Signals.ACCEPT_OVERFLOWS)),
+            new Row(
+                    "TCP",
+                    Signals.TCP_RETRANSMITS,
+                    List.of(Signals.TCP_RETRANSMITS, Signals.TCP_SYN_RETRANSMITS, Signals.TCP_RESETS)),
+            new Row(
+                    "host",
+                    Signals.HOST_BUSY,
+                    List.of(Signals.HOST_BUSY, Signals.HOST_STEAL, Signals.HOST_FOREIGN, Signals.CGROUP_THROTTLED)),
+            new Row(
+                    "pressure",
+                    Signals.PRESSURE_CPU,
+                    List.of(Signals.PRESSURE_CPU, Signals.PRESSURE_MEMORY, Signals.PRESSURE_IO, Signals.RUNQUEUE_WAIT)),
+            new Row(
+                    "memory",
+                    Signals.MEMORY_RSS,
+                    List.of(
+                            Signals.MEMORY_RSS,
+                            Signals.MEMORY_DIRECT,
+                            Signals.SWAP_USED,
+                            Signals.CGROUP_MEMORY,
+                            Signals.CGROUP_MEMORY_MAX)),
+            new Row(
+                    "disk",
+                    Signals.DISK_WRITE,
+                    List.of(Signals.DISK_WRITE, Signals.DISK_READ, Signals.DISK_BUSY, Signals.FAULTS_MAJOR)),
             new Row(
                     "threads",
-                    "threads.total",
-                    "threads.total busiest.cpu busiest.ready fds.open fds.limit sessions.active classes.loaded ctxt.voluntary ctxt.involuntary"));
+                    Signals.THREADS_TOTAL,
+                    List.of(
+                            Signals.THREADS_TOTAL,
+                            Signals.BUSIEST_CPU,
+                            Signals.BUSIEST_READY,
+                            Signals.FDS_OPEN,
+                            Signals.FDS_LIMIT,
+                            Signals.SESSIONS_ACTIVE,
+                            Signals.CLASSES_LOADED,
+                            Signals.CTXT_VOLUNTARY,
+                            Signals.CTXT_INVOLUNTARY)));
 
     /** The columns of the line per second: name and signal. */
     private static final Map<String, String> BRIEF = brief();
@@ -64,35 +146,38 @@ public final class WatchText {
     private final int width;
     private final boolean colour;
 
-    /** @param ids all of them, separated by blanks */
-    private record Row(String label, String key, String ids) {
-        List<String> all() {
-            return List.of(ids.split(" "));
-        }
-    }
+    /** Whether the course of each line's first figure is drawn before it. */
+    private final boolean courses;
+
+    private record Row(String label, String key, List<String> all) {}
 
     /** @param width columns of the terminal */
     public WatchText(int width, boolean colour) {
+        this(width, colour, true);
+    }
+
+    private WatchText(int width, boolean colour, boolean courses) {
         this.width = width;
         this.colour = colour;
+        this.courses = courses;
     }
 
     private static Map<String, String> brief() {
         var brief = new LinkedHashMap<String, String>();
-        brief.put("cpu.total", "cpu");
-        brief.put("cpu.hottest", "hottest");
-        brief.put("workers.busy", "busy");
-        brief.put("wait.lock", "in a lock");
-        brief.put("heap.used", "heap");
-        brief.put("gc.share", "gc");
-        brief.put("sockets.established", "conns");
-        brief.put("sockets.closeWait", "close-wait");
-        brief.put("accept.queue", "queue");
-        brief.put("tcp.retransmits", "retrans");
-        brief.put("fds.open", "files");
-        brief.put("host.busy", "host");
-        brief.put("host.steal", "stolen");
-        brief.put("disk.write", "written");
+        brief.put(Signals.CPU_TOTAL, "cpu");
+        brief.put(Signals.CPU_HOTTEST, "hottest");
+        brief.put(Signals.WORKERS_BUSY, "busy");
+        brief.put(Signals.WAIT_LOCK, "in a lock");
+        brief.put(Signals.HEAP_USED, "heap");
+        brief.put(Signals.GC_SHARE, "gc");
+        brief.put(Signals.SOCKETS_ESTABLISHED, "conns");
+        brief.put(Signals.SOCKETS_CLOSE_WAIT, "close-wait");
+        brief.put(Signals.ACCEPT_QUEUE, "queue");
+        brief.put(Signals.TCP_RETRANSMITS, "retrans");
+        brief.put(Signals.FDS_OPEN, "files");
+        brief.put(Signals.HOST_BUSY, "host");
+        brief.put(Signals.HOST_STEAL, "stolen");
+        brief.put(Signals.DISK_WRITE, "written");
         return brief;
     }
 
@@ -115,6 +200,19 @@ public final class WatchText {
      * @param rows lines that there is room for
      */
     public String screen(String about, double seconds, Timeline t, int rows) {
+        List<String> lines = seen(about, seconds, t);
+        List<String> why = notObserved(t);
+        int room = Math.max(1, rows - lines.size());
+        lines.addAll(why.subList(0, Math.min(room, why.size())));
+        return String.join("\n", lines.subList(0, Math.min(rows, lines.size()))) + "\n";
+    }
+
+    /** What was observed in one look: no courses, and without what was not. */
+    public String figures(String about, double seconds, Timeline t) {
+        return String.join("\n", new WatchText(width, colour, false).seen(about, seconds, t)) + "\n";
+    }
+
+    private List<String> seen(String about, double seconds, Timeline t) {
         var lines = new ArrayList<String>();
         lines.add(cut(strong("fettle watch") + "  " + about + "  " + NumberText.number(seconds) + " s", 8));
         for (Row row : ROWS) {
@@ -122,10 +220,22 @@ public final class WatchText {
         }
         pools(t).forEach(lines::add);
         peers(t).forEach(lines::add);
-        List<String> why = notObserved(t);
-        int room = Math.max(1, rows - lines.size());
-        lines.addAll(why.subList(0, Math.min(room, why.size())));
-        return String.join("\n", lines.subList(0, Math.min(rows, lines.size()))) + "\n";
+        return lines;
+    }
+
+    /** Each figure of the catalogue that was not observed, by the reason. */
+    public String missing(Timeline t) {
+        var lines = new TerminalLines(width, colour);
+        lines.heading("Not observed");
+        byReason(t.missing()).forEach((why, ids) -> lines.paragraph("• " + why + ": " + String.join(", ", ids), TerminalStyle.PLAIN));
+        return lines.toString();
+    }
+
+    private static SortedMap<String, TreeSet<String>> byReason(Map<String, String> reasons) {
+        var all = new TreeMap<String, TreeSet<String>>();
+        reasons.forEach((id, why) ->
+                all.computeIfAbsent(why, w -> new TreeSet<>()).add(id));
+        return all;
     }
 
     private List<String> figures(Timeline t, Row row) {
@@ -134,7 +244,7 @@ public final class WatchText {
             fresh(t, id).ifPresent(v -> texts.add(Signal.of(id).title() + " " + strong(value(id, v))));
         }
         if (row.label().equals("CPU")) {
-            t.sightings("thread.hottest").stream()
+            t.sightings(Sighting.HOTTEST).stream()
                     .filter(s -> s.count() >= 0.01)
                     .findFirst()
                     .ifPresent(s -> texts.add("most: " + s.what() + " " + NumberText.number(s.count())));
@@ -145,15 +255,16 @@ public final class WatchText {
     private List<String> pools(Timeline t) {
         var byPool = new TreeMap<String, List<String>>();
         t.series().keySet().stream()
-                .filter(id -> id.startsWith("pool."))
+                .filter(id -> id.startsWith(Signals.POOL))
                 .forEach(id -> fresh(t, id)
                         .ifPresent(v -> byPool.computeIfAbsent(
-                                        id.substring("pool.".length(), id.lastIndexOf('.')), p -> new ArrayList<>())
+                                        id.substring(Signals.POOL.length(), id.lastIndexOf('.')),
+                                        p -> new ArrayList<>())
                                 .add(id.substring(id.lastIndexOf('.') + 1) + " " + strong(value(id, v)))));
         var lines = new ArrayList<String>();
         byPool.forEach((pool, texts) -> {
             texts.addFirst(pool + ":");
-            lines.addAll(wrapped("pool", t.find("pool." + pool + ".active"), texts));
+            lines.addAll(wrapped("pool", t.find(Signals.POOL + pool + ".active"), texts));
         });
         return lines;
     }
@@ -163,10 +274,10 @@ public final class WatchText {
         var texts = new ArrayList<String>();
         for (Sighting s : t.sightings()) {
             boolean client = s.what().startsWith("from ");
-            if (s.kind().equals("peer.closeWait") || s.kind().equals("peer.established") && !client) {
-                String state = s.kind().equals("peer.closeWait") ? "CLOSE_WAIT " : "";
+            if (s.kind().equals(Sighting.PEER_CLOSE_WAIT) || s.kind().equals(Sighting.PEER_ESTABLISHED) && !client) {
+                String state = s.kind().equals(Sighting.PEER_CLOSE_WAIT) ? "CLOSE_WAIT " : "";
                 texts.add(state + s.what() + " ×" + NumberText.number(s.count()));
-            } else if (s.kind().equals("lock")) {
+            } else if (s.kind().equals(Sighting.LOCK)) {
                 texts.add("lock " + s.what() + " ×" + NumberText.number(s.count()));
             }
         }
@@ -174,11 +285,7 @@ public final class WatchText {
     }
 
     private List<String> notObserved(Timeline t) {
-        var byReason = new TreeMap<String, TreeSet<String>>();
-        t.notObserved()
-                .forEach((id, why) ->
-                        byReason.computeIfAbsent(why, w -> new TreeSet<>()).add(id));
-        return byReason.entrySet().stream()
+        return byReason(t.notObserved()).entrySet().stream()
                 .map(e -> cut(
                         String.format("%-" + LABEL + "s", "not seen")
                                 + e.getValue().stream().limit(3).collect(Collectors.joining(", "))
@@ -191,7 +298,7 @@ public final class WatchText {
     }
 
     private List<String> wrapped(String label, Optional<Series> course, List<String> texts) {
-        int sparks = width < NARROW ? SPARKS_NARROW : SPARKS_WIDE;
+        int sparks = !courses ? 0 : width < NARROW ? SPARKS_NARROW : SPARKS_WIDE;
         String indent = " ".repeat(LABEL + sparks + 1);
         var line = new StringBuilder(String.format("%-" + LABEL + "s", label))
                 .append(course.map(s -> sparkline(s, sparks)).orElse(" ".repeat(sparks)))

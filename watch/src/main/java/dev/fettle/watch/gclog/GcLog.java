@@ -1,6 +1,7 @@
 package dev.fettle.watch.gclog;
 
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.watch.signal.TimelineRecorder;
 import java.io.BufferedReader;
@@ -85,17 +86,17 @@ public record GcLog(List<Pause> pauses, int unread) {
         long count = 0;
         for (Pause p : pauses) {
             now.set((long) ((p.at() - begin) * NANOS));
-            recorder.value("heap.used", p.before());
-            recorder.value("heap.afterGc", p.after());
-            recorder.value("heap.committed", p.heap());
-            recorder.value("gc.pauseMax", p.millis());
-            recorder.value("gc.count", ++count);
+            recorder.value(Signals.HEAP_USED, p.before());
+            recorder.value(Signals.HEAP_AFTER_GC, p.after());
+            recorder.value(Signals.HEAP_COMMITTED, p.heap());
+            recorder.value(Signals.GC_PAUSE_MAX, p.millis());
+            recorder.value(Signals.GC_COUNT, ++count);
             if (!Double.isNaN(previous) && p.at() > previous) {
                 double seconds = p.at() - previous;
                 long from = (long) ((previous - begin) * NANOS);
-                recorder.span("gc.share", from, now.get(), Math.min(1, p.millis() / 1e3 / seconds));
+                recorder.span(Signals.GC_SHARE, from, now.get(), Math.min(1, p.millis() / 1e3 / seconds));
                 if (p.before() >= left) {
-                    recorder.span("alloc.rate", from, now.get(), (p.before() - left) / seconds);
+                    recorder.span(Signals.ALLOC_RATE, from, now.get(), (p.before() - left) / seconds);
                 }
             }
             previous = p.at();
@@ -105,7 +106,7 @@ public record GcLog(List<Pause> pauses, int unread) {
         return recorder.timeline();
     }
 
-    /** Pauses by what they were for, the most time first. */
+    /** Pauses by cause, the longest total first. */
     public List<Sighting> sightings() {
         record Sum(int count, double millis, double longest) {}
         Map<String, Sum> sums = new LinkedHashMap<>();

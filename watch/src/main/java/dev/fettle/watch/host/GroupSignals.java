@@ -1,5 +1,6 @@
 package dev.fettle.watch.host;
 
+import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.SignalSource;
 import java.nio.file.Path;
 import java.util.Map;
@@ -51,32 +52,35 @@ final class GroupSignals implements SignalSource {
     @Override
     public void sample(Sink sink) {
         bounds(sink);
-        cpu.ifPresentOrElse(g -> throttled(g, sink), () -> sink.notObserved("cgroup.throttled", NO_QUOTA));
+        cpu.ifPresentOrElse(g -> throttled(g, sink), () -> sink.notObserved(Signals.CGROUP_THROTTLED, NO_QUOTA));
         memory.ifPresentOrElse(
                 g -> {
                     OptionalLong now = ControlGroups.number(g.resolve("memory.current"));
                     (now.isPresent() ? now : ControlGroups.number(g.resolve("memory.usage_in_bytes")))
-                            .ifPresent(v -> sink.value("cgroup.memory", v));
-                    limit(g).ifPresent(v -> sink.value("cgroup.memoryMax", v));
+                            .ifPresent(v -> sink.value(Signals.CGROUP_MEMORY, v));
+                    limit(g).ifPresent(v -> sink.value(Signals.CGROUP_MEMORY_MAX, v));
                 },
-                () -> sink.notObserved("cgroup.memory", NO_LIMIT));
+                () -> {
+                    sink.notObserved(Signals.CGROUP_MEMORY, NO_LIMIT);
+                    sink.notObserved(Signals.CGROUP_MEMORY_MAX, NO_LIMIT);
+                });
         pids.ifPresentOrElse(
-                g -> ControlGroups.number(g.resolve("pids.current")).ifPresent(v -> sink.value("cgroup.pids", v)),
-                () -> sink.notObserved("cgroup.pids", NO_TASKS));
+                g -> ControlGroups.number(g.resolve("pids.current")).ifPresent(v -> sink.value(Signals.CGROUP_PIDS, v)),
+                () -> sink.notObserved(Signals.CGROUP_PIDS, NO_TASKS));
     }
 
     /** How much of its CPUs it may use. */
     private void bounds(Sink sink) {
         if (bounds.quota().isPresent() && hostCpus > 0) {
-            sink.value("cgroup.quota", Math.min(hostCpus, bounds.quota().getAsDouble()));
+            sink.value(Signals.CGROUP_QUOTA, Math.min(hostCpus, bounds.quota().getAsDouble()));
         } else {
-            sink.notObserved("cgroup.quota", "its control groups can't be read");
+            sink.notObserved(Signals.CGROUP_QUOTA, "its control groups can't be read");
         }
         if (bounds.cores().isPresent()) {
-            sink.value("cpu.cores", bounds.cores().get());
-            sink.value("cpu.neighbours", bounds.neighbours().size());
+            sink.value(Signals.CPU_CORES, bounds.cores().get());
+            sink.value(Signals.CPU_NEIGHBOURS, bounds.neighbours().size());
         } else {
-            sink.notObserved("cpu.cores", "the machine does not tell which CPUs share a core");
+            sink.notObserved(Signals.CPU_CORES, "the machine does not tell which CPUs share a core");
         }
     }
 
@@ -86,13 +90,13 @@ final class GroupSignals implements SignalSource {
         Long all = stat.get("nr_periods");
         Long held = stat.get("nr_throttled");
         if (all == null || held == null) {
-            sink.notObserved("cgroup.throttled", "the kernel does not tell");
+            sink.notObserved(Signals.CGROUP_THROTTLED, "the kernel does not tell");
             return;
         }
         if (periods >= 0 && all > periods) {
-            sink.value("cgroup.throttled", (double) (held - throttled) / (all - periods));
+            sink.value(Signals.CGROUP_THROTTLED, (double) (held - throttled) / (all - periods));
         } else if (periods >= 0 && all == periods) {
-            sink.value("cgroup.throttled", 0); // it did nothing in that time
+            sink.value(Signals.CGROUP_THROTTLED, 0); // it did nothing in that time
         }
         periods = all;
         throttled = held;

@@ -1,13 +1,15 @@
 package dev.fettle.watch.host;
 
+import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.SignalSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
 
-/** The host's CPUs, what waits for what, and how busy its disks are. */
+/** The host's CPUs, pressure (what tasks wait for), and disk use. */
 final class MachineSignals implements SignalSource {
     private static final double MICROS = 1e6;
     private static final double MILLIS_TO_NANOS = 1e6;
@@ -27,16 +29,16 @@ final class MachineSignals implements SignalSource {
         proc.cpuTimes().ifPresent(each -> {
             double cpus = Math.max(1, each.size());
             Proc.CpuTimes all = Proc.CpuTimes.of(each, java.util.Set.of());
-            sink.value("host.busy", all.process() / cpus);
-            sink.value("host.steal", all.steal() / cpus);
+            sink.value(Signals.HOST_BUSY, all.process() / cpus);
+            sink.value(Signals.HOST_STEAL, all.steal() / cpus);
         });
-        for (String of : new String[] {"cpu", "memory", "io"}) {
+        for (String id : List.of(Signals.PRESSURE_CPU, Signals.PRESSURE_MEMORY, Signals.PRESSURE_IO)) {
             OptionalDouble total =
-                    proc.text("pressure/" + of).map(MachineSignals::some).orElse(OptionalDouble.empty());
+                    proc.text(id.replace('.', '/')).map(MachineSignals::some).orElse(OptionalDouble.empty());
             if (total.isPresent()) {
-                sink.value("pressure." + of, total.getAsDouble());
+                sink.value(id, total.getAsDouble());
             } else {
-                sink.notObserved("pressure." + of, "this kernel keeps no pressure figures (PSI)");
+                sink.notObserved(id, "this kernel keeps no pressure figures (PSI)");
             }
         }
         disks(sink);
@@ -56,7 +58,7 @@ final class MachineSignals implements SignalSource {
     private void disks(Sink sink) {
         Optional<String> text = proc.text("diskstats");
         if (text.isEmpty()) {
-            sink.notObserved("disk.busy", "the kernel does not tell");
+            sink.notObserved(Signals.DISK_BUSY, "the kernel does not tell");
             return;
         }
         long now = clock.getAsLong();
@@ -72,9 +74,9 @@ final class MachineSignals implements SignalSource {
             most = Math.max(most, e.getValue() - busyMillis.getOrDefault(e.getKey(), e.getValue()));
         }
         if (busy.isEmpty()) {
-            sink.notObserved("disk.busy", "this host shows no disk");
+            sink.notObserved(Signals.DISK_BUSY, "this host shows no disk");
         } else if (!busyMillis.isEmpty() && now > last) {
-            sink.value("disk.busy", Math.min(1, most * MILLIS_TO_NANOS / (now - last)));
+            sink.value(Signals.DISK_BUSY, Math.min(1, most * MILLIS_TO_NANOS / (now - last)));
         }
         busyMillis = busy;
         last = now;

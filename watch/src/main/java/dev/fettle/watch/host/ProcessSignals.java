@@ -1,5 +1,6 @@
 package dev.fettle.watch.host;
 
+import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.SignalSource;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,11 +30,11 @@ final class ProcessSignals implements SignalSource {
         if (status.isEmpty()) {
             return; // it is gone
         }
-        put(sink, "memory.rss", status.get("VmRSS"), 1024);
-        put(sink, "swap.used", status.get("VmSwap"), 1024);
+        put(sink, Signals.MEMORY_RSS, status.get("VmRSS"), 1024);
+        put(sink, Signals.SWAP_USED, status.get("VmSwap"), 1024);
         proc.text(pid + "/stat")
                 .map(t -> t.substring(t.lastIndexOf(')') + 2).split(" "))
-                .ifPresent(f -> sink.value("faults.major", Long.parseLong(f[9])));
+                .ifPresent(f -> sink.value(Signals.FAULTS_MAJOR, Long.parseLong(f[9])));
         io(sink);
         files(sink);
     }
@@ -49,18 +50,18 @@ final class ProcessSignals implements SignalSource {
     private void io(Sink sink) {
         Optional<String> io = proc.text(pid + "/io");
         if (io.isEmpty()) {
-            sink.notObserved("disk.read", "/proc/" + pid + "/io " + OTHERS);
-            sink.notObserved("disk.write", "/proc/" + pid + "/io " + OTHERS);
+            sink.notObserved(Signals.DISK_READ, "/proc/" + pid + "/io " + OTHERS);
+            sink.notObserved(Signals.DISK_WRITE, "/proc/" + pid + "/io " + OTHERS);
             return;
         }
         Map<String, Long> of = Fields.colon(io.get());
-        put(sink, "disk.read", of.get("read_bytes"), 1);
-        put(sink, "disk.write", of.get("write_bytes"), 1);
+        put(sink, Signals.DISK_READ, of.get("read_bytes"), 1);
+        put(sink, Signals.DISK_WRITE, of.get("write_bytes"), 1);
     }
 
     private void files(Sink sink) {
         Path folder = proc.root().resolve(pid + "/fd");
-        fileLimit.ifPresent(l -> sink.value("fds.limit", l));
+        fileLimit.ifPresent(l -> sink.value(Signals.FDS_LIMIT, l));
         try {
             long counted = Files.size(folder); // kernel 6.2 and later count them
             if (counted == 0) {
@@ -68,9 +69,9 @@ final class ProcessSignals implements SignalSource {
                     counted = all.count();
                 }
             }
-            sink.value("fds.open", counted);
+            sink.value(Signals.FDS_OPEN, counted);
         } catch (IOException e) {
-            sink.notObserved("fds.open", "/proc/" + pid + "/fd " + OTHERS);
+            sink.notObserved(Signals.FDS_OPEN, "/proc/" + pid + "/fd " + OTHERS);
         }
     }
 }

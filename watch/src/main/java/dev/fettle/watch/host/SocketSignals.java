@@ -1,6 +1,7 @@
 package dev.fettle.watch.host;
 
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.LookRate;
 import dev.fettle.watch.signal.SignalSource;
 import java.io.IOException;
@@ -26,11 +27,15 @@ final class SocketSignals implements SignalSource {
     /** Files looked through for sockets; a process with more has its connections counted by port only. */
     private static final int MOST_FILES = 20_000;
 
-    /** Peers kept apart in one look. */
+    /** Peers told apart in one look. */
     private static final int MOST_PEERS = 1_000;
 
     private static final String[] FIGURES = {
-        "sockets.established", "sockets.closeWait", "sockets.timeWait", "sockets.synRecv", "sockets.other"
+        Signals.SOCKETS_ESTABLISHED,
+        Signals.SOCKETS_CLOSE_WAIT,
+        Signals.SOCKETS_TIME_WAIT,
+        Signals.SOCKETS_SYN_RECV,
+        Signals.SOCKETS_OTHER
     };
 
     private final Proc proc;
@@ -88,10 +93,10 @@ final class SocketSignals implements SignalSource {
         }
         long cpu = OwnCpu.nanos();
         Map<String, Long> tcp = proc.tcpCounters(pid);
-        counter(sink, tcp, "tcp.retransmits", "RetransSegs");
-        counter(sink, tcp, "tcp.synRetransmits", "TCPSynRetrans");
-        counter(sink, tcp, "tcp.resets", "OutRsts");
-        counter(sink, tcp, "accept.overflows", "ListenOverflows");
+        counter(sink, tcp, Signals.TCP_RETRANSMITS, "RetransSegs");
+        counter(sink, tcp, Signals.TCP_SYN_RETRANSMITS, "TCPSynRetrans");
+        counter(sink, tcp, Signals.TCP_RESETS, "OutRsts");
+        counter(sink, tcp, Signals.ACCEPT_OVERFLOWS, "ListenOverflows");
         counts.looked(begin, OwnCpu.nanos() - cpu);
     }
 
@@ -104,7 +109,7 @@ final class SocketSignals implements SignalSource {
         }
     }
 
-    /** Which ports and which sockets are its own. */
+    /** Decides which ports and sockets belong to the process. */
     private void lookForFiles(long begin) {
         if (!files.due(begin)) {
             return;
@@ -169,11 +174,20 @@ final class SocketSignals implements SignalSource {
 
         private static String figure(int state) {
             return switch (state) {
-                case TcpSockets.ESTABLISHED -> "sockets.established";
-                case TcpSockets.CLOSE_WAIT -> "sockets.closeWait";
-                case TcpSockets.TIME_WAIT -> "sockets.timeWait";
-                case TcpSockets.SYN_RECV -> "sockets.synRecv";
-                default -> "sockets.other";
+                case TcpSockets.ESTABLISHED -> Signals.SOCKETS_ESTABLISHED;
+                case TcpSockets.CLOSE_WAIT -> Signals.SOCKETS_CLOSE_WAIT;
+                case TcpSockets.TIME_WAIT -> Signals.SOCKETS_TIME_WAIT;
+                case TcpSockets.SYN_RECV -> Signals.SOCKETS_SYN_RECV;
+                default -> Signals.SOCKETS_OTHER;
+            };
+        }
+
+        /** The kind of the peers of sockets in a state. */
+        private static String kind(String figure) {
+            return switch (figure) {
+                case Signals.SOCKETS_CLOSE_WAIT -> Sighting.PEER_CLOSE_WAIT;
+                case Signals.SOCKETS_ESTABLISHED -> Sighting.PEER_ESTABLISHED;
+                default -> Sighting.PEER + figure.substring("sockets.".length());
             };
         }
 
@@ -182,12 +196,12 @@ final class SocketSignals implements SignalSource {
                 sink.value(id, counts.getOrDefault(id, 0));
             }
             if (sockets.tellsHeld()) {
-                sink.value("sockets.held", held);
+                sink.value(Signals.SOCKETS_HELD, held);
             } else {
-                sink.notObserved("sockets.held", "only sock_diag tells, in the network namespace of Fettle");
+                sink.notObserved(Signals.SOCKETS_HELD, "only sock_diag tells, in the network namespace of Fettle");
             }
             peers.forEach((figure, of) -> {
-                String kind = "peer." + figure.substring("sockets.".length());
+                String kind = kind(figure);
                 of.entrySet().stream()
                         .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
                         .limit(8)

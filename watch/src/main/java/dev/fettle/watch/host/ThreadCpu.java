@@ -1,6 +1,7 @@
 package dev.fettle.watch.host;
 
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.LookRate;
 import dev.fettle.watch.signal.SignalSource;
 import java.io.IOException;
@@ -23,8 +24,8 @@ import java.util.stream.Stream;
  */
 final class ThreadCpu implements SignalSource {
     private static final double NANOS = 1e9;
-    private static final String KIND = "thread.hottest";
-    private static final String BUSIEST = "thread.busiest";
+    private static final String KIND = Sighting.HOTTEST;
+    private static final String BUSIEST = Sighting.BUSIEST;
     private static final String NO_SCHEDSTAT = "this kernel keeps no schedstat";
     private static final String CUT_NAMES = "the kernel keeps 15 characters of a thread's name, and the connector's"
             + " acceptor, poller and workers differ only after that: all are among the workers";
@@ -42,7 +43,7 @@ final class ThreadCpu implements SignalSource {
     private double waited;
     private boolean waitKnown;
 
-    /** Whether the kernel's names do not tell the groups apart. */
+    /** Whether the kernel's short names are not enough to tell the groups apart. */
     private boolean cut;
 
     private long last;
@@ -116,15 +117,15 @@ final class ThreadCpu implements SignalSource {
         double seconds = (begin - last) / NANOS;
         if (!first && seconds > 0) {
             double share = hottest / seconds;
-            sink.value("cpu.hottest", share);
+            sink.value(Signals.CPU_HOTTEST, share);
             who.ifPresent(w -> sink.sighting(new Sighting(KIND, w.name, Math.round(100 * share) / 100.0)));
             double used = busiest / seconds;
             serving.ifPresent(w -> sink.sighting(new Sighting(BUSIEST, w.name, Math.round(100 * used) / 100.0)));
-            sink.value("busiest.cpu", used);
+            sink.value(Signals.BUSIEST_CPU, used);
             if (waitKnown) {
-                sink.value("busiest.ready", Math.min(1, ready / seconds));
+                sink.value(Signals.BUSIEST_READY, Math.min(1, ready / seconds));
             } else {
-                sink.notObserved("busiest.ready", NO_SCHEDSTAT);
+                sink.notObserved(Signals.BUSIEST_READY, NO_SCHEDSTAT);
             }
         }
         last = begin;
@@ -133,8 +134,8 @@ final class ThreadCpu implements SignalSource {
     }
 
     private void report(Sink sink, double process, Map<Long, Seen> now) {
-        sink.value("cpu.total", process);
-        sink.value("threads.total", now.size());
+        sink.value(Signals.CPU_TOTAL, process);
+        sink.value(Signals.THREADS_TOTAL, now.size());
         double known = totals.values().stream().mapToDouble(Double::doubleValue).sum();
         boolean unclear = now.values().stream().anyMatch(t -> ThreadGroup.unclear(t.name));
         for (ThreadGroup g : ThreadGroup.values()) {
@@ -150,9 +151,9 @@ final class ThreadCpu implements SignalSource {
             }
         }
         if (waitKnown) {
-            sink.value("runqueue.wait", waited);
+            sink.value(Signals.RUNQUEUE_WAIT, waited);
         } else {
-            sink.notObserved("runqueue.wait", NO_SCHEDSTAT);
+            sink.notObserved(Signals.RUNQUEUE_WAIT, NO_SCHEDSTAT);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.fettle.watch.host;
 
+import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -8,13 +9,13 @@ import java.util.regex.Pattern;
  * {@code http-nio-127.0.0.1-8080-exec-1} that is {@code http-nio-127.0.}, which its acceptor and its poller share.
  */
 enum ThreadGroup {
-    ACCEPTOR("cpu.acceptor"),
-    IO("cpu.io"),
-    WORKERS("cpu.workers"),
-    GC("cpu.gc"),
-    JIT("cpu.jit"),
-    APP("cpu.app"),
-    OTHER("cpu.other");
+    ACCEPTOR(Signals.CPU_ACCEPTOR),
+    IO(Signals.CPU_IO),
+    WORKERS(Signals.CPU_WORKERS),
+    GC(Signals.CPU_GC),
+    JIT(Signals.CPU_JIT),
+    APP(Signals.CPU_APP),
+    OTHER(Signals.CPU_OTHER);
 
     /** Length of a name that the kernel may have cut. */
     static final int CUT = 15;

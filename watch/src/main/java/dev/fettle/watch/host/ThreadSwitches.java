@@ -1,5 +1,6 @@
 package dev.fettle.watch.host;
 
+import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.LookRate;
 import dev.fettle.watch.signal.SignalSource;
 import java.util.HashMap;
@@ -60,8 +61,8 @@ final class ThreadSwitches {
         });
         if (!now.isEmpty()) {
             seen = now;
-            sink.value("ctxt.voluntary", switched[0]);
-            sink.value("ctxt.involuntary", switched[1]);
+            sink.value(Signals.CTXT_VOLUNTARY, switched[0]);
+            sink.value(Signals.CTXT_INVOLUNTARY, switched[1]);
         }
         rate.looked(begin, OwnCpu.nanos() - cpu);
     }

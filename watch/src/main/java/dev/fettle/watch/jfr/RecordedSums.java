@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** Sums over a recording, by name. Bounded. Not thread-safe. */
 final class RecordedSums {
-    /** Names held of each kind; a program may have any number of files and peers. */
+    /** Names kept of each kind, since a program may have any number of files and peers. */
     private static final int MOST_HELD = 2_000;
 
     private static final int MOST_TOLD = 6;
@@ -29,36 +29,36 @@ final class RecordedSums {
     }
 
     void collection(String name, double pauses, double longest) {
-        Sum s = of("jfr.gc", name);
+        Sum s = of(Sighting.JFR_GC, name);
         s.times++;
         s.total += pauses;
         s.most = Math.max(s.most, longest);
     }
 
     void operation(String name, double millis) {
-        add("jfr.vmOperation", name, millis);
+        add(Sighting.JFR_VM_OPERATION, name, millis);
     }
 
     void monitor(String type, double millis, String where) {
-        where(add("jfr.monitor", type, millis), where);
+        where(add(Sighting.JFR_MONITOR, type, millis), where);
     }
 
     void socket(String peer, double millis, double bytes) {
-        add("jfr.socketRead", peer, millis).bytes += Math.max(0, bytes);
+        add(Sighting.JFR_SOCKET_READ, peer, millis).bytes += Math.max(0, bytes);
     }
 
     void file(String path, double millis) {
-        add("jfr.file", path, millis);
+        add(Sighting.JFR_FILE, path, millis);
     }
 
     void allocated(String type, double bytes) {
-        Sum s = of("jfr.alloc", type);
+        Sum s = of(Sighting.JFR_ALLOC, type);
         s.times++;
         s.total += bytes;
     }
 
     void exception(String type, String where) {
-        Sum s = of("jfr.exception", type);
+        Sum s = of(Sighting.JFR_EXCEPTION, type);
         s.times++;
         s.total++;
         where(s, where);
@@ -109,7 +109,7 @@ final class RecordedSums {
         if (lastThrown > firstThrown && seconds > 0) {
             double rate = (lastThrown - firstThrown) / seconds;
             all.add(new Sighting(
-                    "jfr.exceptions", "all classes", rounded(rate), "exceptions and errors created per second"));
+                    Sighting.JFR_EXCEPTIONS, "all classes", rounded(rate), "exceptions and errors created per second"));
         }
         return all;
     }
@@ -120,12 +120,12 @@ final class RecordedSums {
                 .map(e -> ", mostly in " + e.getKey())
                 .orElse("");
         return switch (kind) {
-            case "jfr.alloc" -> String.format(Locale.ROOT, "%.1f MB in %d samples", s.total / 1e6, s.times);
-            case "jfr.exception" -> "of " + s.times + " that were recorded" + where;
-            case "jfr.gc" ->
+            case Sighting.JFR_ALLOC -> String.format(Locale.ROOT, "%.1f MB in %d samples", s.total / 1e6, s.times);
+            case Sighting.JFR_EXCEPTION -> "of " + s.times + " that were recorded" + where;
+            case Sighting.JFR_GC ->
                 String.format(
                         Locale.ROOT, "%d collections, pauses of %.1f ms, longest %.1f ms", s.times, s.total, s.most);
-            case "jfr.socketRead" ->
+            case Sighting.JFR_SOCKET_READ ->
                 String.format(
                         Locale.ROOT,
                         "%d reads of 1 ms or more, %.0f ms, longest %.1f ms, %.1f kB",

@@ -187,7 +187,7 @@ public final class RecordingReader {
         }
     }
 
-    /** Its wait is its pool's for a task, or a connector's for a connection. */
+    /** An idle wait: of a pool for a task, or of a connector for a connection. */
     private static boolean idle(RecordedStackTrace stack) {
         return WorkerState.waitsForWork(elements(stack));
     }
@@ -233,7 +233,7 @@ public final class RecordingReader {
         return type.replaceAll("[./]0x[0-9a-f]+", "").replaceAll("(\\$\\$Lambda)[$/0-9]+", "$1");
     }
 
-    private static String caller(RecordedEvent e) {
+    static String caller(RecordedEvent e) {
         @Nullable RecordedStackTrace stack = e.getStackTrace();
         return stack == null
                 ? "?"
@@ -246,7 +246,7 @@ public final class RecordingReader {
                         .orElse("?");
     }
 
-    private static String className(RecordedEvent e, String field) {
+    static String className(RecordedEvent e, String field) {
         @Nullable RecordedClass type = e.getClass(field);
         return type == null ? "?" : arrays(plain(type.getName()));
     }

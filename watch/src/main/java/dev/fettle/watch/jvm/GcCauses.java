@@ -1,6 +1,7 @@
 package dev.fettle.watch.jvm;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
+import dev.fettle.model.trial.Signals;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -52,11 +53,11 @@ final class GcCauses {
     /** Adds the counts so far. */
     void read(Map<String, Double> figures, Map<String, String> notObserved) {
         if (listening) {
-            figures.put("gc.explicit", (double) explicit.get());
-            figures.put("gc.humongous", (double) humongous.get());
+            figures.put(Signals.GC_EXPLICIT, (double) explicit.get());
+            figures.put(Signals.GC_HUMONGOUS, (double) humongous.get());
         } else {
-            notObserved.put("gc.explicit", "the JVM does not tell why it collects");
-            notObserved.put("gc.humongous", "the JVM does not tell why it collects");
+            notObserved.put(Signals.GC_EXPLICIT, "the JVM does not tell why it collects");
+            notObserved.put(Signals.GC_HUMONGOUS, "the JVM does not tell why it collects");
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.fettle.watch.jvm;
 
 import com.sun.management.GarbageCollectorMXBean;
 import com.sun.management.GcInfo;
+import dev.fettle.model.trial.Signals;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ClassLoadingMXBean;
@@ -27,14 +28,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The JVM's own beans: heap, collections, allocation, classes, direct buffers. Not thread-safe. */
 final class HeapBeans {
-    /** The JVM stops its threads to look for a deadlock, which does not go away; and some figures change little. */
+    /** These are read seldom: looking for a deadlock stops all threads, and some figures change little. */
     private static final int EVERY = 4;
 
     /** Attributes of the scheduler of virtual threads, and their signals. */
     private static final Map<String, String> CARRIERS = Map.of(
-            "Parallelism", "virtual.carriers",
-            "MountedVirtualThreadCount", "virtual.mounted",
-            "QueuedVirtualThreadCount", "virtual.queued");
+            "Parallelism", Signals.VIRTUAL_CARRIERS,
+            "MountedVirtualThreadCount", Signals.VIRTUAL_MOUNTED,
+            "QueuedVirtualThreadCount", Signals.VIRTUAL_QUEUED);
 
     private final MBeanServerConnection beans;
     private final MemoryMXBean memory;
@@ -84,7 +85,7 @@ final class HeapBeans {
                 .findFirst();
     }
 
-    /** The names that HotSpot's collectors give to what holds what stays. */
+    /** HotSpot's names for the old generation. */
     static boolean isOld(String pool) {
         return pool.contains("Old Gen") || pool.contains("Tenured");
     }
@@ -92,28 +93,29 @@ final class HeapBeans {
     /** Adds the figures, by the signals of the timeline; counters as their totals. */
     void read(Map<String, Double> figures, Map<String, String> notObserved) throws IOException {
         MemoryUsage heap = memory.getHeapMemoryUsage();
-        figures.put("heap.used", (double) heap.getUsed());
-        figures.put("heap.committed", (double) heap.getCommitted());
+        figures.put(Signals.HEAP_USED, (double) heap.getUsed());
+        figures.put(Signals.HEAP_COMMITTED, (double) heap.getCommitted());
         if (heap.getMax() > 0) {
-            figures.put("heap.max", (double) heap.getMax());
+            figures.put(Signals.HEAP_MAX, (double) heap.getMax());
         }
         boolean seldom = reads++ % EVERY == 0;
         old.ifPresentOrElse(
-                p -> figures.put("heap.old", (double) p.getUsage().getUsed()),
-                () -> notObserved.put("heap.old", "the collector has no old generation"));
+                p -> figures.put(Signals.HEAP_OLD, (double) p.getUsage().getUsed()),
+                () -> notObserved.put(Signals.HEAP_OLD, "the collector has no old generation"));
         allocated()
                 .ifPresentOrElse(
-                        bytes -> figures.put("alloc.rate", bytes),
+                        bytes -> figures.put(Signals.ALLOC_RATE, bytes),
                         () -> notObserved.put(
-                                "alloc.rate", "a JVM before Java 21 does not count what ended threads allocated"));
+                                Signals.ALLOC_RATE,
+                                "a JVM before Java 21 does not count what ended threads allocated"));
         collections(figures);
         causes.read(figures, notObserved);
         carriers(figures, notObserved);
         if (seldom) {
-            direct.ifPresent(d -> figures.put("memory.direct", (double) d.getMemoryUsed()));
-            figures.put("classes.loaded", (double) classes.getLoadedClassCount());
+            direct.ifPresent(d -> figures.put(Signals.MEMORY_DIRECT, (double) d.getMemoryUsed()));
+            figures.put(Signals.CLASSES_LOADED, (double) classes.getLoadedClassCount());
             long[] stuck = threads.findDeadlockedThreads();
-            figures.put("threads.deadlocked", stuck == null ? 0.0 : stuck.length);
+            figures.put(Signals.THREADS_DEADLOCKED, stuck == null ? 0.0 : stuck.length);
         }
     }
 
@@ -194,10 +196,10 @@ final class HeapBeans {
                 }
             }
         }
-        figures.put("gc.count", (double) count);
+        figures.put(Signals.GC_COUNT, (double) count);
         if (seconds > 0) {
-            figures.put("gc.share", Math.min(1, millis / 1e3 / seconds));
-            figures.put("gc.pauseMax", pause);
+            figures.put(Signals.GC_SHARE, Math.min(1, millis / 1e3 / seconds));
+            figures.put(Signals.GC_PAUSE_MAX, pause);
         }
         if (latest != null) {
             afterGc = latest.getMemoryUsageAfterGc().entrySet().stream()
@@ -206,7 +208,7 @@ final class HeapBeans {
                     .sum();
         }
         if (afterGc >= 0) {
-            figures.put("heap.afterGc", afterGc);
+            figures.put(Signals.HEAP_AFTER_GC, afterGc);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.fettle.watch.jvm;
 
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.LookRate;
 import java.lang.management.ThreadInfo;
 import java.util.Arrays;
@@ -67,8 +68,8 @@ final class IoThreads {
             held.forEach(t -> note(
                     WaitTally.caller(t.getStackTrace()),
                     WorkerState.of(t.getThreadState(), t.getStackTrace()).words()));
-            figures.put("io.threads", (double) threads.size());
-            figures.put("io.blocked", (double) held.size());
+            figures.put(Signals.IO_THREADS, (double) threads.size());
+            figures.put(Signals.IO_BLOCKED, (double) held.size());
         }
         rate.looked(now, jvm.costNanos() - cpu);
     }

@@ -1,5 +1,6 @@
 package dev.fettle.watch.jvm;
 
+import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.LookRate;
 import dev.fettle.watch.signal.SignalSource;
 import java.io.IOException;
@@ -21,27 +22,27 @@ public final class JvmSignals implements SignalSource {
     /** How long a reading waits for the JVM. */
     static final Duration BOUND = Duration.ofMillis(400);
 
-    /** A list of all threads' names costs as much as all else together: where there are no workers, they are looked for this seldom. */
+    /** Listing all thread names costs as much as everything else. While there are no workers, it is done only this often. */
     private static final int SEARCH_EVERY = 8;
 
     private static final List<String> ALL = List.of(
             "heap.*",
             "gc.*",
-            "threads.deadlocked",
-            "alloc.rate",
-            "classes.loaded",
-            "memory.direct",
+            Signals.THREADS_DEADLOCKED,
+            Signals.ALLOC_RATE,
+            Signals.CLASSES_LOADED,
+            Signals.MEMORY_DIRECT,
             "wait.*",
             "io.*",
             "virtual.*",
             "pool.*",
-            "sessions.active");
+            Signals.SESSIONS_ACTIVE);
 
     private final long pid;
     private final int port;
     private final Optional<RunningJvm> given;
 
-    /** Found when there are some: a server may start its first worker with the first request. */
+    /** Looked for repeatedly: a server may start its first worker with the first request. */
     private volatile Optional<JvmProbe> workers;
 
     private Optional<ServerBeans> server = Optional.empty();
@@ -139,18 +140,27 @@ public final class JvmSignals implements SignalSource {
             });
         }
         if (!attached.isDone()) {
+            silent(sink, "it is being attached to, and has not answered yet");
             return;
         }
         try {
             read(attached.join(), sink);
         } catch (CompletionException e) {
             Throwable why = e.getCause() == null ? e : e.getCause();
-            none(sink, why.getMessage() == null ? why.toString() : why.getMessage());
+            silent(sink, why.getMessage() == null ? why.toString() : why.getMessage());
         }
     }
 
     private static void none(Sink sink, String why) {
         ALL.forEach(id -> sink.notObserved(id, why));
+    }
+
+    /** Without an answer nothing is known of the workers either, where it is this that counts them. */
+    private void silent(Sink sink, String why) {
+        none(sink, why);
+        if (counting) {
+            sink.notObserved("workers.*", why);
+        }
     }
 
     private record Reading(Map<String, Double> figures, Map<String, String> notObserved) {}
@@ -168,7 +178,7 @@ public final class JvmSignals implements SignalSource {
             // it is gone, or the connection is
         }
         if (!answered) {
-            none(sink, "the JVM has not answered yet");
+            silent(sink, "the JVM has not answered yet");
         }
     }
 
@@ -187,9 +197,9 @@ public final class JvmSignals implements SignalSource {
             }
             if (counting) {
                 server(a).ifPresent(s -> {
-                    s.workers().ifPresent(v -> figures.put("workers.total", v));
-                    s.busy().ifPresent(v -> figures.put("workers.busy", v));
-                    s.queued().ifPresent(v -> figures.put("workers.queued", v));
+                    s.workers().ifPresent(v -> figures.put(Signals.WORKERS_TOTAL, v));
+                    s.busy().ifPresent(v -> figures.put(Signals.WORKERS_BUSY, v));
+                    s.queued().ifPresent(v -> figures.put(Signals.WORKERS_QUEUED, v));
                 });
             }
             rate.looked(begin, a.jvm().costNanos() - cpu);
@@ -201,7 +211,7 @@ public final class JvmSignals implements SignalSource {
         workers.ifPresentOrElse(
                 w -> {
                     w.read(figures);
-                    if (counting && !figures.containsKey("workers.busy")) {
+                    if (counting && !figures.containsKey(Signals.WORKERS_BUSY)) {
                         busyByStacks(figures);
                     }
                 },
@@ -209,7 +219,7 @@ public final class JvmSignals implements SignalSource {
         return new Reading(figures, reasons);
     }
 
-    /** Where the server counts none: those whose stacks are not idle. */
+    /** For servers that do not count busy workers: those whose stacks are not idle. */
     private void busyByStacks(Map<String, Double> figures) {
         if (server.isPresent()) {
             return;
@@ -226,8 +236,8 @@ public final class JvmSignals implements SignalSource {
             }
         }
         if (seen) {
-            figures.put("workers.busy", busy);
-            figures.put("workers.total", all);
+            figures.put(Signals.WORKERS_BUSY, busy);
+            figures.put(Signals.WORKERS_TOTAL, all);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.fettle.watch.jvm;
 
+import dev.fettle.model.trial.Signals;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,7 +28,7 @@ final class PoolBeans {
     private static final int MOST = 12;
 
     /**
-     * How a kind of pool tells its figures.
+     * The attributes of one kind of pool.
      *
      * @param pattern of its object names
      * @param figures the attribute of each figure
@@ -59,7 +60,7 @@ final class PoolBeans {
                     "*:type=ConnectionPool,*",
                     Map.of("Active", "active", "Idle", "idle", "MaxActive", "max", "WaitCount", "pending")));
 
-    private static final String SESSIONS = "sessions.active";
+    private static final String SESSIONS = Signals.SESSIONS_ACTIVE;
     private static final Map<String, String> SESSION_BEANS = Map.of(
             "*:type=Manager,*", "activeSessions",
             "org.eclipse.jetty.session:type=defaultsessioncache,*", "sessionsCurrent",
@@ -85,8 +86,8 @@ final class PoolBeans {
         for (Map.Entry<ObjectName, Place> e : places.entrySet()) {
             Place p = e.getValue();
             values(e.getKey(), p.figures().keySet())
-                    .forEach((attribute, value) ->
-                            figures.put("pool." + p.prefix() + "." + p.figures().get(attribute), value));
+                    .forEach((attribute, value) -> figures.put(
+                            Signals.POOL + p.prefix() + "." + p.figures().get(attribute), value));
         }
         double held = 0;
         int found = 0;

@@ -118,6 +118,27 @@ public final class RunningJvm implements AutoCloseable {
     }
 
     /**
+     * Loads a native library into a JVM, where it stays until the process ends, or tells one that is there something.
+     *
+     * @throws IOException if that is not possible, or the library says no; the message has the number that it said
+     */
+    public static void loadNative(long pid, Path library, String options) throws IOException {
+        Patience.once(ATTACH_BOUND, "the JVM with pid " + pid, () -> {
+            VirtualMachine vm = virtualMachine(pid);
+            try {
+                vm.loadAgentPath(library.toString(), options);
+                return library;
+            } catch (AgentLoadException e) {
+                throw new IOException("the JVM does not load it: " + e.getMessage(), e);
+            } catch (AgentInitializationException e) {
+                throw new IOException("it does not start in the JVM: it says " + e.returnValue(), e);
+            } finally {
+                vm.detach();
+            }
+        });
+    }
+
+    /**
      * The attach API sends SIGQUIT, on which a program that is no JVM ends and a JVM with attaching switched off prints its
      * threads: so neither is sent one.
      */

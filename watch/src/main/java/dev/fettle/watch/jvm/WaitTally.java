@@ -23,7 +23,7 @@ final class WaitTally {
     /** Names kept of each kind. */
     private static final int MOST_KEPT = 200;
 
-    /** Names told of each kind. */
+    /** Names reported of each kind. */
     private static final int MOST_TOLD = 8;
 
     /** Packages of the JDK: the first frame outside tells who called it. */
@@ -71,7 +71,7 @@ final class WaitTally {
     }
 
     /**
-     * Takes down one look.
+     * Records one look.
      *
      * @param workers with their innermost frames; null for a thread that has ended
      * @param idle further ones, of which it is known that they are idle
@@ -211,11 +211,11 @@ final class WaitTally {
     /** The sightings: locks, pools and frames, each with the ones that delayed most first. */
     synchronized List<Sighting> sightings() {
         var all = new ArrayList<Sighting>();
-        tell(all, "lock", locks, s -> s.most);
-        tell(all, "pool", pools, s -> s.most);
+        tell(all, Sighting.LOCK, locks, s -> s.most);
+        tell(all, Sighting.POOL, pools, s -> s.most);
         // a share of all stacks is asked for, and one look with many does not make one
-        tell(all, "frame", frames, s -> s.total);
-        tell(all, "throws", throwing, s -> s.total);
+        tell(all, Sighting.FRAME, frames, s -> s.total);
+        tell(all, Sighting.THROWS, throwing, s -> s.total);
         return all;
     }
 

@@ -1,8 +1,9 @@
 package dev.fettle.watch.jvm;
 
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -187,12 +188,12 @@ public enum WorkerState {
         return switch (this) {
             case IDLE -> "waits for a task";
             case LEASED -> "accepts or selects";
-            case RUNNING -> "runs";
+            case RUNNING -> Sighting.RUNS;
             case LOCKED -> "waits for a lock";
             case POOL -> "waits for a pool";
             case SOCKET -> "waits for a socket";
-            case FILE -> "reads or writes a file";
-            case SLEEP -> "sleeps";
+            case FILE -> Sighting.USES_FILE;
+            case SLEEP -> Sighting.SLEEPS;
             case WAITING -> "waits for something else";
         };
     }
@@ -201,9 +202,14 @@ public enum WorkerState {
     public Optional<String> signal() {
         return switch (this) {
             case LEASED -> Optional.empty();
-            case LOCKED -> Optional.of("wait.lock");
-            case WAITING -> Optional.of("wait.other");
-            default -> Optional.of("wait." + name().toLowerCase(Locale.ROOT));
+            case LOCKED -> Optional.of(Signals.WAIT_LOCK);
+            case WAITING -> Optional.of(Signals.WAIT_OTHER);
+            case IDLE -> Optional.of(Signals.WAIT_IDLE);
+            case RUNNING -> Optional.of(Signals.WAIT_RUNNING);
+            case POOL -> Optional.of(Signals.WAIT_POOL);
+            case SOCKET -> Optional.of(Signals.WAIT_SOCKET);
+            case FILE -> Optional.of(Signals.WAIT_FILE);
+            case SLEEP -> Optional.of(Signals.WAIT_SLEEP);
         };
     }
 

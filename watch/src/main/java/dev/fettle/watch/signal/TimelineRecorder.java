@@ -22,7 +22,7 @@ public final class TimelineRecorder implements SignalSource.Sink {
     /** Sightings kept of each kind. */
     static final int MOST_SIGHTINGS = 8;
 
-    /** A total that was read longer ago says nothing of how it grew meanwhile: the target rested. */
+    /** If the last reading is older than this, the growth since then is not counted: the target rested. */
     private static final double LONGEST_GAP_SECONDS = 10;
 
     private static final double NANOS = 1e9;
@@ -37,7 +37,7 @@ public final class TimelineRecorder implements SignalSource.Sink {
     private long step;
     private OptionalLong zero = OptionalLong.empty();
 
-    /** Values read since they were last taken, if somebody takes them. */
+    /** Values read since the last call that took them. */
     private final Map<String, Points> latest = new TreeMap<>();
 
     private boolean latestKept;
@@ -157,8 +157,15 @@ public final class TimelineRecorder implements SignalSource.Sink {
 
     private Points points(String id, Signal signal) {
         notObserved.remove(id);
-        notObserved.remove(group(id));
-        return series.computeIfAbsent(id, i -> new Points(signal.thin(), Timeline.MOST_POINTS));
+        return series.computeIfAbsent(id, i -> {
+            notObserved.remove(family(i)); // what was said of all of them is no longer so
+            return new Points(signal.thin(), Timeline.MOST_POINTS);
+        });
+    }
+
+    /** {@code heap.*} of {@code heap.used}. */
+    private static String family(String id) {
+        return id.substring(0, id.indexOf('.') + 1) + "*";
     }
 
     private void makeRoom(long at) {
@@ -170,17 +177,12 @@ public final class TimelineRecorder implements SignalSource.Sink {
 
     @Override
     public void notObserved(String id, String why) {
-        boolean seen = id.endsWith(".*")
-                ? series.keySet().stream().anyMatch(s -> group(s).equals(id))
+        boolean known = id.endsWith(".*")
+                ? series.keySet().stream().anyMatch(i -> family(i).equals(id))
                 : series.containsKey(id) || totals.containsKey(id);
-        if (!seen) {
+        if (!known) {
             notObserved.put(id, why);
         }
-    }
-
-    /** {@code heap.*} of {@code heap.used}: how a source that reads nothing at all names what it does not. */
-    private static String group(String id) {
-        return id.substring(0, id.indexOf('.') + 1) + "*";
     }
 
     @Override

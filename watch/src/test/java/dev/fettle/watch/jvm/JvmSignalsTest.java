@@ -180,6 +180,7 @@ class JvmSignalsTest {
                     .contains("http-nio-8080-exec-4", "Found one Java-level deadlock");
 
             profiled(running, folder.resolve("a.jfr"));
+            AsyncProfile.taken(jvm.pid(), folder, Busy.class.getName());
         } finally {
             jvm.destroyForcibly();
         }

@@ -1,0 +1,45 @@
+package dev.fettle.model.trial;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What shall be profiled, and by what.
+ *
+ * @param kinds may be empty: nothing is profiled
+ */
+public record ProfileWish(Set<Profile.Kind> kinds, Engine engine) {
+    /** Nothing is profiled. */
+    public static final ProfileWish NONE = new ProfileWish(Set.of(), Engine.AUTO);
+
+    /** What takes the stacks. */
+    public enum Engine {
+        /** async-profiler in a process that Fettle launched, where it runs; otherwise the JVM's flight recorder. */
+        AUTO,
+        /** async-profiler, in a process that ran before, too: its library stays there until the process ends. */
+        ASYNC,
+        /** The JVM's own flight recorder. */
+        JFR;
+
+        /** As it is written on a command line. */
+        public String id() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /** The engine with an id. */
+        public static Optional<Engine> of(String id) {
+            return Arrays.stream(values()).filter(e -> e.id().equals(id)).findFirst();
+        }
+    }
+
+    public ProfileWish {
+        kinds = Set.copyOf(kinds);
+    }
+
+    /** Whether nothing is to be profiled. */
+    public boolean isNone() {
+        return kinds.isEmpty();
+    }
+}

@@ -1,0 +1,161 @@
+package dev.fettle.watch.jfr;
+
+import dev.fettle.model.trial.Profile;
+import dev.fettle.watch.jvm.RunningJvm;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.StringJoiner;
+
+/**
+ * A profile that async-profiler takes inside another JVM. It sees what the JVM's own recorder can't: the kernel's and the JVM's
+ * own code, and threads between two safepoints. Closing this stops it; its library stays in the process until that ends.
+ */
+public final class AsyncRecording implements AutoCloseable {
+    /** Of CPU time, between two samples. */
+    static final int CPU_MILLIS = 10;
+
+    /** Between two samples of each thread, running or not. */
+    static final int WALL_MILLIS = 20;
+
+    /** Waiting for locks, over all threads, that one sample stands for. */
+    static final int LOCK_MILLIS = 1;
+
+    /** Allocated bytes that one sample stands for. */
+    static final long ALLOC_BYTES = 512 << 10;
+
+    /** It stops by itself then, whatever happens to Fettle. */
+    private static final int LONGEST_SECONDS = 3600;
+
+    private final long pid;
+    private final Path library;
+    private final Path file;
+    private final Path log;
+    private final Set<Profile.Kind> kinds;
+    private boolean open = true;
+
+    private AsyncRecording(long pid, Path library, Path file, Path log, Set<Profile.Kind> kinds) {
+        this.pid = pid;
+        this.library = library;
+        this.file = file;
+        this.log = log;
+        this.kinds = kinds;
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param kinds at least one
+     * @param file written by the JVM
+     * @throws IOException if it can't run there; the message says why
+     */
+    public static AsyncRecording start(long pid, Set<Profile.Kind> kinds, Path file) throws IOException {
+        return start(pid, kinds, file, System.getenv());
+    }
+
+    /**
+     * The same.
+     *
+     * @param environment of this process: where the user's folder for what can be made again is
+     */
+    public static AsyncRecording start(long pid, Set<Profile.Kind> kinds, Path file, Map<String, String> environment)
+            throws IOException {
+        Path library = ProfilerLibrary.unpack(environment);
+        check(pid, library);
+        Path whole = file.toAbsolutePath();
+        if (whole.toString().contains(",")) {
+            throw new IOException("it takes no file with a comma in its name: " + whole);
+        }
+        Path log = whole.resolveSibling(whole.getFileName() + ".log");
+        var it = new AsyncRecording(pid, library, whole, log, Set.copyOf(kinds));
+        it.tell("start," + events(kinds) + ",timeout=" + LONGEST_SECONDS);
+        return it;
+    }
+
+    /** What it is to sample. */
+    static String events(Set<Profile.Kind> kinds) {
+        var all = new StringJoiner(",");
+        if (kinds.contains(Profile.Kind.CPU)) {
+            all.add("event=cpu,interval=" + CPU_MILLIS + "ms");
+        }
+        if (kinds.contains(Profile.Kind.WALL)) {
+            all.add("wall=" + WALL_MILLIS + "ms");
+        }
+        if (kinds.contains(Profile.Kind.LOCK)) {
+            all.add("lock=" + LOCK_MILLIS + "ms");
+        }
+        if (kinds.contains(Profile.Kind.ALLOC)) {
+            all.add("alloc=" + ALLOC_BYTES);
+        }
+        return all.toString();
+    }
+
+    /** Two copies in one process take each other's signals, and a container sees other files. */
+    private static void check(long pid, Path library) throws IOException {
+        Path proc = Path.of("/proc", Long.toString(pid));
+        boolean another = Files.readString(proc.resolve("maps"), StandardCharsets.ISO_8859_1)
+                .lines()
+                .filter(l -> l.contains(ProfilerLibrary.NAME))
+                .anyMatch(l -> !l.endsWith(library.toString()));
+        if (another) {
+            throw new IOException("another copy of it is loaded there already, which somebody may be using");
+        }
+        if (!Files.readSymbolicLink(proc.resolve("ns/mnt"))
+                .equals(Files.readSymbolicLink(Path.of("/proc/self/ns/mnt")))) {
+            throw new IOException("the process is in a container, where Fettle's files are not seen");
+        }
+    }
+
+    private void tell(String command) throws IOException {
+        try {
+            RunningJvm.loadNative(pid, library, command + ",jfr,file=" + file + ",log=" + log);
+        } catch (IOException e) {
+            throw new IOException(e.getMessage() + said(), e);
+        } finally {
+            Files.deleteIfExists(log);
+        }
+    }
+
+    /** What it wrote of its own refusal. */
+    private String said() throws IOException {
+        return Files.exists(log)
+                ? Files.readString(log, StandardCharsets.ISO_8859_1)
+                        .lines()
+                        .filter(l -> l.contains("[ERROR]"))
+                        .findFirst()
+                        .map(l -> " (" + l.replace("[ERROR]", "").strip() + ")")
+                        .orElse("")
+                : "";
+    }
+
+    /** The kinds that it profiles. */
+    public Set<Profile.Kind> kinds() {
+        return kinds;
+    }
+
+    /**
+     * Stops it.
+     *
+     * @return the file, whole
+     * @throws IOException if the JVM does not answer, or has ended
+     */
+    public Path stop() throws IOException {
+        if (open) {
+            open = false;
+            tell("stop");
+        }
+        return file;
+    }
+
+    @Override
+    public void close() {
+        try {
+            stop();
+        } catch (IOException e) {
+            return; // the JVM has ended, and the profile with it
+        }
+    }
+}
