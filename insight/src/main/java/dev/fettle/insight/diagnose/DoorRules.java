@@ -51,7 +51,7 @@ final class DoorRules {
                                         PINNED,
                                         TimeRules.DELAYED_ACK),
                                 DoorRules::before)
-                        .shownBy(Signals.IO_BLOCKED, Signals.WORKERS_BUSY, Signals.CPU_IO, "load.p99"),
+                        .shownBy(Signals.IO_BLOCKED, Signals.WORKERS_BUSY, Signals.CPU_IO, Signals.LOAD_P99),
                 new Rule(
                                 PINNED,
                                 Stage.WAITING,

@@ -282,7 +282,8 @@ final class WaitRules {
     }
 
     private static Optional<String> disk(Sight s) {
-        return s.mean(Signals.DISK_BUSY).isPresent() && s.mean(Signals.DISK_WRITE).isPresent()
+        return s.mean(Signals.DISK_BUSY).isPresent()
+                        && s.mean(Signals.DISK_WRITE).isPresent()
                 ? Optional.of("the busiest disk was busy for "
                         + Say.percent(s.mean(Signals.DISK_BUSY).getAsDouble()) + " of the time, the target wrote "
                         + Say.number(s.mean(Signals.DISK_WRITE).getAsDouble() / (1 << 20)) + " MB a second")
