@@ -107,8 +107,9 @@ public final class WatchCommand implements Callable<Integer> {
 
     @Option(
             names = "--once",
-            description = "Look until each source has told something, 30 s at most; then print it, and of each figure that"
-                    + " could not be read the reason.")
+            description =
+                    "Look until each source has told something, 30 s at most; then print it, and of each figure that"
+                            + " could not be read the reason.")
     private boolean once;
 
     @Option(names = "--record", paramLabel = "FILE", description = "Keep it: a line of JSON a second, about 2 KB.")
@@ -324,7 +325,8 @@ public final class WatchCommand implements Callable<Integer> {
                     all,
                     Integer.MAX_VALUE));
         } else {
-            screen.say("Recorded of " + recorded.about() + " from " + recorded.started().truncatedTo(ChronoUnit.SECONDS));
+            screen.say("Recorded of " + recorded.about() + " from "
+                    + recorded.started().truncatedTo(ChronoUnit.SECONDS));
             recorded.points().forEach(p -> screen.result(text.line(p)));
         }
         if (recorded.cut()) {

@@ -254,9 +254,7 @@ class JvmSignalsTest {
             try (var source = JvmSignals.of(jvm.pid(), 8080)) {
                 source.sample(told);
                 assertThat(told.reasons).as("until it is known").containsKeys("heap.*", "wait.*");
-                until(
-                        () -> told.reasons.get("heap.*").contains("DisableAttachMechanism"),
-                        () -> source.sample(told));
+                until(() -> told.reasons.get("heap.*").contains("DisableAttachMechanism"), () -> source.sample(told));
             }
         } finally {
             jvm.destroyForcibly();
