@@ -266,7 +266,8 @@ class ConfigCommandTest {
                     ratio.high() < 0.98,
                     OptionalDouble.empty(),
                     Optional.empty(),
-                    Optional.empty());
+                    Optional.empty(),
+                    List.of());
             journal.conclude(
                     id,
                     new CompareConclusion(
@@ -299,10 +300,10 @@ class ConfigCommandTest {
         compared("{set: {threads.max: 64}}", new Interval(1, 0.97, 1.03, 0.95));
         Ended e = config();
         assertThat(e.code).isZero();
-        assertThat(e.out).contains("Nothing to write: 'large' was not shown to be faster than 'small'");
+        assertThat(e.out).contains("Nothing to write: 'large' was not shown to be better than 'small'");
         compared("{server: jetty}", new Interval(0.8, 0.75, 0.85, 0.95));
         assertThat(config().out)
-                .contains("Nothing to write: 'large' was shown to be faster than 'small', but not by a setting: it is"
+                .contains("Nothing to write: 'large' was shown to be better than 'small', but not by a setting: it is"
                         + " another target");
     }
 

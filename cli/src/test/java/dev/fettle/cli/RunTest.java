@@ -14,10 +14,12 @@ import java.nio.file.Path;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whole runs from the command line, and what becomes of them when they are cut off; whether others disturb them is not asked. */
+@Order(1)
 class RunTest {
     @TempDir
     Path folder;

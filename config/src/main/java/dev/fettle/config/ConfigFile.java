@@ -16,12 +16,12 @@ public record ConfigFile(Kind kind, String path, String text, Map<String, String
         without = Map.copyOf(without);
     }
 
-    /** A configuration with a place for all of the setting that belongs there. */
+    /** A configuration that has a place for every knob of the setting. */
     public ConfigFile(Kind kind, String path, String text) {
         this(kind, path, text, Map.of());
     }
 
-    /** The kind of text, which decides who reads it. */
+    /** The kind of text, which decides what reads it. */
     public enum Kind {
         /** Elements of Tomcat's {@code server.xml}, to be merged into the one that is there. */
         SERVER_XML("xml", false),

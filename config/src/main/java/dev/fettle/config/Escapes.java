@@ -42,12 +42,12 @@ public final class Escapes {
         return plain ? one : "'" + one.replace("'", "'\\''") + "'";
     }
 
-    /** Arguments of a POSIX shell, one behind the other. */
+    /** Arguments of a POSIX shell, separated by blanks. */
     public static String shell(List<String> arguments) {
         return String.join(" ", arguments.stream().map(Escapes::shell).toList());
     }
 
-    /** A line of a shell's script that puts flags behind those that a variable holds. */
+    /** A line of a shell script that appends flags to a variable. */
     public static String appended(String variable, List<String> flags) {
         String safe = String.join(" ", flags).replaceAll("([\\\\\"$`])", "\\\\$1");
         return variable + "=\"$" + variable + " " + safe + "\"\n";

@@ -36,6 +36,8 @@ public record CapacityResult(
         UNCONFIRMED,
         /** The generator was full before any rate broke the SLO; the highest rate that met it is confirmed. */
         GENERATOR_LIMIT,
+        /** Only probes that were disturbed broke the SLO, which says nothing of the server; the highest rate that met it is confirmed. */
+        DISTURBED,
         /** Nothing broke the SLO before the budget ran out. */
         BUDGET,
         /** Even the lowest rate that can be judged broke the SLO. */
@@ -45,7 +47,7 @@ public record CapacityResult(
 
         /** Whether the rate was confirmed by fresh probes. */
         public boolean confirmed() {
-            return this == FOUND || this == GENERATOR_LIMIT;
+            return this == FOUND || this == GENERATOR_LIMIT || this == DISTURBED;
         }
     }
 

@@ -51,7 +51,8 @@ public record CompareConclusion(
      * @param errorShare of the attempts of the spike, failed or never sent
      * @param errors failed ones by kind, all trials together
      * @param p99 of the valid answers, nanoseconds, mean of the trials
-     * @param recovery seconds from its end until the SLO was met again, of the trials in which it was
+     * @param recovery seconds from its end until the SLO was met again, of the trials in which it was; bounds only from three on,
+     *     within 0 and the time that was watched
      * @param recovered in how many trials that was seen
      * @param trials valid ones
      * @param notMetBefore in how many the SLO was broken already before the spike
@@ -116,9 +117,10 @@ public record CompareConclusion(
      *
      * @param p50 nanoseconds, merged
      * @param p99 nanoseconds, merged
-     * @param cpuMicrosPerRequest server CPU per valid response; NaN if unknown
+     * @param cpuMicrosPerRequest CPU time of the server for a request, its compilers left out; NaN if unknown
      * @param broken the objective's limits that it breaks, in words; empty in older journals
      * @param spike how it bore the comparison's spike, if there was one
+     * @param figure the metric that is compared, in its unit; empty where it was not observed, and in older journals
      */
     public record VariantResult(
             String name,
@@ -131,8 +133,10 @@ public record CompareConclusion(
             double cpuMicrosPerRequest,
             List<String> problems,
             List<String> broken,
-            Optional<SpikeResult> spike) {
+            Optional<SpikeResult> spike,
+            OptionalDouble figure) {
         public VariantResult {
+            figure = Objects.requireNonNullElse(figure, OptionalDouble.empty());
             spike = Objects.requireNonNullElse(spike, Optional.empty());
             problems = List.copyOf(problems);
             broken = List.copyOf(Objects.requireNonNullElse(broken, List.of()));
@@ -149,6 +153,7 @@ public record CompareConclusion(
      * @param otherAnswers how the answers of one differ from the other's, if they do; then no difference is shown
      * @param recovery seconds by which {@code a} took longer than {@code b} to recover from the spike, over the blocks in which
      *     both did; empty without a spike, or without such a block
+     * @param each the ratio of each pair, in the order of the blocks; empty in older journals
      */
     public record Contrast(
             String a,
@@ -158,8 +163,10 @@ public record CompareConclusion(
             boolean differenceShown,
             OptionalDouble leastShown,
             Optional<String> otherAnswers,
-            Optional<Interval> recovery) {
+            Optional<Interval> recovery,
+            List<Double> each) {
         public Contrast {
+            each = List.copyOf(Objects.requireNonNullElse(each, List.of()));
             recovery = Objects.requireNonNullElse(recovery, Optional.empty());
             leastShown = Objects.requireNonNullElse(leastShown, OptionalDouble.empty());
             otherAnswers = Objects.requireNonNullElse(otherAnswers, Optional.empty());

@@ -1,5 +1,6 @@
 package dev.fettle.insight;
 
+import dev.fettle.insight.stats.Usl;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param healthy what was looked at and found in order, with the figure
  * @param notObserved what could not be looked at, with the reason
  * @param laws what the operational laws say, or why one does not hold here
+ * @param ramp throughput with different numbers of clients, where that was measured; the law of it is among the laws
  * @param secondOpinion what JDK Mission Control's rules say of a recording of the same trial, where that was asked for; none of it
  *     is Fettle's, and nothing is decided by it
  */
@@ -24,6 +26,7 @@ public record DiagnoseConclusion(
         List<Looked> healthy,
         List<Looked> notObserved,
         List<String> laws,
+        Optional<Ramp> ramp,
         List<Looked> secondOpinion,
         List<String> notes)
         implements Conclusion {
@@ -32,7 +35,8 @@ public record DiagnoseConclusion(
         healthy = List.copyOf(healthy);
         notObserved = List.copyOf(notObserved);
         laws = List.copyOf(laws);
-        // older journals have none
+        // older journals have neither
+        ramp = Objects.requireNonNullElse(ramp, Optional.empty());
         secondOpinion = List.copyOf(Objects.requireNonNullElse(secondOpinion, List.of()));
         notes = List.copyOf(notes);
     }
@@ -54,4 +58,25 @@ public record DiagnoseConclusion(
      * @param words the figure, or why there is none
      */
     public record Looked(String rule, String what, String words) {}
+
+    /**
+     * Throughput with different numbers of clients.
+     *
+     * @param steps in the order they were measured
+     * @param fit of the universal scalability law; empty if it does not fit
+     * @param words what was fitted, or why nothing was
+     */
+    public record Ramp(List<RampStep> steps, Optional<Usl> fit, String words) {
+        public Ramp {
+            steps = List.copyOf(steps);
+        }
+    }
+
+    /**
+     * One measurement of a ramp.
+     *
+     * @param throughput valid responses a second
+     * @param left why it is left out of the fit; empty if it is not
+     */
+    public record RampStep(int clients, double throughput, Optional<String> left) {}
 }

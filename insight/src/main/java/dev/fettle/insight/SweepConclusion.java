@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -48,6 +49,7 @@ public record SweepConclusion(
      * @param loadAverage one-minute load average
      * @param littles X·(R + Z)/N, with think time Z: the share of the clients' time that is accounted for; 1 is right
      * @param problems why attempts were void, each reason once
+     * @param figure the objective's metric in its unit; empty where it was not observed, and in older journals
      */
     public record Cell(
             Map<String, String> point,
@@ -60,8 +62,10 @@ public record SweepConclusion(
             OptionalDouble cpuUtilisation,
             OptionalDouble loadAverage,
             OptionalDouble littles,
-            List<String> problems) {
+            List<String> problems,
+            OptionalDouble figure) {
         public Cell {
+            figure = Objects.requireNonNullElse(figure, OptionalDouble.empty());
             point = Collections.unmodifiableMap(new LinkedHashMap<>(point));
             problems = List.copyOf(problems);
         }

@@ -6,6 +6,7 @@ import dev.fettle.model.knob.Setting;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -14,7 +15,7 @@ import java.util.function.ToDoubleFunction;
  * @param result what was shown
  * @param baseline the default the winner was compared with (held knobs included)
  * @param winner the setting that went into the duel; the baseline itself if nothing looked better
- * @param ratio objective of winner over baseline from the duel's pairs (above 1 is better for throughput); empty if there
+ * @param ratio objective of winner over baseline from the duel's pairs (above 1 is better for throughput, below for all else); empty if there
  *     was no duel
  * @param p99Ratio p99 latency of winner over baseline from the same pairs
  * @param threshold the lower bound that {@code ratio} had to exceed to count as an improvement, for example 1.01
@@ -81,7 +82,12 @@ public record TuneConclusion(
         return pairs.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Sides(
-                        mean(Pair::baseline), mean(Pair::winner), mean(Pair::baselineP99), mean(Pair::winnerP99)));
+                        mean(Pair::baseline),
+                        mean(Pair::winner),
+                        mean(Pair::baselineP99),
+                        mean(Pair::winnerP99),
+                        mean(Pair::baselineFigure),
+                        mean(Pair::winnerFigure)));
     }
 
     private double mean(ToDoubleFunction<Pair> figure) {
@@ -112,8 +118,16 @@ public record TuneConclusion(
      * @param winner throughput
      * @param baselineP99 nanoseconds
      * @param winnerP99 nanoseconds
+     * @param baselineFigure the objective's metric, in its unit; 0 in older journals
+     * @param winnerFigure the objective's metric
      */
-    public record Sides(double baseline, double winner, double baselineP99, double winnerP99) {}
+    public record Sides(
+            double baseline,
+            double winner,
+            double baselineP99,
+            double winnerP99,
+            double baselineFigure,
+            double winnerFigure) {}
 
     /**
      * One interleaved pair on fresh JVMs.
@@ -122,8 +136,22 @@ public record TuneConclusion(
      * @param winner throughput of the winner
      * @param baselineP99 nanoseconds
      * @param winnerP99 nanoseconds
+     * @param baselineFigure the objective's metric, in its unit; 0 in older journals
+     * @param winnerFigure the objective's metric
      */
-    public record Pair(int block, double baseline, double winner, long baselineP99, long winnerP99) {}
+    public record Pair(
+            int block,
+            double baseline,
+            double winner,
+            long baselineP99,
+            long winnerP99,
+            double baselineFigure,
+            double winnerFigure) {
+        /** Of a metric that both always have. */
+        public Pair(int block, double baseline, double winner, long baselineP99, long winnerP99) {
+            this(block, baseline, winner, baselineP99, winnerP99, 0, 0);
+        }
+    }
 
     /**
      * A setting that was tried.
@@ -135,6 +163,8 @@ public record TuneConclusion(
      * @param meetsLimits whether the objective's limits were met
      * @param origin where it came from: default, prediction, log-spaced, knee
      * @param otherAnswers how its answers differ from the default's, if they do; then it can't win
+     * @param figure the objective's metric in its unit, geometric mean of its valid trials; empty where it was not observed, and in
+     *     older journals
      */
     public record Candidate(
             Setting setting,
@@ -146,5 +176,10 @@ public record TuneConclusion(
             boolean meetsLimits,
             String origin,
             Optional<String> problem,
-            Optional<String> otherAnswers) {}
+            Optional<String> otherAnswers,
+            OptionalDouble figure) {
+        public Candidate {
+            figure = Objects.requireNonNullElse(figure, OptionalDouble.empty());
+        }
+    }
 }

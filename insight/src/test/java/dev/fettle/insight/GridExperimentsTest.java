@@ -294,7 +294,7 @@ class GridExperimentsTest {
                 p.load().withArrivals(arrivals),
                 p.hold(),
                 p.knobs(),
-                Objective.unnamed(arrivals),
+                Objective.unnamed(arrivals, Optional.empty()),
                 p.budget(),
                 Optional.empty(),
                 p.sweep(),

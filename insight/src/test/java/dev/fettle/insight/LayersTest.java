@@ -63,7 +63,9 @@ class LayersTest {
     @Test
     void theLayerThatCostsMostIsNamedWithWhatItAdds() {
         CompareConclusion c = ladder(PAGE, 1, "empty", "mocked", "whole");
-        assertThat(c.headline()).startsWith("'whole' costs most").contains("of waiting to a request", "'mocked' (");
+        assertThat(c.headline())
+                .startsWith("'whole' costs most by its estimate, of 2 layers")
+                .contains("of waiting to a request", "'mocked' (");
         List<Layer> layers = c.conditions().getFirst().layers();
         assertThat(layers).extracting(Layer::name).containsExactly("mocked", "whole");
         assertThat(layers.get(0)).satisfies(l -> {

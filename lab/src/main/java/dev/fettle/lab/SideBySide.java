@@ -18,6 +18,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -203,6 +204,13 @@ final class SideBySide {
         load.fact(PairSlices.SLICES, kept.slices().size() + "/" + planned);
         load.fact(PairSlices.DISTURBED, Integer.toString(kept.disturbed()));
         load.fact(PairSlices.KEPT_DISTURBED, Integer.toString(kept.keptDisturbed()));
+        load.looks()
+                .requestCpu(kept.slices())
+                .ifPresent(each -> load.fact(
+                        PairSlices.CPU_SECONDS,
+                        DoubleStream.of(each)
+                                .mapToObj(s -> String.format(Locale.ROOT, "%.4f", s))
+                                .collect(Collectors.joining(" "))));
         OptionalDouble partner = load.looks().partnerCpus();
         if (partner.orElse(0) > NOTABLE_CPU) {
             load.note(String.format(

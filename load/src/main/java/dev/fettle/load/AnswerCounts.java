@@ -26,18 +26,13 @@ public record AnswerCounts(
     public static final int WRONG = 3;
 
     /** None yet. */
-    public static final AnswerCounts NONE = new AnswerCounts(Map.of(), Map.of(), 0);
+    public static final AnswerCounts NONE = new AnswerCounts(Map.of(), Map.of(), 0, List.of());
 
     /** Makes the collections immutable. */
     public AnswerCounts {
         shapes = Map.copyOf(shapes);
         contents = Map.copyOf(contents);
         wrong = List.copyOf(wrong);
-    }
-
-    /** Without samples of wrong ones. */
-    public AnswerCounts(Map<Shape, Long> shapes, Map<Content, Long> contents, long otherContents) {
-        this(shapes, contents, otherContents, List.of());
     }
 
     /**
@@ -62,13 +57,15 @@ public record AnswerCounts(
      * @param status 200 to 599; 0 for a message
      * @param length bytes of the body
      * @param hash CRC-32C of the body
+     * @param unzipped whether it came as gzip; length and hash are those of what it unpacks to
      */
-    public record Content(int status, long length, int hash) implements Comparable<Content> {
+    public record Content(int status, long length, int hash, boolean unzipped) implements Comparable<Content> {
         @Override
         public int compareTo(Content o) {
             int byStatus = Integer.compare(status, o.status);
             int byLength = byStatus != 0 ? byStatus : Long.compare(length, o.length);
-            return byLength != 0 ? byLength : Integer.compareUnsigned(hash, o.hash);
+            int byHash = byLength != 0 ? byLength : Integer.compareUnsigned(hash, o.hash);
+            return byHash != 0 ? byHash : Boolean.compare(unzipped, o.unzipped);
         }
     }
 

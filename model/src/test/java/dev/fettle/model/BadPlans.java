@@ -598,6 +598,14 @@ public final class BadPlans {
         return Stream.of(
                 tail("objective: {}", "4:12: objective needs 'maximize', for example maximize: throughput"),
                 tail("objective: {maximize: p99}", "4:23: maximize is one of throughput, not 'p99'"),
+                tail("objective: {minimize: cpu}", "4:23: minimize is one of p99, cpu-per-request, memory, not 'cpu'"),
+                tail(
+                        "objective: {minimize: throughput}",
+                        "4:23: minimize is one of p99, cpu-per-request, memory, not 'throughput'"),
+                reader(
+                        HEAD + "objective: {minimize: memory}",
+                        "4:1: the setting with the lowest memory may be one that hardly serves: offer a rate (load.rate), or set"
+                                + " limits: {p99: …}, which with a closed load keeps the throughput up"),
                 tail(
                         "objective: {maximize: throughput, minimize: p99}",
                         "4:35: an objective has either 'maximize' or 'minimize', not both"),

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Why each cell of a sweep, each variant of a comparison, or a bench gave what it gave. */
+/** What limited each cell of a sweep, each variant of a comparison, or a bench. */
 public final class Causes {
     private Causes() {}
 
@@ -50,7 +50,7 @@ public final class Causes {
         return causes;
     }
 
-    /** The same by cause, what gave most first. */
+    /** The same by cause, the fastest first. */
     public static List<Group> groups(RunReport run) {
         var groups = new LinkedHashMap<String, List<Map.Entry<String, Cause>>>();
         of(run).entrySet().stream()
@@ -67,7 +67,7 @@ public final class Causes {
                 .toList();
     }
 
-    /** Why a bench gave what it gave; empty if no process was watched. */
+    /** What limited a bench; empty if no process was watched. */
     public static Optional<Cause> of(BenchReport bench) {
         return Optional.ofNullable(bench.evidence().facts().get("pid"))
                 .flatMap(pid -> Cause.of(trial(bench, Long.parseLong(pid)), List.of()));

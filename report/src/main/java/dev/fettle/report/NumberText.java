@@ -1,10 +1,13 @@
 package dev.fettle.report;
 
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.trials.RatioWords;
+import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Profile;
-import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * Formats numbers for people: three significant digits, thousands separators, a unit. The same in every locale, so that two
@@ -16,6 +19,9 @@ public final class NumberText {
 
     /** From this ratio on, "14.2 ×" reads better than "+1,320 %". */
     private static final double TIMES_FROM = 3;
+
+    /** Nobody acts otherwise on more than that. */
+    private static final double MOST_TIMES = 100;
 
     private NumberText() {}
 
@@ -120,14 +126,39 @@ public final class NumberText {
         return (share >= 0.99949 ? String.format(Locale.ROOT, "%.0f", share * 100) : number(share * 100)) + " %";
     }
 
-    /** A ratio as a change: {@code +38.2 %}, {@code -2.1 %}; {@code 14.2 ×} from three times on. */
+    /** A ratio as a change: {@code +38.2 %}, {@code -2.1 %}; {@code 14.2 ×} from three times on, {@code more than 100 ×} at last. */
     public static String change(double ratio) {
+        if (ratio > MOST_TIMES) {
+            return "more than " + number(MOST_TIMES) + " ×";
+        }
         return Double.isFinite(ratio) ? change(ratio, ratio, true) + unit(ratio) : NONE;
     }
 
     /** A ratio with its interval: {@code +38.2 % [35.1, 41.0]} or {@code 14.2 × [13.9, 14.6]}; without bounds where there are none. */
     public static String change(Interval ratio) {
         return change(ratio.estimate()) + (ratio.bounded() ? " " + changeBounds(ratio) : "");
+    }
+
+    /**
+     * A ratio of pairs with how well it is known: its interval, or, where that tells nothing, what each of a few pairs gave:
+     * {@code +5.6 % (-2.1 %, +13.9 %)}.
+     *
+     * @param each the pairs' ratios; empty where they were not kept
+     */
+    public static String change(Interval ratio, List<Double> each) {
+        if (RatioWords.tells(ratio)) {
+            return change(ratio);
+        }
+        String pairs = each.isEmpty() || each.size() > RatioWords.FEW
+                ? ratio.bounded() ? " (not known to a factor of 10)" : ""
+                : each.stream().map(r -> pair(r, ratio.estimate())).collect(Collectors.joining(", ", " (", ")"));
+        return change(ratio.estimate()) + (each.size() == 1 ? "" : pairs);
+    }
+
+    /** One pair's ratio in the form of the estimate. */
+    private static String pair(double ratio, double estimate) {
+        boolean alike = unit(ratio).equals(unit(estimate)) && ratio <= MOST_TIMES;
+        return alike ? change(ratio, estimate, true) + unit(ratio) : change(ratio);
     }
 
     /** The bounds of a ratio in the form of its change: {@code [35.1, 41.0]}. */
@@ -138,9 +169,7 @@ public final class NumberText {
 
     /** The confidence level: {@code 95 %}. */
     public static String level(Interval interval) {
-        return BigDecimal.valueOf(Math.round(interval.level() * 1000), 1)
-                        .stripTrailingZeros()
-                        .toPlainString() + " %";
+        return Say.level(interval.level());
     }
 
     /** {@code like} is the ratio that decides the format, so that an interval's bounds match its estimate. */

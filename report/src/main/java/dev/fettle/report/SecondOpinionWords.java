@@ -2,12 +2,12 @@ package dev.fettle.report;
 
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 
-/** How an opinion that is not Fettle's is told, so that nobody takes it for one. */
+/** Wording for the second opinion, so that nobody takes it for Fettle's. */
 public final class SecondOpinionWords {
     /** Its heading. */
     public static final String TITLE = "Second opinion: JDK Mission Control";
 
-    /** Whose it is. */
+    /** Who gave it. */
     public static final String WHOSE =
             "What the rules of JDK Mission Control say of a flight recording of the same trial. They see the JVM, and no worker pool,"
                     + " queue or kernel; nothing above comes from them.";

@@ -24,6 +24,11 @@ import java.util.stream.Collectors;
 
 /** Wording shared by all reports. */
 public final class Wording {
+    /** Seconds of a window in which a spike is seen. */
+    private static final double WINDOW = 0.5;
+    /** With fewer values an interval says nothing. */
+    private static final int FEWEST = 3;
+
     private Wording() {}
 
     /** One line that can't move the cursor or change colours: control characters become spaces. */
@@ -38,9 +43,9 @@ public final class Wording {
                 : " on fresh JVMs";
     }
 
-    /** An objective's metric: {@code throughput}, {@code p99}. */
+    /** An objective's metric: {@code throughput}, {@code p99}, {@code resident memory}. */
     public static String metric(Objective.Metric metric) {
-        return metric == Objective.Metric.P99 ? "p99" : "throughput";
+        return metric.words();
     }
 
     /** What a comparison compares. */
@@ -56,16 +61,43 @@ public final class Wording {
                         + s.trials();
         return s.recovered() == 0
                 ? never
-                : NumberText.number(Math.max(0, s.recovery().estimate())) + " s" + NumberText.bounds(s.recovery())
+                : time(s.recovery().estimate()) + " s" + bounds(s.recovery(), s.recovered(), 0, watched)
                         + (never.isEmpty() ? "" : "; " + never);
     }
 
-    /** By how many seconds the first of two took longer; a dash where that was not seen. */
-    public static String recovery(CompareConclusion.Contrast x) {
+    /**
+     * By how many seconds the first of two took longer; a dash where that was not seen.
+     *
+     * @param watched seconds of waiting at most
+     */
+    public static String recovery(CompareConclusion.Contrast x, double watched) {
         return x.recovery()
-                .map(r -> String.format(Locale.ROOT, "%+.1f s", r.estimate())
-                        + (r.bounded() ? String.format(Locale.ROOT, " [%.1f, %.1f]", r.low(), r.high()) : ""))
+                .map(r -> (Math.abs(r.estimate()) < WINDOW / 10
+                                ? "the same"
+                                : String.format(Locale.ROOT, "%+.1f s", r.estimate()))
+                        + bounds(r, x.pairs(), -watched, watched))
                 .orElse(NumberText.NONE);
+    }
+
+    /** Seconds that were seen in windows: no finer. */
+    private static String time(double seconds) {
+        double s = Math.max(0, seconds);
+        return s < WINDOW / 10 ? "0" : String.format(Locale.ROOT, "%.1f", s);
+    }
+
+    /** {@code  [0, 1.2]} within what is possible; empty of fewer than three values, and where the bounds are one (older journals have such). */
+    private static String bounds(Interval i, int values, double least, double most) {
+        if (!i.bounded() || values < FEWEST) {
+            return "";
+        }
+        String low = bound(Math.max(least, i.low()));
+        String high = bound(Math.min(most, i.high()));
+        return low.equals(high) ? "" : " [" + low + ", " + high + "]";
+    }
+
+    private static String bound(double seconds) {
+        String text = String.format(Locale.ROOT, "%.1f", seconds);
+        return text.equals("0.0") || text.equals("-0.0") ? "0" : text;
     }
 
     public static int length(String text) {
@@ -227,6 +259,14 @@ public final class Wording {
         return x.differenceShown() || x.leastShown().isEmpty()
                 ? ""
                 : NumberText.change(x.leastShown().getAsDouble());
+    }
+
+    /** Good answers a second in a spike, with bounds from three trials on; no interval reaches below nothing. */
+    public static Interval goodput(CompareConclusion.SpikeResult s) {
+        Interval i = s.goodput();
+        return s.trials() < FEWEST
+                ? Interval.unbounded(i.estimate())
+                : new Interval(i.estimate(), Math.max(0, i.low()), i.high(), i.level(), i.method());
     }
 
     /** What a layer adds, with its interval: {@code +12.3 (8.1 to 16.5)}. */

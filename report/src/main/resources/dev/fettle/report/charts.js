@@ -53,7 +53,7 @@ Fettle.forest = function (rows, c, width, spec) {
 };
 
 Fettle.builders.duel = (d, c, width) => Fettle.forest(d.duel.rows, c, width,
-  { threshold: d.duel.threshold, name: d.duel.lessIsBetter ? 'p99 against the default' : 'throughput against the default' });
+  { threshold: d.duel.threshold, name: d.duel.metric + ' against the default' });
 
 Fettle.builders.contrasts = (d, c, width) => Fettle.forest(d.contrasts.rows, c, width, { name: d.contrasts.metric + ', first against second' });
 
@@ -188,9 +188,9 @@ Fettle.builders.percentiles = function (d, c, width) {
 Fettle.builders.heat = function (d, c, width) {
   const heat = d.heat.slices[Fettle.choice.slice];
   const cells = heat.cells;
-  const of = q => d.heat.latency ? q.p99 : q.est;
+  const of = q => d.heat.own ? q.own : d.heat.latency ? q.p99 : q.est;
   const show = d.heat.latency ? Fettle.ms : Fettle.num;
-  const known = d.heat.slices.flatMap(s => s.cells).filter(q => q.est !== undefined).map(of);
+  const known = d.heat.slices.flatMap(s => s.cells).filter(q => q.est !== undefined && of(q) !== undefined).map(of);
   const low = Math.min(...known);
   const span = Math.max(...known) - low || 1;
   const each = (width - 110) / heat.x.length;
@@ -213,7 +213,8 @@ Fettle.builders.heat = function (d, c, width) {
           const q = cells[t.dataIndex];
           const at = heat.xName + ' ' + heat.x[q.x] + ', ' + heat.yName + ' ' + heat.y[q.y];
           return '<b>' + Fettle.escape(at) + '</b><br>' + (q.est === undefined ? Fettle.escape(q.problem)
-            : Fettle.num(q.est) + '/s' + Fettle.bounds(q, Fettle.num) + '<br>p99 ' + Fettle.ms(q.p99));
+            : Fettle.num(q.est) + '/s' + Fettle.bounds(q, Fettle.num) + '<br>p99 ' + Fettle.ms(q.p99)
+            + (d.heat.own ? '<br>' + Fettle.escape(d.heat.own) + ' ' + (q.own === undefined ? 'not observed' : Fettle.num(q.own)) : ''));
         },
       }),
       series: [{
@@ -222,8 +223,8 @@ Fettle.builders.heat = function (d, c, width) {
           const q = cells[params.dataIndex];
           const size = api.size([1, 1]);
           const at = api.coord([q.x, q.y]);
-          const rgb = q.est === undefined ? null : mixed(of(q));
-          const text = rgb === null ? (each > 34 ? 'void' : '×') : each < 30 ? '' : each < 54 && !d.heat.latency ? Fettle.short(q.est) : show(of(q));
+          const rgb = q.est === undefined || of(q) === undefined ? null : mixed(of(q));
+          const text = rgb === null ? (each > 34 ? 'void' : '×') : each < 30 ? '' : each < 54 && !d.heat.latency && !d.heat.own ? Fettle.short(q.est) : show(of(q));
           return {
             type: 'rect',
             shape: { x: at[0] - size[0] / 2 + 1, y: at[1] - size[1] / 2 + 1, width: size[0] - 2, height: size[1] - 2, r: 3 },

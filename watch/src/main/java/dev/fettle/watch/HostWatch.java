@@ -35,7 +35,7 @@ public final class HostWatch {
     private static final long STEP_MILLIS = 500;
 
     private static final long MARK_NANOS = 480_000_000;
-    /** Share of the CPUs from which on programs that gave way are told. */
+    /** From this share of the CPUs on, programs that gave way are reported. */
     private static final double NOTABLE = 0.1;
 
     private final Proc proc;
@@ -50,7 +50,7 @@ public final class HostWatch {
     private OptionalDouble compilersAtBegin = OptionalDouble.empty();
     private OptionalDouble cpuAtBegin = OptionalDouble.empty();
     private Optional<DisturbanceMeter.Mark> markAtBegin = Optional.empty();
-    /** The most of a stretch that processes at idle priority used of the CPUs, 0 to 1. */
+    /** The largest share of the CPUs that processes at idle priority used over a stretch, 0 to 1. */
     private double gaveWay;
 
     private Map<String, Long> tcpAtBegin = Map.of();
@@ -65,14 +65,6 @@ public final class HostWatch {
      *
      * @param pid the target's process
      * @param disturbances measures what others do to the CPUs
-     */
-    public HostWatch(Proc proc, long pid, DisturbanceMeter disturbances, WorkerProbe probe) {
-        this(proc, pid, disturbances, Optional::empty, probe, List.of());
-    }
-
-    /**
-     * A watch that has not begun.
-     *
      * @param queue reads the target's listening socket
      * @param sources read figures over time; whoever made them closes them
      */
@@ -152,7 +144,7 @@ public final class HostWatch {
         begin();
     }
 
-    /** Starts a phase; what the timeline counts goes on only if it was sampled until now. */
+    /** Starts a phase. Counters of the timeline continue only if sampling did not pause. */
     public void begin() {
         samples.clear();
         mostWaiting = -1;

@@ -39,7 +39,7 @@ class HostWatchTest {
 
     private HostWatch watch(Set<Integer> cpus, List<Long> own, WorkerProbe probe) {
         var proc = new Proc(root);
-        return new HostWatch(proc, 7, new DisturbanceMeter(proc, cpus, cpus, own), probe);
+        return new HostWatch(proc, 7, new DisturbanceMeter(proc, cpus, cpus, own), Optional::empty, probe, List.of());
     }
 
     @Test

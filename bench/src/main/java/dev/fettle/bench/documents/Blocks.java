@@ -110,7 +110,8 @@ final class Blocks {
                 "| variant | good answers /s in the spike | errors in the spike | p99 in the spike | back to normal after | trials |\n"
                         + "|---|--:|--:|--:|--:|--:|\n");
         for (JsonNode v : condition.path("variants")) {
-            JsonNode k = v.path("spike");
+            // without a valid trial there are no figures, whatever the fields say
+            JsonNode k = v.path("trials").asInt() == 0 ? v.path("none") : v.path("spike");
             s.append(row(
                     v.path("name").asText(),
                     k.has("goodputPerSecond") ? rateOf(k.get("goodputPerSecond")) : NONE,

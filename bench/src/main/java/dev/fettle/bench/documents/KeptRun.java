@@ -5,10 +5,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What is kept of a run's JSON: its result, one line a trial, and where it was measured; no timelines, histograms or answers. */
+/**
+ * What is kept of a run's JSON: its result, one line a trial, and where it was measured; no histograms or answers, and of the timelines
+ * only a few series of one valid trial of each kind.
+ */
 final class KeptRun {
     /** Folders of the machine it ran on have no place in a page. */
     private static final Pattern OF_THE_MACHINE = Pattern.compile("/(home|root|work|tmp|Users)/|\\.fettle/");
@@ -35,7 +40,14 @@ final class KeptRun {
         kept.set("machine", some(run.path("environment"), MACHINE));
         kept.set("conclusion", run.path("conclusion"));
         ArrayNode trials = kept.putArray("trials");
-        run.path("trials").forEach(t -> trials.add(trial(t)));
+        var drawn = new HashSet<String>();
+        for (JsonNode t : run.path("trials")) {
+            ObjectNode one = trial(t);
+            if (t.path("valid").asBoolean() && drawn.add(t.path("variant").asText() + t.path("point"))) {
+                over(t.path("evidence").path("timeline")).ifPresent(o -> one.set("over", o));
+            }
+            trials.add(one);
+        }
         var found = OF_THE_MACHINE.matcher(kept.toString());
         if (found.find()) {
             String text = kept.toString();
@@ -74,6 +86,15 @@ final class KeptRun {
         kept.set("why", new ObjectMapper().valueToTree(why));
         kept.set("facts", some(e.path("facts"), List.of("server", "serverVersion", "javaVersion")));
         return kept;
+    }
+
+    private static Optional<ObjectNode> over(JsonNode timeline) {
+        if (!timeline.path("series").has("wait.idle")) {
+            return Optional.empty();
+        }
+        ObjectNode kept = some(timeline, List.of("startMillis", "stepMillis"));
+        kept.set("series", some(timeline.path("series"), Bands.SERIES));
+        return Optional.of(kept);
     }
 
     private static ObjectNode some(JsonNode from, List<String> names) {

@@ -21,10 +21,13 @@ final class Pictures {
     /**
      * A picture of a sweep's or a comparison's figures, with intervals where there are trials enough.
      *
-     * @param metric {@code throughput}, {@code p99}, {@code goodput}, {@code recovery}, {@code connect}; of an audit {@code verdicts}, of a
+     * @param metric {@code threads}, {@code heap}: over a trial's time; {@code throughput}, {@code p99}, {@code goodput}, {@code recovery}, {@code connect}; of an audit {@code verdicts}, of a
      *     judgement {@code inflight} or {@code asked}, of the story {@code steps}
      */
     static String plot(JsonNode kept, String metric, String title) {
+        if (Bands.has(metric)) {
+            return Bands.plot(kept, metric, title);
+        }
         JsonNode c = kept.path("conclusion");
         var bars = new ArrayList<Plot.Bar>();
         if (metric.equals("connect")) {

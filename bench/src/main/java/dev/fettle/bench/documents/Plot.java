@@ -64,16 +64,21 @@ final class Plot {
                     .append('\n');
             y += ROW;
         }
+        return framed(WIDTH, y + 14, title, note, s.toString());
+    }
+
+    /** A whole picture. */
+    static String framed(int width, int height, String title, String note, String shapes) {
         return Figures.format(
                         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\">%n"
                                 + "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>%n",
-                        WIDTH, y + 14, WIDTH, y + 14)
+                        width, height, width, height)
                 + text(14, 24, "#111827", 16, "start", title) + "\n"
                 + text(14, 44, "#6b7280", 13, "start", note) + "\n"
-                + s + "</svg>\n";
+                + shapes + "</svg>\n";
     }
 
-    private static String text(int x, int y, String colour, int size, String anchor, String words) {
+    static String text(int x, int y, String colour, int size, String anchor, String words) {
         return Figures.format(
                 "<text x=\"%d\" y=\"%d\" fill=\"%s\" font-size=\"%d\" text-anchor=\"%s\">%s</text>",
                 x, y, colour, size, anchor, words.replace("&", "&amp;").replace("<", "&lt;"));

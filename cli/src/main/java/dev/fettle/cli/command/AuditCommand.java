@@ -35,10 +35,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code fettle audit}. */
 @Command(
@@ -68,9 +66,6 @@ import picocli.CommandLine.Spec;
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class AuditCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
     private CommonOptions common;
 
@@ -173,7 +168,7 @@ public final class AuditCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        var screen = common.screen(spec.commandLine());
+        var screen = common.screen();
         if (rules) {
             screen.result(AuditDocs.page());
             return ExitCodes.OK;

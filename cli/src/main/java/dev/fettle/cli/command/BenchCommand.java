@@ -53,10 +53,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code fettle bench}. */
 @Command(
@@ -90,9 +88,6 @@ import picocli.CommandLine.Spec;
 public final class BenchCommand implements Callable<Integer> {
     private static final int USUAL_CONNECTIONS = 10;
     private static final Duration LEAST_OF_A_STOPPED = Duration.ofSeconds(1);
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "URL", description = "What to load: http[s]://HOST[:PORT]/PATH or ws[s]://…")
     private String url;
@@ -131,7 +126,7 @@ public final class BenchCommand implements Callable<Integer> {
         }
         InetSocketAddress address = options.address(uri);
         String label = uri.getScheme() + "://" + uri.getAuthority();
-        var screen = common.screen(spec.commandLine());
+        var screen = common.screen();
         if (!output.quiet()) {
             screen.say("Loading " + Secrets.redact(uri) + " " + words(load, requests));
         }

@@ -29,10 +29,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code fettle capacity}. */
 @Command(
@@ -64,9 +62,6 @@ import picocli.CommandLine.Spec;
 public final class CapacityCommand implements Callable<Integer> {
     private static final Duration MEASURED_ELSEWHERE = Duration.ofSeconds(1);
 
-    @Spec
-    private CommandSpec spec;
-
     @Parameters(
             paramLabel = "URL|PLAN",
             description = "What to load: http[s]://HOST[:PORT]/PATH, ws[s]://…, or a plan's target.")
@@ -91,7 +86,7 @@ public final class CapacityCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        var session = new Session(spec.commandLine(), common);
+        var session = new Session(common);
         return what.matches("(?i)(https?|wss?)://.*") ? url(session) : plan(session);
     }
 
@@ -147,7 +142,7 @@ public final class CapacityCommand implements Callable<Integer> {
         }
         Path file = file();
         Plan plan = new Machine().planReader().read(file);
-        spec.commandLine().getParseResult().matchedOptions().stream()
+        common.line().getParseResult().matchedOptions().stream()
                 .filter(LoadOptions::holds)
                 .findFirst()
                 .ifPresent(o -> {

@@ -32,9 +32,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code fettle config}. */
 @Command(
@@ -61,9 +59,6 @@ import picocli.CommandLine.Spec;
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class ConfigCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
     private CommonOptions common;
 
@@ -105,7 +100,7 @@ public final class ConfigCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        var screen = common.screen(spec.commandLine());
+        var screen = common.screen();
         try (var store = new RunStore(common.dir)) {
             RunRecord record = store.find(run.name);
             if (ExperimentKind.of(record.kind()) == ExperimentKind.CAPACITY) {

@@ -37,10 +37,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code fettle diagnose}. */
 @Command(
@@ -64,6 +62,7 @@ import picocli.CommandLine.Spec;
             "  fettle diagnose login-page-3 --trial 2          a trial of a run that was made before",
             "  fettle diagnose examples/login.yaml --no-test --json",
             "  fettle diagnose examples/login.yaml --second-opinion",
+            "  fettle diagnose examples/login.yaml --ramp      with the law of scalability: where more clients are no use",
             "",
             "Exit codes: 0 an answer, also if nothing was found, 1 the load could not be put on,",
             "            2 wrong arguments or plan, 4 nothing is concluded: the trial is not valid, 130 interrupted."
@@ -72,9 +71,6 @@ import picocli.CommandLine.Spec;
 public final class DiagnoseCommand implements Callable<Integer> {
     private static final int CLIENTS = 50;
     private static final Duration WARM_UP = Duration.ofSeconds(10);
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(
             paramLabel = "PLAN|URL|RUN",
@@ -89,6 +85,13 @@ public final class DiagnoseCommand implements Callable<Integer> {
 
     @Option(names = "--no-test", description = "Measure once, and try nothing that could refute what was found.")
     private boolean untested;
+
+    @Option(
+            names = "--ramp",
+            description =
+                    "Afterwards also measure it with one client, a few, and so on up to as many as there are, for a second each"
+                            + " and twice: for the universal scalability law. Takes half a minute.")
+    private boolean ramp;
 
     @Option(
             names = "--second-opinion",
@@ -132,17 +135,19 @@ public final class DiagnoseCommand implements Callable<Integer> {
     }
 
     private Plan asked(Plan plan) {
-        return untested
-                ? plan.with(new Budget(1, plan.budget().time(), plan.budget().pairs()))
-                : plan;
+        if (untested && ramp) {
+            throw Parse.usage("--ramp and --no-test: one of the two");
+        }
+        int trials = untested ? 1 : ramp ? DiagnoseExperiment.WITH_RAMP : 2;
+        return plan.with(new Budget(trials, plan.budget().time(), plan.budget().pairs()));
     }
 
     private Session session() {
-        return new Session(spec.commandLine(), common).withSecondOpinion(secondOpinion);
+        return new Session(common).withSecondOpinion(secondOpinion);
     }
 
     private void refuseLoadOptions(String because) {
-        spec.commandLine().getParseResult().matchedOptions().stream()
+        common.line().getParseResult().matchedOptions().stream()
                 .filter(LoadOptions::holds)
                 .findFirst()
                 .ifPresent(o -> {
@@ -179,10 +184,14 @@ public final class DiagnoseCommand implements Callable<Integer> {
 
     private int run() throws LabException {
         refuseLoadOptions("a run has been made");
+        if (ramp) {
+            throw Parse.usage(
+                    "--ramp is for a PLAN or a URL: of a run, the trials with other numbers of clients are taken");
+        }
         if (secondOpinion) {
             throw Parse.usage("--second-opinion is for a PLAN or a URL: of a run, no recording is kept");
         }
-        Screen screen = common.screen(spec.commandLine());
+        Screen screen = common.screen();
         try (var store = new RunStore(common.dir)) {
             RunRecord record = store.find(what);
             RunReport report = store.report(record);
@@ -190,7 +199,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
                     .filter(c -> trial == null)
                     .flatMap(c ->
                             c instanceof DiagnoseConclusion d ? Optional.of(d) : Optional.<DiagnoseConclusion>empty())
-                    .orElseGet(() -> DiagnoseExperiment.conclude(of(report), Optional.empty()));
+                    .orElseGet(() -> DiagnoseExperiment.conclude(of(report), report.outcomes()));
             var shown = new RunReport(
                     report.runId(),
                     "diagnose",

@@ -19,10 +19,8 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code fettle knobs}. */
 @Command(
@@ -45,9 +43,6 @@ import picocli.CommandLine.Spec;
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class KnobsCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
     private CommonOptions common;
 
@@ -73,7 +68,7 @@ public final class KnobsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws CliException, JsonProcessingException {
-        var screen = common.screen(spec.commandLine());
+        var screen = common.screen();
         if (markdown) {
             screen.result(KnobDocs.page());
             return ExitCodes.OK;

@@ -9,15 +9,10 @@ import dev.fettle.lab.machine.LabException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** A command that runs a plan's experiment. */
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 abstract class PlanCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
     private CommonOptions common;
 
@@ -39,6 +34,11 @@ abstract class PlanCommand implements Callable<Integer> {
     /** The plan's file. */
     abstract Path plan();
 
+    /** Whether earlier runs are to be left alone. */
+    boolean cold() {
+        return false;
+    }
+
     /** Whether a process that runs already was named. */
     boolean ofAProcess() {
         return process.given();
@@ -46,8 +46,9 @@ abstract class PlanCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws LabException, InterruptedException {
-        return new Session(spec.commandLine(), common)
+        return new Session(common)
                 .profiling(profile.wish())
+                .cold(cold())
                 .start(kind, plan(), process, hosts.own);
     }
 }

@@ -22,9 +22,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code fettle report}. */
 @Command(
@@ -42,9 +40,6 @@ import picocli.CommandLine.Spec;
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class ReportCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
     private CommonOptions common;
 
@@ -59,7 +54,7 @@ public final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException {
-        var screen = common.screen(spec.commandLine());
+        var screen = common.screen();
         Path recording = Path.of(run.name);
         if (WatchRecording.is(recording)) {
             return recording(screen, recording);

@@ -6,9 +6,7 @@ import dev.fettle.lab.machine.LabException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code fettle resume}. */
 @Command(
@@ -21,9 +19,6 @@ import picocli.CommandLine.Spec;
         footer = {"", "Examples:", "  fettle resume latest", "  fettle resume login-page-3"})
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class ResumeCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
     private CommonOptions common;
 
@@ -39,6 +34,6 @@ public final class ResumeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        return new Session(spec.commandLine(), common).resume(run, hosts.own);
+        return new Session(common).resume(run, hosts.own);
     }
 }

@@ -20,8 +20,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code fettle runs}. */
 @Command(
@@ -34,15 +32,12 @@ public final class RunsCommand implements Callable<Integer> {
     private static final DateTimeFormatter WHEN =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneId.systemDefault());
 
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
     private CommonOptions common;
 
     @Override
     public Integer call() throws LabException, JsonProcessingException {
-        var screen = common.screen(spec.commandLine());
+        var screen = common.screen();
         try (var store = new RunStore(common.dir)) {
             List<RunRecord> runs = store.journal().runs();
             var rows = new ArrayList<Map<String, Object>>();

@@ -15,9 +15,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code fettle show}. */
 @Command(
@@ -27,9 +25,6 @@ import picocli.CommandLine.Spec;
         footer = {"", "Examples:", "  fettle show", "  fettle show login-page-3 --trials", "  fettle show 3 --json"})
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class ShowCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
     private CommonOptions common;
 
@@ -41,7 +36,7 @@ public final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException {
-        var screen = common.screen(spec.commandLine());
+        var screen = common.screen();
         try (var store = new RunStore(common.dir)) {
             RunRecord record = store.find(run.name);
             RunReport report = store.report(record);

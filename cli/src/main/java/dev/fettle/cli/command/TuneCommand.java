@@ -4,6 +4,7 @@ import dev.fettle.cli.run.ExperimentKind;
 import dev.fettle.cli.run.Machine;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code fettle tune}. */
@@ -32,8 +33,20 @@ public final class TuneCommand extends PlanCommand {
             arity = "0..1")
     private @org.jspecify.annotations.Nullable Path plan;
 
+    @Option(
+            names = "--cold",
+            description =
+                    "Take nothing from earlier tunes of the same target, load, knobs and machine in --dir. Otherwise what they found"
+                            + " is tried right after the prediction; their figures are never used.")
+    private boolean cold;
+
     public TuneCommand() {
         super(ExperimentKind.TUNE);
+    }
+
+    @Override
+    boolean cold() {
+        return cold;
     }
 
     @Override

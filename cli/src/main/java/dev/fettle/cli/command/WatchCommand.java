@@ -39,10 +39,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code fettle watch}. */
 @Command(
@@ -77,9 +75,6 @@ public final class WatchCommand implements Callable<Integer> {
 
     /** Attaching to a busy JVM takes the longest. */
     private static final Duration ONE_LOOK = Duration.ofSeconds(30);
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(
             paramLabel = "FILE",
@@ -132,7 +127,7 @@ public final class WatchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        Screen screen = common.screen(spec.commandLine());
+        Screen screen = common.screen();
         if (file != null && WatchRecording.is(file)) {
             if (pid != null
                     || url != null

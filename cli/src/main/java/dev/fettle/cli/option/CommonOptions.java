@@ -5,8 +5,10 @@ import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Options that every command has. */
 public final class CommonOptions {
@@ -29,9 +31,18 @@ public final class CommonOptions {
     @Option(names = "--verbose", description = "Print the stack trace of an error.")
     boolean verbose;
 
-    /** Where a command with these options writes. */
-    public Screen screen(CommandLine line) {
-        return new Screen(line, json, !noColour);
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec command; // set by picocli
+
+    /** The command that has these options. */
+    public CommandLine line() {
+        return command.commandLine();
+    }
+
+    /** Where it writes. */
+    public Screen screen() {
+        return new Screen(line(), json, !noColour);
     }
 
     /** Which run a command is about. */

@@ -62,12 +62,17 @@ public final class Announcement {
                 && plan.compare().flatMap(Plan.Compare::spike).isPresent();
         if (spiked) {
             s.append("  best    the most good answers while the spike lasts\n");
-        } else if (plan.objective().metric() == Objective.Metric.P99) {
-            s.append("  best    the lowest p99")
-                    .append(
-                            plan.load().arrivals() instanceof Arrivals.Open
-                                    ? ": an open load's throughput is the rate that is offered\n"
-                                    : "\n");
+        } else {
+            s.append(best(plan));
+        }
+        if (!plan.earlier().settings().isEmpty()) {
+            s.append("  earlier ")
+                    .append(String.join(", ", plan.earlier().runs()))
+                    .append(" found ")
+                    .append(plan.earlier().settings().stream()
+                            .map(f -> Wording.setting(f, plan.hold()))
+                            .collect(Collectors.joining(" and ")))
+                    .append(": tried after the prediction, no figure of it is used (--cold: not at all)\n");
         }
         if (!plan.target().configured().isDefault()) {
             s.append("  its own ").append(plan.target().configured()).append('\n');
@@ -110,7 +115,11 @@ public final class Announcement {
                                 .orElse("");
                     case CAPACITY -> "";
                     case DIAGNOSE ->
-                        "  plan    as it is, and once more with one thing changed that could refute what was found\n";
+                        "  plan    as it is, and once more with one thing changed that could refute what was found"
+                                + (plan.budget().trials() == DiagnoseExperiment.WITH_RAMP
+                                        ? "; then a ramp of clients, two seconds each"
+                                        : "")
+                                + "\n";
                 });
         s.append(
                         plan.target() instanceof Target.Running
@@ -170,6 +179,23 @@ public final class Announcement {
                                         + (h.background() ? " (stays up)" : "")
                                         + (h.scope() == Hook.Scope.RUN ? " (once)" : ""))
                                 .collect(Collectors.joining(", "));
+    }
+
+    /** What is best, unless it is throughput without a limit. */
+    private static String best(Plan plan) {
+        Objective o = plan.objective();
+        boolean open = plan.load().arrivals() instanceof Arrivals.Open;
+        if (o.metric() == Objective.Metric.THROUGHPUT && o.p99AtMost().isEmpty()) {
+            return "";
+        }
+        return "  best    the " + (o.metric().low() ? "lowest " : "highest ")
+                + o.metric().words()
+                + o.p99AtMost()
+                        .map(p -> ", with p99 at most " + NumberText.latency(p.toNanos()))
+                        .orElse("")
+                + (o.metric() == Objective.Metric.P99 && open
+                        ? ": an open load's throughput is the rate that is offered\n"
+                        : "\n");
     }
 
     private static String knob(KnobRange k) {

@@ -54,7 +54,6 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
-import picocli.CommandLine;
 
 /** Runs an experiment from a plan, from its beginning or from where it stopped, and tells the user all along. */
 public final class Session {
@@ -66,15 +65,22 @@ public final class Session {
     private final Machine machine = new Machine();
     private ProfileWish profile = ProfileWish.NONE;
     private boolean secondOpinion;
+    private boolean cold;
 
-    public Session(CommandLine line, CommonOptions common) {
+    public Session(CommonOptions common) {
         this.common = common;
-        this.screen = common.screen(line);
+        this.screen = common.screen();
     }
 
     /** Has the first pair of a duel or a comparison profiled. */
     public Session profiling(ProfileWish wish) {
         profile = wish;
+        return this;
+    }
+
+    /** Has a tune look at no earlier run. */
+    public Session cold(boolean asked) {
+        cold = asked;
         return this;
     }
 
@@ -102,7 +108,7 @@ public final class Session {
         checkJdks(asked);
         try (var store = new RunStore(common.dir);
                 Workspace.Lock _ = store.workspace().lock()) {
-            Plan plan = whole(look(asked, store, ownHosts));
+            Plan plan = warm(kind, whole(look(asked, store, ownHosts)), store);
             preflight(plan);
             Experiment experiment = kind.experiment(plan);
             RunRecord run = store.journal()
@@ -128,6 +134,12 @@ public final class Session {
                         a.atLeast(),
                         Redaction.of(plan).equals(plan))))
                 .orElse(plan);
+    }
+
+    private Plan warm(ExperimentKind kind, Plan plan, RunStore store) throws LabException {
+        return kind == ExperimentKind.TUNE && !cold
+                ? plan.with(EarlierRuns.find(store.journal(), plan, machine.facts()))
+                : plan;
     }
 
     private Plan look(Plan plan, RunStore store, Set<String> ownHosts) throws LabException, InterruptedException {
@@ -205,7 +217,7 @@ public final class Session {
             Plan open = open(plan).with(asked.orElseThrow());
             return run.plan().target() instanceof Target.Running process ? open.on(process) : open;
         }
-        return onItsProcess(plan, run);
+        return onItsProcess(plan, run).with(run.plan().earlier());
     }
 
     /** The load that probes vary the rate of: a closed plan's clients say little of how many connections an open one needs. */
@@ -328,6 +340,12 @@ public final class Session {
             return ExitCodes.NO_VALID_RESULT;
         }
         boolean missed = atLeast.isPresent() && c.rate() < atLeast.getAsDouble();
+        if ((missed || !c.atLeastMet()) && c.outcome() == CapacityResult.Outcome.DISTURBED) {
+            // more may be possible
+            atLeast.ifPresent(least -> screen.say("NOT KNOWN: at least " + NumberText.rate(least)
+                    + " was asked for, and what broke the SLO below that was disturbed"));
+            return ExitCodes.NO_VALID_RESULT;
+        }
         if (missed) {
             screen.say("MISSED: at least " + NumberText.rate(atLeast.getAsDouble()) + " was asked for");
         }

@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** A file with settings corrected, as a patch; each correction with its reason as a comment. Nothing is written anywhere. */
+/** A patch that corrects settings of a file, with the reason for each as a comment. Nothing is written to disk. */
 public final class Corrections {
     private Corrections() {}
 
@@ -24,7 +24,7 @@ public final class Corrections {
     /**
      * A patch.
      *
-     * @param diff empty if nothing can be changed by a machine
+     * @param diff empty if nothing can be corrected automatically
      * @param byHand settings for which there is no safe change in such a file
      */
     public record Patched(String diff, List<FoundSetting> byHand) {
@@ -56,8 +56,7 @@ public final class Corrections {
         }
         var text = new StringBuilder(file.text());
         edits.forEach(e -> text.replace(e.start(), e.end(), e.text()));
-        // reasons go in front of their statements, which stand at the same offsets or before all that was edited behind
-        // them
+        // comments go in front of their statements; edits further down do not move those
         String commented = commented(file, text.toString(), edits, corrections);
         return new Patched(edits.isEmpty() ? "" : UnifiedDiff.of(path(file.name()), file.text(), commented), byHand);
     }
@@ -132,7 +131,7 @@ public final class Corrections {
         };
     }
 
-    /** A setting that has a line of its own. */
+    /** Corrects a setting that is alone on its line. */
     private static Optional<Edit> line(
             SettingsText file, FoundSetting s, int start, int end, String old, String verb, String with) {
         int from = file.text().lastIndexOf('\n', start - 1) + 1;
@@ -164,7 +163,7 @@ public final class Corrections {
         };
     }
 
-    /** One of several on a line. */
+    /** Corrects one of several settings on a line. */
     private static Optional<Edit> token(String text, FoundSetting s, int start, int end, String verb, String with) {
         return switch (verb) {
             case "delete" -> {

@@ -4,7 +4,7 @@ import dev.fettle.model.audit.SettingKind;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** JVM options wherever they stand: in a shell's string, a list of arguments, an environment variable, a sentence. */
+/** Finds JVM options in any text: shell strings, argument lists, environment variables, sentences. */
 final class JvmTokens {
     private static final String VALUE =
             "(?:\"[^\"\\n]{0,300}\"|'[^'\\n]{0,300}'|[A-Za-z0-9_./:%$@{}+*~-](?:[^\\s\"',;()<>`\\\\\\]\\u3000-\\uffef\\u4e00-\\u9fff]|,(?=\\w)){0,300}+)";
@@ -20,7 +20,7 @@ final class JvmTokens {
 
     private JvmTokens() {}
 
-    /** Adds the options of a part of a text. */
+    /** Adds the options found in a part of the text. */
     static void scan(Source in, int from, int to, String scope) {
         Matcher m = OPTION.matcher(in.text()).region(from, to).useTransparentBounds(true);
         while (m.find()) {
@@ -57,7 +57,7 @@ final class JvmTokens {
                 scope);
     }
 
-    /** Without quotes, and without what belongs to the sentence around it. */
+    /** The value without quotes and without the punctuation of the sentence around it. */
     private static String unquoted(@org.jspecify.annotations.Nullable String value) {
         if (value == null) {
             return "";

@@ -1,15 +1,19 @@
 package dev.fettle.config.audit;
 
+import dev.fettle.config.ConfigException;
+import dev.fettle.config.boot.PropertiesText;
 import dev.fettle.model.audit.SettingKind;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Files of one setting a line: sysctl's, limits.conf, systemd's units, properties. */
+/** Readers for files with one setting per line: sysctl.conf, limits.conf, systemd units, properties. */
 final class LineReaders {
     private static final Pattern SYSCTL = Pattern.compile("\\s*-?\\s*([A-Za-z0-9_./*-]{3,120})\\s*=\\s*(.*?)\\s*");
     private static final Pattern LIMIT = Pattern.compile(
             "\\s*(\\S{1,80})\\s+(soft|hard|-)\\s+([a-z]{2,20})\\s+(-?\\d{1,20}|unlimited|infinity)\\s*(?:#.*)?");
+    private static final Pattern QUOTED_LIMIT = Pattern.compile(
+            "(\\S{1,40}?)\\s+(soft|hard|-)\\s+(nofile|nproc|memlock|stack|core|as|sigpending)\\s+(\\d{1,18}|unlimited)");
     private static final Pattern DIRECTIVE = Pattern.compile("\\s*([A-Za-z]{3,60})\\s*=\\s*(.*)");
     private static final Set<String> UNIT_LIMITS = Set.of(
             "LimitNOFILE",
@@ -24,9 +28,6 @@ final class LineReaders {
             "MemoryHigh",
             "CPUQuota",
             "OOMScoreAdjust");
-    private static final Pattern PROPERTY =
-            Pattern.compile("\\s*([A-Za-z][A-Za-z0-9_.\\[\\]-]{1,160})\\s*[=:]\\s*(.*?)\\s*");
-
     private static final Pattern SPRING = Pattern.compile("^(?:server|spring|management|logging|multipart)\\.");
 
     private LineReaders() {}
@@ -52,14 +53,26 @@ final class LineReaders {
         each(in, (line, start) -> {
             Matcher m = LIMIT.matcher(line);
             if (m.matches()) {
-                in.add(
-                        SettingKind.LIMIT,
-                        m.group(2) + " " + m.group(3),
-                        m.group(4),
-                        in.place(start, start + line.length()),
-                        m.group(1));
+                limit(in, m, start);
             }
         });
+    }
+
+    /** Finds lines of limits.conf inside another text, such as an article or a script. */
+    static void limits(Source in, String line, int start) {
+        Matcher m = QUOTED_LIMIT.matcher(line);
+        while (m.find()) {
+            limit(in, m, start);
+        }
+    }
+
+    private static void limit(Source in, Matcher m, int start) {
+        in.add(
+                SettingKind.LIMIT,
+                m.group(2) + " " + m.group(3),
+                m.group(4),
+                in.place(start + m.start(), start + m.end()),
+                m.group(1).replaceAll("[\"'`(]", ""));
     }
 
     /** A unit of systemd, or a drop-in. */
@@ -79,20 +92,24 @@ final class LineReaders {
                         in.place(start, start + line.length()),
                         "service");
             } else {
-                // Environment=, ExecStart= and the lines that continue them
+                // Environment=, ExecStart= and their continuation lines
                 JvmTokens.scan(in, start, start + line.length(), "service");
             }
         }
     }
 
-    /** Spring Boot's. */
-    static void properties(Source in) {
-        each(in, (line, start) -> {
-            Matcher m = PROPERTY.matcher(line);
-            if (m.matches() && (SPRING.matcher(m.group(1)).find() || in.name().contains("application"))) {
-                in.add(SettingKind.SPRING, m.group(1), m.group(2), in.place(start, start + line.length()), "");
+    /** Spring Boot's application.properties. */
+    static void properties(Source in) throws ConfigException {
+        try {
+            for (PropertiesText.Property p : PropertiesText.read(in.text())) {
+                boolean plain = p.name().chars().noneMatch(Character::isISOControl);
+                if (plain && (SPRING.matcher(p.name()).find() || in.name().contains("application"))) {
+                    in.add(SettingKind.SPRING, p.name(), p.value(), in.place(p.start(), p.end()), "");
+                }
             }
-        });
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(in.name() + ": no Java properties: " + e.getMessage());
+        }
     }
 
     /** Options for {@code java @file}, jvm.options, vmoptions. */
@@ -104,7 +121,7 @@ final class LineReaders {
         void is(String line, int start);
     }
 
-    /** Each line that is no comment and not blank. */
+    /** Calls the reader for each line that is not blank or a comment. */
     private static void each(Source in, Line reader) {
         for (int i = 1; i <= in.lines(); i++) {
             String line = in.line(i);

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** nginx.conf: every directive with its arguments and the blocks that it stands in. */
+/** nginx.conf: each directive with its arguments and its enclosing blocks. */
 final class NginxReader {
     private static final int DEEPEST = 50;
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What rules find by the words for it: commands, files, tools, and settings that are told in a sentence. */
+/** Practices and settings that rules recognise by their wording: commands, files, tools. */
 final class Practices {
     private record Spoken(AuditRule rule, Pattern pattern) {}
 

@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Articles, answers and notes, in Chinese and English, plain or Markdown: settings in sentences, in listings, and in the lines between
- * them. A setting that is only named, without a value, counts once a text.
+ * Articles, answers and notes, in Chinese and English, plain or Markdown: settings in sentences, in code blocks, and in other
+ * lines. A setting named without a value is reported once per text.
  */
 final class ProseReader {
     private static final int LONGEST_LINE = 4000;
@@ -27,20 +27,18 @@ final class ProseReader {
             "(?<![\\w./?&=-])((?:net\\.(?:core|ipv4|ipv6|netfilter|unix|mptcp)|vm|kernel|fs)(?:\\.[a-z0-9_-]{2,60}){1,4})"
                     + "(\\s{0,3}=\\s{0,6}(\"[^\"]{1,80}\"|'[^']{1,80}'|-?[\\w./%-]{1,80}(?:[ \\t]{1,3}\\d{1,20}){0,3}))?");
     private static final Pattern SPACED = Pattern.compile("\\bsysctl\\s+-w\\s+[a-z0-9_.]{3,80}\\s+=");
-    private static final Pattern LIMIT = Pattern.compile(
-            "(\\S{1,40}?)\\s+(soft|hard|-)\\s+(nofile|nproc|memlock|stack|core|as|sigpending)\\s+(\\d{1,18}|unlimited)");
     private static final Pattern SPRING = Pattern.compile(
             "(?<![\\w./-])((?:server|spring|management)(?:\\.[a-z][a-zA-Z0-9_-]{1,40}){1,6})\\s{0,2}[=:]\\s{0,2}([\\w./%-]{1,80})");
     private static final Pattern JETTY_PROPERTY = Pattern.compile(
             "(?<![\\w./-])(jetty(?:\\.[a-zA-Z][a-zA-Z0-9]{1,40}){2,4})\\s{0,2}=\\s{0,2}(-?[\\w.]{1,60})");
-    /** What stands between a name and its value. */
+    /** What may stand between a name and its value. */
     private static final String JOIN =
             "(?:\\s{0,3}[\"'`]?\\s{0,3}(?:=|:|：|to be|to|设置为|设为|设成|调整为|改为|is set to|is|of|默认为|默认值?|取值为)\\s{0,3}[\"'`]?\\s{0,3})";
 
     private static final String FIGURE = "(-?\\d{1,12}(?:\\s?(?:ms|s|[kKmMgG]))?(?![\\w.]\\d)|true|false|on|off)\\b";
     private static final Pattern VALUE =
             Pattern.compile("\\G" + JOIN + FIGURE + "|\\G\\s{1,2}(\\d{1,9})(?=\\s*(?:[,，。;]|$))");
-    /** A name at the head of a line, with words on it behind a gap or a colon. */
+    /** A name at the start of a line, explained after a gap or a colon. */
     private static final Pattern LISTED =
             Pattern.compile("^\\s*[`*-]{0,3}([a-z][A-Za-z]{2,40})`?(?:\\s{2,}|\\s*[:：])\\S?.*");
 
@@ -48,11 +46,11 @@ final class ProseReader {
             Pattern.compile("(?<![\\w.$<-])([A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)*)(?![\\w(])");
     private static final Pattern FENCE = Pattern.compile("\\s{0,8}(?:```|~~~)\\s*([A-Za-z]*).*");
 
-    /** Attributes whose names any text and any YAML uses for other things; in XML they are found. */
+    /** Attribute names that are everyday words. They count in XML only. */
     private static final Set<String> EVERYDAY =
             Set.of("server", "address", "scheme", "secure", "daemon", "protocol", "executor", "buffered", "pattern");
 
-    /** Names that a prose word can mean, and the rules they mean. */
+    /** Words in prose that may name a setting, and the rules for it. */
     private static final class Names {
         static final Map<String, List<AuditRule>> BY_WORD = words();
 
@@ -94,14 +92,14 @@ final class ProseReader {
     static void read(Source in) {
         var reader = new ProseReader(in);
         reader.subject();
-        XmlFragments.tomcat(in);
+        XmlFragments.tomcat(in, XmlFragments.loose(in.text()));
         XmlFragments.jetty(in);
         in.found().forEach(f -> reader.take(f.place().start(), f.place().end()));
         reader.lines();
         reader.fences();
     }
 
-    /** Which server the text is about: a name that several have means that one's. */
+    /** Counts how often the text names each server: a parameter that several servers have is then the most named one's. */
     private void subject() {
         String lower = in.text().toLowerCase(Locale.ROOT);
         for (SettingKind k : List.of(SettingKind.TOMCAT, SettingKind.JETTY, SettingKind.UNDERTOW)) {
@@ -137,7 +135,7 @@ final class ProseReader {
             JvmTokens.scan(in, start, start + line.length(), "text");
             sysctl(line, start);
             ShellTexts.ulimits(in, line, start);
-            pattern(LIMIT, line, start, SettingKind.LIMIT);
+            LineReaders.limits(in, line, start);
             pattern(SPRING, line, start, SettingKind.SPRING);
             pattern(JETTY_PROPERTY, line, start, SettingKind.JETTY);
             Practices.line(in, line, start);
@@ -177,21 +175,11 @@ final class ProseReader {
     private void pattern(Pattern p, String line, int start, SettingKind kind) {
         Matcher m = p.matcher(line);
         while (m.find()) {
-            var place = in.place(start + m.start(), start + m.end());
-            if (kind == SettingKind.LIMIT) {
-                in.add(
-                        kind,
-                        m.group(2) + " " + m.group(3),
-                        m.group(4),
-                        place,
-                        m.group(1).replaceAll("[\"'`(]", ""));
-            } else {
-                in.add(kind, m.group(1), m.group(2), place, "text");
-            }
+            in.add(kind, m.group(1), m.group(2), in.place(start + m.start(), start + m.end()), "text");
         }
     }
 
-    /** Names of the servers' own parameters. */
+    /** Finds parameters of the servers by name. */
     private void words(String line, int start) {
         Matcher listed = LISTED.matcher(line);
         String head = listed.matches() ? listed.group(1) : "";
@@ -229,7 +217,7 @@ final class ProseReader {
         }
     }
 
-    /** A name that no sentence uses for anything else. */
+    /** Whether a name can't be an ordinary word. */
     private static boolean distinctive(String word) {
         return word.chars().skip(1).anyMatch(c -> Character.isUpperCase(c) || c == '_' || c == '-')
                 || word.equals("somaxconn");
@@ -257,9 +245,9 @@ final class ProseReader {
         return aboutNone ? Optional.empty() : Optional.of(best);
     }
 
-    /** The name as its rule has it, or the alias that was written. */
+    /** The rule's name, or the alias that the text uses. */
     private static String named(AuditRule rule, String word) {
-        // a guide's slip, maxThread for maxThreads, is what it means
+        // a slip such as maxThread for maxThreads is taken for what it means
         return rule.kind() == SettingKind.TOMCAT || rule.name().endsWith(word)
                 ? rule.name()
                 : rule.aliases().stream()
@@ -268,7 +256,7 @@ final class ProseReader {
                         .orElse(rule.name());
     }
 
-    /** Listings that say what they are. */
+    /** Reads code blocks marked as nginx or YAML. */
     private void fences() {
         int from = -1;
         String language = "";
@@ -297,7 +285,7 @@ final class ProseReader {
             try {
                 YamlSettings.read(part, from, to);
             } catch (ConfigException e) {
-                return; // a sketch of YAML: its lines were read as prose
+                return; // not valid YAML: its lines have been read as prose
             }
             part.found().stream()
                     .filter(f -> !before.contains(f.place().line() + f.name()))

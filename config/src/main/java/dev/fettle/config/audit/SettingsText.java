@@ -1,8 +1,10 @@
 package dev.fettle.config.audit;
 
 import dev.fettle.config.ConfigException;
-import dev.fettle.config.jetty.JettyLines;
+import dev.fettle.config.jetty.IniFile;
 import dev.fettle.config.tomcat.TomcatXml;
+import dev.fettle.config.tomcat.XmlElement;
+import dev.fettle.config.tomcat.XmlText;
 import dev.fettle.model.audit.FoundSetting;
 import dev.fettle.model.audit.SettingKind;
 import java.util.List;
@@ -10,14 +12,14 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * A file or a text, and the settings in it. It is read and never run; nothing that it names is opened.
+ * A file or a text, and the settings found in it. Nothing in it is run, and no file it names is opened.
  *
  * @param name of the file, for places
  * @param settings in the order of the text
  * @param notes what was not read and why, a line each
  */
 public record SettingsText(String name, String text, Format format, List<FoundSetting> settings, List<String> notes) {
-    /** A text that is longer is refused. */
+    /** Longer texts are refused. */
     public static final int MOST_CHARACTERS = 2 << 20;
 
     private static final Pattern YAML_KEY =
@@ -31,7 +33,7 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
     private static final Pattern NGINX_BLOCK =
             Pattern.compile("(?m)^\\s*(?:http|events|upstream\\s+\\S+|server)\\s*\\{");
 
-    /** What a text is. */
+    /** The kinds of text that are told apart. */
     public enum Format {
         SYSCTL,
         LIMITS,
@@ -47,7 +49,7 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
         NGINX,
         PROSE;
 
-        /** What begins a comment that fills a line; empty where none can be added. */
+        /** The start of a comment line; empty where a comment can't be added. */
         public String comment() {
             return switch (this) {
                 case SERVER_XML, JETTY_XML -> "<!-- ";
@@ -63,7 +65,7 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
     }
 
     /**
-     * Reads a text by its name, or else by what it looks like.
+     * Reads a text. Its format follows from the file's name or, failing that, from its first lines.
      *
      * @throws ConfigException with one line, if it is too long, or is not what its name says
      */
@@ -78,10 +80,7 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
             case SYSCTL -> LineReaders.sysctl(in);
             case LIMITS -> LineReaders.limits(in);
             case UNIT -> LineReaders.unit(in);
-            case SERVER_XML -> {
-                wellFormed(in);
-                XmlFragments.tomcat(in);
-            }
+            case SERVER_XML -> XmlFragments.tomcat(in, elements(in));
             case JETTY_XML -> XmlFragments.jetty(in);
             case JETTY_INI -> jetty(in);
             case PROPERTIES -> LineReaders.properties(in);
@@ -100,7 +99,7 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
         return new SettingsText(name, text, read, settings, in.notes());
     }
 
-    /** Blanks of other kinds, as pages have them, are blanks; offsets stay. */
+    /** Treats the special blanks of web pages as plain ones; offsets do not change. */
     private static void prose(Source in) {
         var plain = new Source(in.name(), in.text().replace('\u00A0', ' ').replace('\u3000', ' '));
         ProseReader.read(plain);
@@ -108,21 +107,25 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
         in.notes().addAll(plain.notes());
     }
 
-    /** The server's own reader says what Tomcat would say of the file. */
-    private static void wellFormed(Source in) {
-        if (!in.text().contains("<Server")) {
-            return; // context.xml, web.xml
-        }
+    /** The elements as Tomcat reads them. If the text is not well-formed, everything that looks like one. */
+    private static List<XmlElement> elements(Source in) {
         try {
-            TomcatXml.read(in.name(), in.text());
+            if (in.text().contains("<Server")) { // no context.xml, no web.xml
+                TomcatXml.read(in.name(), in.text());
+            }
         } catch (ConfigException e) {
             in.note("Tomcat would not take it as a server.xml: "
                     + String.valueOf(e.getMessage()).replaceFirst("^\\Q" + in.name() + "\\E:?", ""));
         }
+        try {
+            return XmlText.parse(in.name(), in.text()).elements();
+        } catch (ConfigException e) {
+            return XmlFragments.loose(in.text());
+        }
     }
 
     private static void jetty(Source in) {
-        for (JettyLines.Line l : JettyLines.of(in.text())) {
+        for (IniFile.Given l : new IniFile(in.name(), in.text()).given()) {
             int start = in.start(l.line());
             in.add(
                     SettingKind.JETTY,
@@ -134,7 +137,7 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
         LineReaders.jvmOptions(in);
     }
 
-    /** Whether a file of a folder is one to look into, by its name. */
+    /** Whether a file's name says that it is configuration. */
     public static boolean isConfiguration(String name) {
         String file = name.substring(name.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
         return file.matches(
@@ -200,7 +203,7 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
         return looks(text);
     }
 
-    /** By the first lines that say something. */
+    /** The format, judged by the first lines that are not blank or comments. */
     private static Format looks(String text) {
         String head = text.substring(0, Math.min(text.length(), 20_000));
         List<String> lines = head.lines()

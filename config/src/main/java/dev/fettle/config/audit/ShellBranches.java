@@ -7,11 +7,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * On what the lines of a script depend, as far as its text says: {@code if}, {@code case}, {@code [ … ] &&}, and in batch files labels that
- * only a jump leads to. Questions whether something is set or there, and the command to start, are no conditions: those lines run.
+ * The conditions under which lines of a script run: {@code if}, {@code case}, {@code [ … ] &&}, and in batch files labels that are only
+ * reached by a jump. Tests whether something is set or exists, and for the command "start", are not counted: those lines usually run.
  */
 final class ShellBranches {
-    /** A line that is longer is text, and would be dear to take apart. */
+    /** Longer lines are not analysed: they are data, and matching them would be slow. */
     static final int LONGEST = 2_000;
 
     private static final Pattern IF = Pattern.compile("(?:el)?if\\s+(.{1,200}?)\\s*(?:;\\s*then\\b.*|\\bthen\\b.*)?");
@@ -20,7 +20,7 @@ final class ShellBranches {
     private static final Pattern AND = Pattern.compile("((?:\\[|test\\s).{1,150}?)\\s+&&\\s.*");
     private static final Pattern JUMPED = Pattern.compile(":([A-Za-z]\\w{0,60})");
     private static final Pattern LEAVES = Pattern.compile("(?i)(?:goto|exit)\\b.*");
-    /** Whether something is set, or there. */
+    /** A test whether something is set or exists. */
     private static final Pattern SET = Pattern.compile(
             ".*(?:\\s-[znfderwxs]\\s|\\[\\[?\\s+!?\\s*\"?\\$\\{?\\w+\\}?\"?\\s+\\]|[\"']\\s*=\\s*[\"']{2}|=\\s+\"?x\"?\\s*\\]|==?\\s*[\"']{2}).*");
 
@@ -37,7 +37,7 @@ final class ShellBranches {
         this.batch = batch;
     }
 
-    /** On what this line depends; empty if it runs, or its text does not say. Lines come in their order. */
+    /** The condition of the next line; empty if there is none, or it can't be told. Call it for each line in order. */
     Optional<String> of(String line) {
         String l = line.length() > LONGEST ? "" : line.strip();
         if (batch) {
@@ -74,7 +74,7 @@ final class ShellBranches {
         return Optional.of(here).filter(h -> !h.isEmpty());
     }
 
-    /** What only a jump leads to: the line before leaves. */
+    /** For batch files: a label after a line that leaves is only reached by a jump. */
     private Optional<String> labelled(String l) {
         Matcher m = JUMPED.matcher(l);
         if (m.matches()) {

@@ -18,12 +18,10 @@ final class ShellTexts {
             "\\becho\\s+[\"']?(\\w{1,20})[\"']?\\s*>\\s*/sys/kernel/mm/transparent_hugepage/(enabled|defrag)");
     private static final Pattern KERNEL = Pattern.compile(
             "\\s{0,20}((?:net|vm|kernel|fs)\\.[a-z0-9_]{2,40}(?:\\.[a-z0-9_-]{2,60}){0,5})\\s{0,10}=\\s{0,10}([\\w][\\w ./%-]{0,100}?)\\s{0,20}");
-    private static final Pattern LIMIT = Pattern.compile(
-            "(?:^|[\"'])\\s{0,10}([*@\\w-]{1,40})\\s{1,30}(soft|hard|-)\\s{1,30}(nofile|nproc|memlock|stack|core)\\s{1,30}(\\d{1,18}|unlimited)");
     private static final Pattern FROM = Pattern.compile("(?i)\\s*FROM\\s+(?:--platform=\\S+\\s+)?(\\S{1,200}).*");
 
     private static final Pattern COMMENT = Pattern.compile("(?i)\\s*(?:#|::|@?rem\\b)");
-    /** Options that are looked for, tried, or told of: nothing is set by such a line. */
+    /** Lines that search for, try or print an option. They set nothing. */
     private static final Pattern ASKS = Pattern.compile(
             "(?:.*\\b(?:e?grep|GREP|findstr)\\b.*|\\s*\\(?[\"'*]{0,2}-[^\\s()]{1,80}\\)(?:\\s.*)?|.*\\s-version\\b.*>\\s*/dev/null.*|\\s*@?(?:echo|printf)\\b[^>]*)");
 
@@ -71,21 +69,13 @@ final class ShellTexts {
         }
     }
 
-    /** What a script writes into sysctl.conf and limits.conf, by a here-document or an echo. */
+    /** Lines for sysctl.conf and limits.conf that a script writes, by a here-document or an echo. */
     private static void here(Source in, String line, int start) {
         Matcher m = KERNEL.matcher(line);
         if (m.matches()) {
             in.add(SettingKind.SYSCTL, m.group(1), m.group(2), in.place(start, start + line.length()), "");
         }
-        m = LIMIT.matcher(line);
-        if (m.find()) {
-            in.add(
-                    SettingKind.LIMIT,
-                    m.group(2) + " " + m.group(3),
-                    m.group(4),
-                    in.place(start + m.start(), start + m.end()),
-                    m.group(1));
-        }
+        LineReaders.limits(in, line, start);
     }
 
     static void ulimits(Source in, String line, int start) {

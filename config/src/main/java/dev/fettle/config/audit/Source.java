@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A text that settings are looked for in: where its lines begin, and what was found so far. */
+/** A text being searched: where its lines begin, and the settings found so far. */
 final class Source {
-    /** A setting more than this is one too many: nobody reads a list of so many. */
+    /** The search stops here: nobody reads a longer list. */
     static final int MOST_SETTINGS = 20_000;
 
     private final String name;
@@ -58,7 +58,7 @@ final class Source {
         return at >= 0 ? at + 1 : -at - 1;
     }
 
-    /** A place that can be changed: from start to before end, with a comment in front of the line on which it begins. */
+    /** A place that can be edited, from start to before end. A comment would go in front of its first line. */
     Place place(int start, int end) {
         int line = lineOf(start);
         return new Place(name, line, start, end, lines[line - 1]);

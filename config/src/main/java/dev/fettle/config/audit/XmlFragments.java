@@ -1,14 +1,20 @@
 package dev.fettle.config.audit;
 
+import dev.fettle.config.tomcat.XmlElement;
 import dev.fettle.model.audit.SettingKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Elements of Tomcat's and Jetty's XML within any text. Tags are looked at one by one: no entity and no document type counts. */
+/** Elements of Tomcat's and Jetty's XML within any text. Each tag is read by itself; entities and document types are ignored. */
 final class XmlFragments {
-    private static final Pattern TAG =
-            Pattern.compile("<(Connector|Executor|UpgradeProtocol|Valve|Resource|Resources|Context|session-config)\\b"
-                    + "((?:[^<>\"']++|\"[^\"<]{0,2000}+\"|'[^'<]{0,2000}+'){0,400}+)>");
+    private static final Set<String> TOMCAT =
+            Set.of("Connector", "Executor", "UpgradeProtocol", "Valve", "Resource", "Resources", "Context");
+    private static final Pattern TAG = Pattern.compile("<(" + String.join("|", TOMCAT) + ")(?![\\w-])"
+            + "((?:[^<>\"']++|\"[^\"<]{0,2000}+\"|'[^'<]{0,2000}+'){0,400}+)>");
     private static final Pattern ATTRIBUTE =
             Pattern.compile("([A-Za-z][\\w.:-]{0,60})\\s*=\\s*(?:\"([^\"]*)\"|'([^']*)')");
     private static final Pattern SET = Pattern.compile(
@@ -22,40 +28,51 @@ final class XmlFragments {
 
     private XmlFragments() {}
 
-    /** Tomcat's elements. */
-    static void tomcat(Source in) {
-        String text = blanked(in.text());
-        Matcher tag = TAG.matcher(text);
-        int n = 0;
+    /** Start tags in any text that look like Tomcat's elements. */
+    static List<XmlElement> loose(String text) {
+        var out = new ArrayList<XmlElement>();
+        Matcher tag = TAG.matcher(blanked(text));
         while (tag.find()) {
-            String element = tag.group(1);
-            String scope = element + " " + ++n;
+            var attributes = new ArrayList<XmlElement.Attribute>();
             Matcher a = ATTRIBUTE.matcher(tag.group(2));
-            var all = new java.util.ArrayList<String[]>();
-            String name = "";
             while (a.find()) {
-                String value = a.group(2) != null ? a.group(2) : a.group(3);
-                all.add(new String[] {
-                    a.group(1), value, String.valueOf(tag.start(2) + a.start()), String.valueOf(tag.start(2) + a.end())
-                });
-                if (a.group(1).equals("className")) {
-                    name = value.substring(value.lastIndexOf('.') + 1);
-                }
+                int value = a.start(2) < 0 ? 3 : 2;
+                int at = tag.start(2);
+                attributes.add(new XmlElement.Attribute(
+                        a.group(1), a.group(value), at + a.start(), at + a.start(value), at + a.end(value)));
             }
-            String owner = name.isEmpty() || element.equals("Executor") ? element : element + "[" + name + "]";
-            if (element.equals("Executor") || element.equals("Connector")) {
-                in.add(SettingKind.TOMCAT, element, "", in.line(tag.start(), tag.start(), -1), scope);
+            out.add(new XmlElement(
+                    Optional.empty(), tag.group(1), attributes, tag.start(), tag.end(1), tag.end(), tag.end(), false));
+        }
+        return out;
+    }
+
+    /** Adds what Tomcat's elements set. They come from the parser, or from {@link #loose}. */
+    static void tomcat(Source in, List<XmlElement> elements) {
+        int n = 0;
+        for (XmlElement e : elements) {
+            if (!TOMCAT.contains(e.name())) {
+                continue;
             }
-            for (String[] x : all) {
-                int start = Integer.parseInt(x[2]);
+            String scope = e.name() + " " + ++n;
+            String name = e.value("className")
+                    .map(c -> "[" + c.substring(c.lastIndexOf('.') + 1) + "]")
+                    .filter(c -> !e.name().equals("Executor"))
+                    .orElse("");
+            if (e.name().equals("Executor") || e.name().equals("Connector")) {
+                in.add(SettingKind.TOMCAT, e.name(), "", in.line(e.start(), e.start(), -1), scope);
+            }
+            int comment = in.start(in.lineOf(e.start()));
+            for (XmlElement.Attribute a : e.attributes()) {
                 in.add(
                         SettingKind.TOMCAT,
-                        owner + "." + x[0],
-                        x[1],
-                        in.line(start, Integer.parseInt(x[3]), in.start(in.lineOf(tag.start()))),
+                        e.name() + name + "." + a.name(),
+                        a.value(),
+                        in.line(a.start(), a.end(), comment),
                         scope);
             }
         }
+        String text = blanked(in.text());
         Matcher session = SESSION.matcher(text);
         while (session.find()) {
             in.add(
@@ -67,7 +84,7 @@ final class XmlFragments {
         }
     }
 
-    /** Jetty's. */
+    /** Adds what Jetty's elements set. */
     static void jetty(Source in) {
         String text = blanked(in.text());
         Matcher set = SET.matcher(text);
@@ -95,7 +112,7 @@ final class XmlFragments {
         }
     }
 
-    /** With blanks in place of comments, so that offsets stay. */
+    /** Replaces comments by blanks, so that offsets do not change. */
     private static String blanked(String text) {
         if (!text.contains("<!--")) {
             return text;

@@ -32,14 +32,9 @@ public record BootArguments(List<String> list, List<String> notes) {
      *
      * @param users the target's own
      * @param port it shall listen on, on 127.0.0.1
+     * @param keystore PKCS #12, with which it speaks TLS; empty: as its own configuration says
      * @param beside where configuration files beside the jar are to be found, a value of {@link #ADDITIONAL}
      */
-    public static BootArguments of(
-            List<String> users, ServerKind server, Setting setting, int port, Optional<String> beside) {
-        return of(users, server, setting, port, Optional.empty(), beside);
-    }
-
-    /** @param keystore PKCS #12, with which it speaks TLS; empty: as its own configuration says */
     public static BootArguments of(
             List<String> users,
             ServerKind server,

@@ -1,5 +1,6 @@
 package dev.fettle.config.boot;
 
+import dev.fettle.config.ConfigException;
 import dev.fettle.config.boot.BootConfiguration.Place;
 import dev.fettle.model.text.Secrets;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import java.util.Optional;
  * and then what is for the active ones; the last word wins.
  */
 final class BootConfigReader {
-    /** Weakest first: of files in one place, {@code .properties} win. */
+    /** Weakest first: in one place, {@code .properties} wins. */
     private static final List<String> ENDINGS = List.of(".yaml", ".yml", ".properties");
 
     private static final String ON_PROFILE = BootProperties.canonical("spring.config.activate.on-profile");
@@ -35,7 +36,7 @@ final class BootConfigReader {
 
     /** One document of a file; a file of properties may hold several, as YAML may. */
     private record Document(String where, Map<String, String> properties) {
-        /** The value under a name, however that is spelled. */
+        /** A value by name, in any of Spring Boot's spellings. */
         Optional<String> get(String canonical) {
             return properties.entrySet().stream()
                     .filter(e -> BootProperties.canonical(e.getKey()).equals(canonical))
@@ -44,7 +45,7 @@ final class BootConfigReader {
         }
     }
 
-    /** Puts what the files say below what is in the layers already. */
+    /** Adds the files' values to the layers. Values already there win. */
     void into(PropertyLayers layers) {
         List<String> names = words(layers.beyondFiles("spring.config.name").map(PropertyLayers.Value::text));
         List<String> bases = names.isEmpty() ? List.of("application") : names;
@@ -107,14 +108,14 @@ final class BootConfigReader {
                     BootConfigText.documents(file, text.get())
                             .forEach(d -> all.add(new Document(where, new LinkedHashMap<>(d))));
                 }
-            } catch (IOException | IllegalArgumentException e) {
+            } catch (IOException | ConfigException | IllegalArgumentException e) {
                 notes.add(where + " cannot be read: " + e.getMessage());
             }
         }
         return all;
     }
 
-    /** Whether a document counts with these profiles. */
+    /** Whether a document applies to these profiles. */
     private boolean holds(Document document, List<String> profiles) {
         if (document.get(ON_CLOUD).isPresent()) {
             return false;

@@ -1,29 +1,23 @@
 package dev.fettle.config.boot;
 
-import java.io.IOException;
-import java.io.StringReader;
+import dev.fettle.config.ConfigException;
+import dev.fettle.config.YamlText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.MarkedYAMLException;
-import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.Tag;
 
 /**
  * The documents of a configuration file, each as flat properties: {@code server.tomcat.threads.max} to its text. Lists of
  * single values become one value, joined by commas.
  */
 final class BootConfigText {
-    private static final int MOST_ENTRIES = 20_000;
-    private static final int DEEPEST = 50;
     private static final Pattern INDEXED = Pattern.compile("(.+)\\[([0-9]{1,4})\\]");
     private static final Pattern SEPARATOR = Pattern.compile("(?m)^[#!]---\\s*$");
 
@@ -32,23 +26,18 @@ final class BootConfigText {
     /**
      * Reads a file by what its name ends with.
      *
-     * @throws IllegalArgumentException with a reason of one line, if it cannot be read
+     * @throws ConfigException with a reason of one line, if it cannot be read
+     * @throws IllegalArgumentException likewise
      */
-    static List<Map<String, String>> documents(String file, String text) {
+    static List<Map<String, String>> documents(String file, String text) throws ConfigException {
         return file.endsWith(".properties") ? properties(text) : yaml(text);
     }
 
     private static List<Map<String, String>> properties(String text) {
         var documents = new ArrayList<Map<String, String>>();
         for (String part : SEPARATOR.split(text, -1)) {
-            var properties = new Properties();
-            try {
-                properties.load(new StringReader(part));
-            } catch (IOException e) {
-                throw new IllegalStateException(e); // a text in memory
-            }
             var all = new TreeMap<String, String>();
-            properties.forEach((name, value) -> all.put(name.toString(), value.toString()));
+            PropertiesText.read(part).forEach(p -> all.put(p.name(), p.value()));
             documents.add(joined(all));
         }
         return documents;
@@ -70,66 +59,17 @@ final class BootConfigText {
         return plain;
     }
 
-    private static List<Map<String, String>> yaml(String text) {
-        var options = new LoaderOptions();
-        options.setAllowDuplicateKeys(false); // nor does Spring Boot
-        options.setNestingDepthLimit(DEEPEST);
+    private static List<Map<String, String>> yaml(String text) throws ConfigException {
         var documents = new ArrayList<Map<String, String>>();
-        try {
-            for (Object document : new Yaml(new SafeConstructor(options)).loadAll(text)) {
-                var flat = new LinkedHashMap<String, String>();
-                if (document instanceof Map<?, ?> map) {
-                    flatten("", map, flat, 0);
-                } else if (document != null) {
-                    throw new IllegalArgumentException("it holds no mapping");
-                }
-                documents.add(flat);
+        YamlText yaml = YamlText.parse(text);
+        for (Node document : yaml.documents()) {
+            if (!(document instanceof MappingNode) && !document.getTag().equals(Tag.NULL)) {
+                throw new ConfigException("it holds no mapping");
             }
-        } catch (MarkedYAMLException e) {
-            String line = e.getProblemMark() == null
-                    ? ""
-                    : "line " + (e.getProblemMark().getLine() + 1) + ": ";
-            throw new IllegalArgumentException(
-                    line + "not YAML: " + String.valueOf(e.getProblem()).replaceAll("\\s+", " "), e);
-        } catch (YAMLException e) {
-            throw new IllegalArgumentException(
-                    "not YAML: " + String.valueOf(e.getMessage()).replaceAll("\\s+", " "), e);
+            var flat = new LinkedHashMap<String, String>();
+            yaml.values(document).forEach(v -> flat.put(v.name(), v.value()));
+            documents.add(flat);
         }
         return documents;
-    }
-
-    /** Aliases may repeat a part, even within itself: the bounds are on what comes out. */
-    private static void flatten(String prefix, Map<?, ?> map, Map<String, String> out, int depth) {
-        for (var e : map.entrySet()) {
-            if (out.size() > MOST_ENTRIES || depth > DEEPEST) {
-                throw new IllegalArgumentException("it expands to more than %d entries".formatted(MOST_ENTRIES));
-            }
-            String key = String.valueOf(e.getKey());
-            String name = prefix.isEmpty() || key.startsWith("[") ? prefix + key : prefix + "." + key;
-            Object value = e.getValue();
-            if (value instanceof Map<?, ?> inner) {
-                flatten(name, inner, out, depth + 1);
-            } else if (value instanceof List<?> list) {
-                list(name, list, out, depth);
-            } else {
-                out.put(name, text(value));
-            }
-        }
-    }
-
-    private static void list(String name, List<?> list, Map<String, String> out, int depth) {
-        if (list.stream().noneMatch(v -> v instanceof Map || v instanceof List)) {
-            out.put(
-                    name,
-                    String.join(",", list.stream().map(BootConfigText::text).toList()));
-            return;
-        }
-        for (int i = 0; i < list.size(); i++) {
-            flatten(name, Map.of("[" + i + "]", list.get(i) == null ? "" : list.get(i)), out, depth + 1);
-        }
-    }
-
-    private static String text(@Nullable Object value) {
-        return value == null ? "" : value.toString();
     }
 }

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Properties by their name, whichever way it is spelled; what is put later wins, and environment variables lie in between. */
+/** Properties by name, in any of Spring Boot's spellings. Later ones win; the environment is above files and below the command line. */
 final class PropertyLayers {
     private final Map<String, Value> files = new HashMap<>();
     private final Map<String, Value> environment = new HashMap<>();
@@ -37,12 +37,12 @@ final class PropertyLayers {
         properties.forEach((name, text) -> command.put(BootProperties.canonical(name), new Value(name, text, where)));
     }
 
-    /** The value that wins. */
+    /** The winning value. */
     Optional<Value> get(String property) {
         return beyondFiles(property).or(() -> Optional.ofNullable(files.get(BootProperties.canonical(property))));
     }
 
-    /** The value that wins, of those that stand in no file. */
+    /** The winning value among those that are not in files. */
     Optional<Value> beyondFiles(String property) {
         return Optional.ofNullable(command.get(BootProperties.canonical(property)))
                 .or(() -> Optional.ofNullable(environment.get(BootProperties.bare(property))));

@@ -7,6 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Changes Jetty's ini files: own lines go into {@code start.d/fettle.ini}, lines that they override become comments. */
 final class IniWriter {
@@ -39,24 +43,22 @@ final class IniWriter {
     /** Ends an environment, so that what follows is the server's. */
     private static final String NO_ENVIRONMENT = "--modules=server";
 
-    private final Map<String, String> texts = new LinkedHashMap<>();
+    private final Map<String, IniFile> files = new LinkedHashMap<>();
     private final Set<String> modules = new LinkedHashSet<>();
     private final Map<String, String> properties = new LinkedHashMap<>();
 
     IniWriter(List<IniFile> files) {
-        files.forEach(f -> texts.put(f.path(), f.text()));
+        files.forEach(f -> this.files.put(f.path(), f));
     }
 
     /** The files, with what was set and turned on. */
     List<IniFile> files() {
-        var all = new LinkedHashMap<>(texts);
+        var all = new LinkedHashMap<>(files);
         if (!modules.isEmpty() || !properties.isEmpty()) {
-            String before = texts.getOrDefault(OWN, "");
-            all.put(OWN, before + (before.isEmpty() || before.endsWith("\n") ? "" : "\n") + own());
+            String before = all.containsKey(OWN) ? all.get(OWN).text() : "";
+            all.put(OWN, new IniFile(OWN, before + (before.isEmpty() || before.endsWith("\n") ? "" : "\n") + own()));
         }
-        return all.entrySet().stream()
-                .map(e -> new IniFile(e.getKey(), e.getValue()))
-                .toList();
+        return List.copyOf(all.values());
     }
 
     /** Modules of environments come behind the properties, which would be theirs otherwise. */
@@ -83,17 +85,27 @@ final class IniWriter {
     }
 
     void turnOn(String module) {
-        boolean on = texts.values().stream()
-                .flatMap(String::lines)
-                .anyMatch(l ->
-                        IniLine.of(l) instanceof IniLine.Modules m && m.names().contains(module));
-        if (!on) {
+        if (turnedOn().noneMatch(module::equals)) {
             modules.add(module);
         }
     }
 
+    /** The modules that the files turn on. */
+    private Stream<String> turnedOn() {
+        return files.values().stream()
+                .flatMap(f -> f.lines().stream())
+                .flatMap(l -> l.is() instanceof IniLine.Modules m ? m.names().stream() : Stream.empty());
+    }
+
     void turnOff(String module) {
-        texts.replaceAll((path, text) -> without(module, text));
+        change(line -> {
+            if (!(line.is() instanceof IniLine.Modules m) || !m.names().contains(module)) {
+                return line.text();
+            }
+            IniLine.Modules rest = m.without(module);
+            String end = line.text().endsWith("\n") ? "" : "\n";
+            return MARK + line.text() + (rest.names().isEmpty() ? "" : end + rest + "\n");
+        });
     }
 
     void turnOffPools() {
@@ -102,63 +114,19 @@ final class IniWriter {
 
     /** Turns off what listens on other ports, and start.jar's own; gives the modules that were on. */
     List<String> turnOffPorts() {
-        var off = new TreeSet<String>();
-        for (String text : texts.values()) {
-            text.lines().map(IniLine::of).forEach(l -> {
-                if (l instanceof IniLine.Modules m) {
-                    m.names().stream().filter(PORTS::contains).forEach(off::add);
-                }
-            });
-        }
+        var off = turnedOn().filter(PORTS::contains).collect(Collectors.toCollection(TreeSet::new));
         off.forEach(this::turnOff);
         drop(line -> line instanceof IniLine.Property p && p.key().startsWith("STOP."));
         return List.copyOf(off);
     }
 
-    private interface Which {
-        boolean is(IniLine line);
-    }
-
     /** Makes comments of lines. */
-    private void drop(Which which) {
-        texts.replaceAll((path, text) -> {
-            var out = new StringBuilder();
-            for (String line : lines(text)) {
-                if (which.is(IniLine.of(line))) {
-                    out.append(MARK);
-                }
-                out.append(line);
-            }
-            return out.toString();
-        });
+    private void drop(Predicate<IniLine> which) {
+        change(line -> which.test(line.is()) ? MARK + line.text() : line.text());
     }
 
-    private static String without(String module, String text) {
-        var out = new StringBuilder();
-        for (String line : lines(text)) {
-            if (IniLine.of(line) instanceof IniLine.Modules m && m.names().contains(module)) {
-                out.append(MARK).append(line);
-                IniLine.Modules rest = m.without(module);
-                if (!rest.names().isEmpty()) {
-                    out.append(line.endsWith("\n") ? "" : "\n").append(rest).append('\n');
-                }
-            } else {
-                out.append(line);
-            }
-        }
-        return out.toString();
-    }
-
-    /** The lines with their ends. */
-    private static List<String> lines(String text) {
-        var out = new ArrayList<String>();
-        int from = 0;
-        while (from < text.length()) {
-            int newline = text.indexOf('\n', from);
-            int to = newline < 0 ? text.length() : newline + 1;
-            out.add(text.substring(from, to));
-            from = to;
-        }
-        return out;
+    private void change(Function<IniFile.Line, String> changed) {
+        files.replaceAll((path, file) ->
+                new IniFile(path, file.lines().stream().map(changed).collect(Collectors.joining())));
     }
 }

@@ -62,16 +62,13 @@ public final class JettyInis {
     }
 
     private void lines(IniFile file) {
-        int number = 0;
-        for (String line : file.text().lines().toList()) {
-            number++;
-            String place = file.path() + ":" + number;
-            switch (IniLine.of(line)) {
+        for (IniFile.Line line : file.lines()) {
+            switch (line.is()) {
                 case IniLine.Modules m -> {
                     modules.addAll(m.names());
                     environment = m.environment();
                 }
-                case IniLine.Property p -> property(p, place);
+                case IniLine.Property p -> property(p, file.path() + ":" + line.number());
                 case IniLine.Other _ -> {
                     // start.jar's business
                 }
@@ -224,12 +221,8 @@ public final class JettyInis {
      * The files for a private copy of the server: HTTP on a port of its own on 127.0.0.1, and no other port.
      *
      * @param more modules to turn on besides
+     * @param key for HTTPS in place of HTTP
      */
-    public PrivateInis privately(int port, Set<String> more) {
-        return privately(port, more, Optional.empty());
-    }
-
-    /** As {@link #privately(int, Set)}, with HTTPS in place of HTTP if there is a key. */
     public PrivateInis privately(int port, Set<String> more, Optional<KeyStoreFile> key) {
         var writer = new IniWriter(files);
         List<String> off = writer.turnOffPorts();

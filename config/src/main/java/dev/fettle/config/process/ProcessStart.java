@@ -1,11 +1,11 @@
 package dev.fettle.config.process;
 
 import dev.fettle.config.ConfigException;
+import dev.fettle.config.YamlText;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.LaunchOption;
 import dev.fettle.model.knob.Setting;
-import java.io.StringReader;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.Node;
 
 /**
  * A process's settings in the configuration of systemd, Kubernetes or Docker.
@@ -69,40 +66,26 @@ public record ProcessStart(Map<String, String> environment, Setting process) {
      * @throws ConfigException if it is not such a patch
      */
     public static ProcessStart ofKubernetes(String text) throws ConfigException {
-        Object all;
-        try {
-            all = new Yaml(new SafeConstructor(new LoaderOptions())).load(new StringReader(text));
-        } catch (YAMLException e) {
-            throw new ConfigException("the patch is no YAML: " + e.getMessage());
-        }
-        if (all == null) {
+        List<Node> all = YamlText.parse(text).documents();
+        if (all.isEmpty()) {
             return new ProcessStart(Map.of(), Setting.DEFAULT); // comments only
         }
-        Object container = at(all, "spec", "template", "spec", "containers");
-        if (!(container instanceof List<?> list) || list.isEmpty()) {
-            throw new ConfigException("the patch names no container");
-        }
+        Node container = YamlText.at(all.getFirst(), "spec", "template", "spec", "containers")
+                .map(YamlText::elements)
+                .filter(c -> !c.isEmpty())
+                .map(List::getFirst)
+                .orElseThrow(() -> new ConfigException("the patch names no container"));
         var environment = new LinkedHashMap<String, String>();
-        if (at(list.getFirst(), "env") instanceof List<?> variables) {
-            for (Object variable : variables) {
-                environment.put(String.valueOf(at(variable, "name")), String.valueOf(at(variable, "value")));
-            }
-        }
-        Object cpus = at(list.getFirst(), "resources", "limits", "cpu");
-        return new ProcessStart(
-                environment, cpus.equals("") ? Setting.DEFAULT : Setting.of(CPUS, String.valueOf(cpus)));
+        YamlText.at(container, "env")
+                .map(YamlText::elements)
+                .orElse(List.of())
+                .forEach(v -> environment.put(text(v, "name"), text(v, "value")));
+        String cpus = text(container, "resources", "limits", "cpu");
+        return new ProcessStart(environment, cpus.isEmpty() ? Setting.DEFAULT : Setting.of(CPUS, cpus));
     }
 
-    private static Object at(Object node, String... path) {
-        Object at = node;
-        for (String key : path) {
-            Object next = at instanceof Map<?, ?> map ? map.get(key) : null;
-            if (next == null) {
-                return "";
-            }
-            at = next;
-        }
-        return at;
+    private static String text(Node node, String... path) {
+        return YamlText.at(node, path).map(YamlText::text).orElse("");
     }
 
     /**

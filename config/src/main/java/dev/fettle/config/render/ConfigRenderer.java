@@ -31,14 +31,10 @@ public final class ConfigRenderer {
     private final OwnPlaces own;
     private final Optional<String> executor;
 
-    /** @param executor the Executor that the Connector of a Tomcat runs on, if it is known to run on one */
-    public ConfigRenderer(Target target, Setting setting, Optional<String> executor) {
-        this(target, setting, executor, List.of());
-    }
-
     /**
      * Creates a renderer.
      *
+     * @param executor the Executor that the Connector of a Tomcat runs on, if it is known to run on one
      * @param own the application's knobs that the plan declares
      */
     public ConfigRenderer(Target target, Setting setting, Optional<String> executor, List<OwnKnob> own) {

@@ -76,12 +76,8 @@ public record TomcatXml(String name, String text, Setting setting, List<String> 
      *
      * @param port the HTTP Connector's, on 127.0.0.1
      * @param deploys whether a web application of the trial's own takes the place of those in the file
+     * @param key for TLS on the Connector
      */
-    public PrivateServerXml privately(int port, boolean deploys) throws ConfigException {
-        return privately(port, deploys, Optional.empty());
-    }
-
-    /** As {@link #privately(int, boolean)}, with TLS on the Connector if there is a key. */
     public PrivateServerXml privately(int port, boolean deploys, Optional<KeyStoreFile> key) throws ConfigException {
         return PrivateServerXml.of(name, text, port, deploys, key);
     }

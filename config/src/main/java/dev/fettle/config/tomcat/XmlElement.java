@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param tagEnd where its start tag ends
  * @param empty whether it is written {@code <name/>}
  */
-record XmlElement(
+public record XmlElement(
         Optional<XmlElement> parent,
         String name,
         List<Attribute> attributes,
@@ -20,7 +20,7 @@ record XmlElement(
         int tagEnd,
         int end,
         boolean empty) {
-    XmlElement {
+    public XmlElement {
         attributes = List.copyOf(attributes);
     }
 
@@ -31,8 +31,8 @@ record XmlElement(
      * @param valueStart where the value begins, behind its quote
      * @param valueEnd where its closing quote stands
      */
-    record Attribute(String name, String value, int start, int valueStart, int valueEnd) {
-        int end() {
+    public record Attribute(String name, String value, int start, int valueStart, int valueEnd) {
+        public int end() {
             return valueEnd + 1;
         }
     }
@@ -41,7 +41,8 @@ record XmlElement(
         return attributes.stream().filter(a -> a.name().equals(wanted)).findFirst();
     }
 
-    Optional<String> value(String attribute) {
+    /** An attribute's value. */
+    public Optional<String> value(String attribute) {
         return attribute(attribute).map(Attribute::value);
     }
 

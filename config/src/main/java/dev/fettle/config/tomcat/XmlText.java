@@ -17,7 +17,7 @@ import javax.xml.stream.XMLStreamReader;
  * places, which the parser does not tell for attributes. A document type is refused, and with it every entity that is not
  * XML's own.
  */
-final class XmlText {
+public final class XmlText {
     private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final int DEEPEST = 50;
 
@@ -37,7 +37,7 @@ final class XmlText {
      * @param name of its file, for messages
      * @throws ConfigException with file, line and column, if it is not well-formed or has a document type
      */
-    static XmlText parse(String name, String text) throws ConfigException {
+    public static XmlText parse(String name, String text) throws ConfigException {
         int from = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
         List<XmlScan.Parsed> parsed = parsed(name, text.substring(from));
         return new XmlText(name, text, new XmlScan(text, from, parsed).elements());
@@ -111,7 +111,7 @@ final class XmlText {
     }
 
     /** All elements, in the order of their start tags. */
-    List<XmlElement> elements() {
+    public List<XmlElement> elements() {
         return elements;
     }
 

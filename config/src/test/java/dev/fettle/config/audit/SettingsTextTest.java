@@ -52,7 +52,7 @@ class SettingsTextTest {
                         "3 Connector",
                         "3 Connector.port=8080",
                         "4 Connector.maxThreads=300",
-                        "4 Connector.compressableMimeType=a&amp;b");
+                        "4 Connector.compressableMimeType=a&b");
     }
 
     @Test
@@ -321,6 +321,9 @@ class SettingsTextTest {
     private static final class Mess {
         private static final List<String> PIECES = List.of(
                 "net.core.somaxconn = 1\n",
+                "server.\\n.x\\u0000=1\n",
+                "server.y=\\u12",
+                "  <<: *a\n",
                 "<Connector port=\"8080\" maxThreads='",
                 "\"/>",
                 "<Executor name=",

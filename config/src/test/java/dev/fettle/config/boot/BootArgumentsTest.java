@@ -16,8 +16,8 @@ class BootArgumentsTest {
     void theUsersComeFirstAndKnobsAfterThem() {
         var setting = Setting.of(Map.of("threads.max", "50", "keepalive.timeout", "60000", "jvm.heap", "256m"));
 
-        var arguments =
-                BootArguments.of(List.of("--app.mode=demo", "plain"), ServerKind.TOMCAT, setting, 4711, NOWHERE);
+        var arguments = BootArguments.of(
+                List.of("--app.mode=demo", "plain"), ServerKind.TOMCAT, setting, 4711, NOWHERE, NOWHERE);
 
         assertThat(arguments.list())
                 .containsExactly(
@@ -39,7 +39,8 @@ class BootArgumentsTest {
                 "--server.tomcat.accept-count=7",
                 "--server.PORT=80");
 
-        var arguments = BootArguments.of(users, ServerKind.TOMCAT, Setting.of("threads.max", "50"), 4711, NOWHERE);
+        var arguments =
+                BootArguments.of(users, ServerKind.TOMCAT, Setting.of("threads.max", "50"), 4711, NOWHERE, NOWHERE);
 
         assertThat(arguments.list())
                 .containsExactly(
@@ -62,6 +63,7 @@ class BootArgumentsTest {
                 ServerKind.UNDERTOW,
                 Setting.of("request.headers.max", "77"),
                 1,
+                NOWHERE,
                 NOWHERE);
 
         assertThat(arguments.list())
@@ -74,7 +76,7 @@ class BootArgumentsTest {
         var beside = Optional.of("optional:file:/srv/");
         String ours = "--spring.config.additional-location=optional:file:/srv/";
 
-        assertThat(BootArguments.of(List.of("--a=b"), ServerKind.JETTY, Setting.DEFAULT, 1, beside)
+        assertThat(BootArguments.of(List.of("--a=b"), ServerKind.JETTY, Setting.DEFAULT, 1, NOWHERE, beside)
                         .list())
                 .startsWith(ours, "--a=b");
         assertThat(BootArguments.of(
@@ -82,6 +84,7 @@ class BootArgumentsTest {
                                 ServerKind.JETTY,
                                 Setting.DEFAULT,
                                 1,
+                                NOWHERE,
                                 beside)
                         .list())
                 .startsWith(ours, "--spring.config.additional-location=file:/etc/x/");
@@ -90,6 +93,7 @@ class BootArgumentsTest {
                                 ServerKind.JETTY,
                                 Setting.DEFAULT,
                                 1,
+                                NOWHERE,
                                 beside)
                         .list())
                 .as("then Spring Boot looks nowhere else")

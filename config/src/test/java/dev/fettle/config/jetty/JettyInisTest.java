@@ -7,6 +7,7 @@ import dev.fettle.config.ConfigException;
 import dev.fettle.model.knob.Setting;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -138,7 +139,8 @@ class JettyInisTest {
 
     @Test
     void aPrivateCopyHasOnePortOfItsOwn() {
-        JettyInis.PrivateInis own = JettyInis.read(Samples.INIS).privately(40001, Set.of("ee11-deploy", "http"));
+        JettyInis.PrivateInis own =
+                JettyInis.read(Samples.INIS).privately(40001, Set.of("ee11-deploy", "http"), Optional.empty());
 
         assertThat(own.inis().modules())
                 .contains("http", "ee11-deploy", "http2c")

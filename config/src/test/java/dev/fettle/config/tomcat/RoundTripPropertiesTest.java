@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.jqwik.api.Arbitraries;
@@ -84,10 +85,11 @@ class RoundTripPropertiesTest {
     void aPrivateCopyKeepsTheSetting(@ForAll("serverXmls") String text, @ForAll("tomcat") Setting setting)
             throws Exception {
         TomcatXml with = TomcatXml.read(FILE, TomcatXml.read(FILE, text).with(setting));
-        TomcatXml copy = TomcatXml.read(FILE, with.privately(12345, true).text());
+        TomcatXml copy = TomcatXml.read(
+                FILE, with.privately(12345, true, Optional.empty()).text());
 
         assertThat(copy.setting()).isEqualTo(with.setting());
-        assertThat(copy.privately(12345, true).text()).isEqualTo(copy.text());
+        assertThat(copy.privately(12345, true, Optional.empty()).text()).isEqualTo(copy.text());
     }
 
     @Property(tries = 60)
@@ -98,7 +100,10 @@ class RoundTripPropertiesTest {
 
         Setting wanted = before.setting().with(setting);
         assertThat(after.setting()).isEqualTo(withoutOff(withoutOff(wanted, "http2"), "compression"));
-        assertThat(after.privately(12345, java.util.Set.of()).inis().setting()).isEqualTo(after.setting());
+        assertThat(after.privately(12345, java.util.Set.of(), Optional.empty())
+                        .inis()
+                        .setting())
+                .isEqualTo(after.setting());
         for (IniFile file : files) {
             String now = after.files().stream()
                     .filter(f -> f.path().equals(file.path()))

@@ -8,6 +8,7 @@ import dev.fettle.config.jetty.Samples;
 import dev.fettle.model.knob.Setting;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -190,7 +191,7 @@ class TomcatXmlTest {
 
     @Test
     void aPrivateCopyHasOnePortOfItsOwn() throws Exception {
-        PrivateServerXml xml = read(Samples.EXECUTOR).privately(40001, true);
+        PrivateServerXml xml = read(Samples.EXECUTOR).privately(40001, true, Optional.empty());
 
         assertThat(xml.text())
                 .contains("<Server port='-1' portOffset=\"0\">")
@@ -211,7 +212,7 @@ class TomcatXmlTest {
 
     @Test
     void aPrivateCopyOfABaseKeepsItsApplications() throws Exception {
-        PrivateServerXml xml = read(Samples.EXECUTOR).privately(40001, false);
+        PrivateServerXml xml = read(Samples.EXECUTOR).privately(40001, false, Optional.empty());
 
         assertThat(xml.text())
                 .contains("<Context path=\"/a\" docBase=\"/srv/a\"/>")

@@ -27,6 +27,13 @@ public final class CapacitySearch {
     /** The limit's interval reaches this much further than its middle. */
     private static final double LONG_TAIL = 1.05;
 
+    /** How much lower the rate after several disturbed probes is; then twice that, and so on. */
+    private static final double LOWER = 0.05;
+
+    private static final double MOST_LOWER = 0.2;
+    /** So many times the precision between what met the SLO and what was disturbed is not worth more probes. */
+    private static final double NEAR = 2;
+
     private static final int VOID_IN_A_ROW = 4;
     /** Narrowing goes on for at least so many probes: fewer say little about the noise. */
     private static final int LEAST_NARROWING = 5;
@@ -126,7 +133,7 @@ public final class CapacitySearch {
                 return offer(last.phase(), last.rate(), "once more: the generator was late");
             }
             if (result == Result.DISTURBED) {
-                return offer(last.phase(), last.rate(), "once more: it was disturbed");
+                return afterDisturbance(last);
             }
             if (state.valid().isEmpty()) {
                 boolean giveUp = state.seen().size() >= 2 * VOID_IN_A_ROW || last.rate() <= settings.floor();
@@ -141,12 +148,45 @@ public final class CapacitySearch {
                         : stop(Outcome.NO_RATE);
             }
             if (state.allMet()) {
+                return allMet();
+            }
+            return narrow(LimitPosterior.of(state.valid()));
+        }
+
+        /**
+         * A disturbed probe leaves open what its rate does. So the rate is tried again; where that is of no use, a lower one: it may be
+         * met even so, and then less is open. What the search asks next is the higher rate again, later.
+         */
+        private Step afterDisturbance(Probe last) {
+            // lower rates between confirmations would begin them anew
+            int many = last.phase() == Phase.CONFIRM ? state.disturbedInARow() : state.lately();
+            int further = many - SearchState.TRIES;
+            if (further < 0) {
+                return offer(last.phase(), last.rate(), "once more: it was disturbed");
+            }
+            double step = Math.min(MOST_LOWER, LOWER * StrictMath.pow(2, further));
+            Phase phase = last.phase() == Phase.BRACKET ? Phase.BRACKET : Phase.NARROW;
+            return offer(phase, (1 - step) * last.rate(), "a lower rate: it goes on being disturbed");
+        }
+
+        /** Nothing broke the SLO yet but, maybe, probes that were disturbed. */
+        private Step allMet() {
+            double met = state.highestMet().orElseThrow();
+            OptionalDouble unclear = state.unclear();
+            if (unclear.isEmpty()) {
                 OptionalDouble up = bracketing.up();
                 return up.isPresent()
                         ? offer(Phase.BRACKET, up.getAsDouble(), "above a rate that met it")
-                        : confirm(state.highestMet().orElseThrow(), Outcome.GENERATOR_LIMIT);
+                        : confirm(met, Outcome.GENERATOR_LIMIT);
             }
-            return narrow(LimitPosterior.of(state.valid()));
+            boolean near = unclear.getAsDouble() < met * (1 + NEAR * settings.precision());
+            boolean hurry = state.left() < settings.confirmations() + 2;
+            if (state.confirmed().isEmpty() && (near || hurry || state.confirming())) {
+                double most = (1 - settings.precision())
+                        * state.disturbedConfirmation().orElse(Double.POSITIVE_INFINITY);
+                return confirm(Math.min(met, most), Outcome.DISTURBED);
+            }
+            return offer(Phase.BRACKET, Math.sqrt(met * unclear.getAsDouble()), "below what was disturbed");
         }
 
         private Outcome exhausted() {
@@ -156,9 +196,10 @@ public final class CapacitySearch {
             if (state.noneMet()) {
                 return Outcome.NO_RATE;
             }
-            return state.allMet()
-                    ? Outcome.BUDGET
-                    : state.confirmed().isPresent() ? Outcome.FOUND : Outcome.UNCONFIRMED;
+            if (state.allMet()) {
+                return state.confirmed().isPresent() ? Outcome.DISTURBED : Outcome.BUDGET;
+            }
+            return state.confirmed().isPresent() ? Outcome.FOUND : Outcome.UNCONFIRMED;
         }
 
         private Step narrow(LimitPosterior posterior) {
@@ -232,7 +273,7 @@ public final class CapacitySearch {
             Optional<LimitPosterior> posterior =
                     both ? Optional.of(LimitPosterior.of(state.valid())) : Optional.empty();
             double rate = switch (outcome) {
-                case FOUND -> state.confirmed().orElseThrow();
+                case FOUND, DISTURBED -> state.confirmed().orElseThrow();
                 case GENERATOR_LIMIT -> state.last().probe().rate();
                 case UNCONFIRMED -> {
                     double guess = posterior.map(proposals::unconfirmed).orElse(0.0);
@@ -244,7 +285,8 @@ public final class CapacitySearch {
             };
             Optional<Interval> limit =
                     outcome == Outcome.GENERATOR_LIMIT ? Optional.empty() : posterior.map(LimitPosterior::interval);
-            int confirmations = outcome == Outcome.FOUND ? settings.confirmations() : state.inARow();
+            boolean confirmed = outcome == Outcome.FOUND || outcome == Outcome.DISTURBED;
+            int confirmations = confirmed ? settings.confirmations() : state.inARow();
             return new Step.Stop(CapacityWords.result(slo, outcome, rate, limit, confirmations, state.seen()));
         }
     }

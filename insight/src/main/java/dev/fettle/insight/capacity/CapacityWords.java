@@ -74,8 +74,15 @@ final class CapacityWords {
             case GENERATOR_LIMIT ->
                 "At least " + at + " meets " + slo.quality() + "; the generator was the limit, not the server: "
                         + generator(seen) + ".";
+            case DISTURBED ->
+                "At least " + at + " meets " + slo.quality() + ", in " + confirmations + " of " + confirmations
+                        + " fresh probes of one process. Higher rates broke it only while the machine was disturbed: whether"
+                        + " the server would bear them is not known.";
             case BUDGET ->
-                "At least " + at + " meets " + slo.quality() + "; the budget ran out before anything broke it.";
+                "At least " + at + " meets " + slo.quality()
+                        + (disturbed(seen).isEmpty()
+                                ? "; the budget ran out before anything broke it."
+                                : "; nothing broke it but while the machine was disturbed, and the budget ran out.");
             case NO_RATE -> "No rate meets " + slo.quality() + "." + broke;
             case NOTHING_VALID ->
                 "Nothing can be said about the server: "
@@ -83,6 +90,12 @@ final class CapacityWords {
                                 ? "the generator was late in the probes (" + generator(seen) + ")."
                                 : "the machine was disturbed in every probe.");
         };
+    }
+
+    private static List<Judged> disturbed(List<Judged> seen) {
+        return seen.stream()
+                .filter(j -> j.verdict().result() == Result.DISTURBED)
+                .toList();
     }
 
     private static String generator(List<Judged> seen) {
@@ -98,7 +111,10 @@ final class CapacityWords {
         var notes = new ArrayList<String>();
         if (outcome != Outcome.NOTHING_VALID) {
             slo.throughput().stream()
-                    .map(c -> c + (reaches(c, rate) ? " is reached." : " is missed."))
+                    .map(c -> c
+                            + (reaches(c, rate)
+                                    ? " is reached."
+                                    : outcome == Outcome.DISTURBED ? " is not shown." : " is missed."))
                     .forEach(notes::add);
         }
         List<Judged> stray = seen.stream()
@@ -115,15 +131,15 @@ final class CapacityWords {
         if (late > 0) {
             notes.add(Say.count((int) late, "probe") + " did not count, because the generator was late.");
         }
-        List<Judged> disturbed = seen.stream()
-                .filter(j -> j.verdict().result() == Result.DISTURBED)
-                .toList();
+        List<Judged> disturbed = disturbed(seen);
         if (!disturbed.isEmpty()) {
-            notes.add(Say.count(disturbed.size(), "probe")
-                    + " broke the SLO while the machine was disturbed, and did not count (first: "
-                    + disturbed.getFirst().verdict().broken().getFirst()
-                    + "). At the third time in a row at one rate it counts: then the capacity is that of this machine, disturbed"
-                    + " as it is.");
+            notes.add(
+                    Say.trials(disturbed.size(), seen.size()).replace("trial", "probe")
+                            + " disturbed (first: at "
+                            + perSecond(disturbed.getFirst().probe().rate()) + " "
+                            + String.join(
+                                    " and ", disturbed.getFirst().verdict().broken())
+                            + "): what these rates do without that is not known from them, so they count neither for nor against the server.");
         }
         seen.stream()
                 .filter(j -> j.verdict().result() == Result.BROKEN

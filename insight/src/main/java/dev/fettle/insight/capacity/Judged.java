@@ -19,7 +19,7 @@ public record Judged(Probe probe, ProbeVerdict verdict) {
     public static boolean isProbe(TrialSpec.Phase phase) {
         return switch (phase) {
             case BRACKET, NARROW, CONFIRM -> true;
-            case BASELINE, SEARCH, RACE, DUEL, SWEEP, COMPARE, WARM_UP, IDLE, SPIKE, DIAGNOSE, TEST -> false;
+            case BASELINE, SEARCH, RACE, DUEL, SWEEP, COMPARE, WARM_UP, IDLE, SPIKE, DIAGNOSE, TEST, RAMP -> false;
         };
     }
 }

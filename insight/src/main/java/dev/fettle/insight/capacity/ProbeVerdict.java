@@ -30,7 +30,10 @@ public record ProbeVerdict(Result result, List<String> broken) {
         BROKEN,
         /** The generator was the limit, so the probe says nothing about the server. */
         VOID,
-        /** The SLO was not met while CPU time was stolen, or other processes used it: that need not be the server. */
+        /**
+         * The SLO was not met, or the generator was late, while CPU time was stolen, or other processes used it: that need be neither the
+         * server nor the rate, so it says nothing, however often.
+         */
         DISTURBED
     }
 
@@ -49,9 +52,10 @@ public record ProbeVerdict(Result result, List<String> broken) {
 
     /** Judges a probe: the generator first, then the SLO's conditions on latency and errors, then whether the server keeps up. */
     public static ProbeVerdict of(Probe probe, Slo slo) {
+        Optional<String> disturbance = disturbance(probe.seen().evidence());
         List<String> generator = generator(probe, slo);
         if (!generator.isEmpty()) {
-            return new ProbeVerdict(Result.VOID, generator);
+            return disturbed(Result.VOID, disturbance, generator);
         }
         var broken = new ArrayList<String>();
         slo.quality().broken(probe).forEach(c -> broken.add(phrase(c, probe)));
@@ -64,9 +68,16 @@ public record ProbeVerdict(Result result, List<String> broken) {
         if (broken.isEmpty()) {
             return new ProbeVerdict(Result.MET, broken);
         }
-        Optional<String> disturbance = probe.server().flatMap(ProbeVerdict::disturbance);
-        disturbance.ifPresent(broken::addFirst);
-        return new ProbeVerdict(disturbance.isPresent() ? Result.DISTURBED : Result.BROKEN, broken);
+        return disturbed(Result.BROKEN, disturbance, broken);
+    }
+
+    /** This, unless it was disturbed: then it is that, and nobody's fault. */
+    private static ProbeVerdict disturbed(Result result, Optional<String> disturbance, List<String> reasons) {
+        return disturbance.isEmpty()
+                ? new ProbeVerdict(result, reasons)
+                : new ProbeVerdict(
+                        Result.DISTURBED,
+                        Stream.concat(disturbance.stream(), reasons.stream()).toList());
     }
 
     /** As a verdict on a trial. */
@@ -121,7 +132,7 @@ public record ProbeVerdict(Result result, List<String> broken) {
         double most = Math.max(
                 GateRules.SEND_LAG_MILLIS, LAG_SHARE * slo.shortestLatency().orElse(0) / 1e6);
         if (lag > most) {
-            reasons.add("requests left " + Say.seconds(lag / 1e3) + " late at p99 (at most " + Say.seconds(most / 1e3)
+            reasons.add("the generator was " + Say.seconds(lag / 1e3) + " late at p99 (at most " + Say.seconds(most / 1e3)
                     + ")");
         }
         if (probe.generatorCpu() > GateRules.GENERATOR_CPU) {

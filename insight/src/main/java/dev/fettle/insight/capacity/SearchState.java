@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 final class SearchState {
     /** A compiler or a neighbour may make the generator late twice; at the third time it is the rate. */
     static final int TRIES = 3;
+    /** A disturbance among so many probes, the latest ones, is thought to go on. */
+    private static final int LATEST = 6;
     /** What disturbed probes took comes on top of the budget, up to this share of it. */
     private static final double GRACE = 0.5;
 
@@ -21,9 +23,9 @@ final class SearchState {
     private final List<Seen> valid;
     private final double cap;
 
-    SearchState(Slo slo, CapacitySearch.Settings settings, List<Judged> all) {
+    SearchState(Slo slo, CapacitySearch.Settings settings, List<Judged> seen) {
         this.settings = settings;
-        this.seen = Disturbances.counted(all, TRIES);
+        this.seen = List.copyOf(seen);
         this.valid = Distance.of(seen, slo);
         this.cap = seen.stream()
                 .filter(j ->
@@ -63,9 +65,43 @@ final class SearchState {
                 .count();
     }
 
+    /** How many of the latest probes were disturbed. */
+    int lately() {
+        return (int) latest().filter(SearchState::disturbed).count();
+    }
+
+    /** How many were in a row, up to the last probe. */
+    int disturbedInARow() {
+        return (int) seen.reversed().stream().takeWhile(SearchState::disturbed).count();
+    }
+
+    /** The lowest rate that could not be confirmed of late, because it was disturbed. */
+    OptionalDouble disturbedConfirmation() {
+        return latest().filter(j -> disturbed(j) && j.probe().phase() == Phase.CONFIRM)
+                .mapToDouble(j -> j.probe().rate())
+                .min();
+    }
+
+    /** The lowest rate above all that met the SLO at which one of the latest probes was disturbed. */
+    OptionalDouble unclear() {
+        double met = highestMet().orElse(0);
+        return latest().filter(SearchState::disturbed)
+                .mapToDouble(j -> j.probe().rate())
+                .filter(rate -> rate > met)
+                .min();
+    }
+
+    private Stream<Judged> latest() {
+        return seen.stream().skip(Math.max(0, seen.size() - LATEST));
+    }
+
+    private static boolean disturbed(Judged j) {
+        return j.verdict().result() == Result.DISTURBED;
+    }
+
     /** How many probes the budget still allows, at the pace so far; what a disturbance took is not taken from it. */
     double left() {
-        double disturbed = seconds(seen.stream().filter(j -> j.verdict().result() == Result.DISTURBED));
+        double disturbed = seconds(seen.stream().filter(SearchState::disturbed));
         double spent = seconds(seen.stream());
         double each = spent / seen.size();
         double budget = settings.budget().toNanos() / 1e9;
@@ -140,7 +176,7 @@ final class SearchState {
     private static int inARow(List<Judged> of) {
         int n = 0;
         for (Judged j : of.reversed()) {
-            if (j.verdict().result() == Result.VOID || j.verdict().result() == Result.DISTURBED) {
+            if (j.verdict().result() == Result.VOID || disturbed(j)) {
                 continue;
             }
             if (j.probe().phase() != Phase.CONFIRM

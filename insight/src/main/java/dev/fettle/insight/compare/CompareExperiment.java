@@ -120,15 +120,17 @@ public final class CompareExperiment implements Experiment {
         if (all > 1) {
             notes.add("All " + all + " contrasts are judged together"
                     + (conditions.size() > 1 ? " (" + conditions.size() + " conditions)" : "")
-                    + ": each interval has a level of " + Say.percent(level()) + ", so that all hold at once at 95 %.");
+                    + ": each interval has a level of " + Say.level(level()) + ", so that all hold at once at 95 %.");
         }
         RunNotes.scope(plan, starts(conditions)).ifPresent(notes::add);
         if (compare.layered()) {
             notes.add(LayerFigures.NOTE);
         }
         if (compare.spike().isPresent()) {
-            notes.add("A good answer is a valid one that came within " + slo() + ". Back to normal is the beginning of "
-                    + Overload.IN_A_ROW + " windows of half a second in a row that each met it.");
+            without(conditions, filled).ifPresent(notes::add);
+            notes.add("A good answer is a valid one that came within " + goodWithin()
+                    + ". Back to normal is the beginning of " + Overload.IN_A_ROW
+                    + " windows of half a second in a row that each met " + slo() + ".");
         }
         return new CompareConclusion(
                 compare.layered()
@@ -145,6 +147,34 @@ public final class CompareExperiment implements Experiment {
     /** The SLO by which a spike is judged; the plan's reader asks for one. */
     private Slo slo() {
         return plan.effectiveSlo().orElseThrow(() -> new IllegalArgumentException("a spike needs an SLO"));
+    }
+
+    private String goodWithin() {
+        return slo().longestLatency().stream()
+                .mapToObj(ns -> Say.nanos(ns))
+                .findFirst()
+                .orElse(slo().toString());
+    }
+
+    private Optional<SpikeFigures> spikes() {
+        return compare.spike().map(s -> new SpikeFigures(slo(), s.watch().toMillis() / 1e3));
+    }
+
+    /** Variants without one good answer in some spike: no factor tells that, so such pairs are not in the factors. */
+    private static Optional<String> without(List<Condition> conditions, List<Filled> filled) {
+        List<String> none = conditions.stream()
+                .flatMap(c -> c.variants().stream().map(VariantResult::name))
+                .distinct()
+                .filter(v -> filled.stream()
+                        .filter(f -> f.slot().spec().variant().equals(v))
+                        .flatMap(f -> f.valid().stream())
+                        .flatMap(t -> t.measurement().stream())
+                        .anyMatch(m -> SpikeFigures.goodput(m) == 0))
+                .toList();
+        return none.isEmpty()
+                ? Optional.empty()
+                : Optional.of("Not one good answer came in some spike of " + String.join(", ", none)
+                        + ": no factor can tell that, so the factors leave these pairs out.");
     }
 
     /** With a spike more is better, whatever the objective. */
@@ -191,14 +221,14 @@ public final class CompareExperiment implements Experiment {
                 GridFigures.Paired p = compare.spike().isPresent()
                         ? GridFigures.paired(left, right, SpikeFigures::goodput, level())
                         : GridFigures.paired(left, right, metric(), level());
-                Optional<Interval> recovery =
-                        compare.spike().flatMap(s -> new SpikeFigures(slo()).longer(left, right, level()));
+                Optional<Interval> recovery = spikes().flatMap(s -> s.longer(left, right, level()));
                 // where requests are refused, bytes a request differ; layers are meant to
                 Optional<String> otherAnswers = compare.spike().isPresent() || compare.layered()
                         ? Optional.empty()
                         : AnswerCheck.between(a, left.valid(), b, right.valid());
                 boolean shown = otherAnswers.isEmpty() && p.shown();
-                contrasts.add(new Contrast(a, b, p.blocks(), p.ratio(), shown, p.leastShown(), otherAnswers, recovery));
+                contrasts.add(new Contrast(
+                        a, b, p.blocks(), p.ratio(), shown, p.leastShown(), otherAnswers, recovery, p.each()));
             }
         }
         return new Condition(
@@ -233,6 +263,7 @@ public final class CompareExperiment implements Experiment {
                 c.cpuMicros(),
                 c.problems(),
                 compare.spike().isPresent() ? List.of() : c.broken(plan.objective()),
-                compare.spike().map(s -> new SpikeFigures(slo()).of(c)));
+                spikes().map(s -> s.of(c)),
+                c.figure(metric()));
     }
 }

@@ -4,6 +4,8 @@ import dev.fettle.insight.CompareConclusion.Condition;
 import dev.fettle.insight.CompareConclusion.Contrast;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.GridFigures;
+import dev.fettle.insight.trials.ObjectiveFigure;
+import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective.Metric;
 import java.util.ArrayList;
@@ -128,19 +130,22 @@ final class CompareHeadline {
         return c.point().isEmpty() ? "" : " at " + GridFigures.name(c.point());
     }
 
-    /** Names the better one first: more throughput, or a lower p99. */
+    /** Names the better one first: more throughput, or less of what should be low. */
     private String sentence(Contrast k) {
-        boolean latency = metric == Metric.P99;
-        boolean first = k.ratio().estimate() >= 1 != latency;
+        boolean first = k.ratio().estimate() >= 1 != metric.low();
         String better = first ? k.a() : k.b();
         String worse = first ? k.b() : k.a();
-        double r = first ? k.ratio().estimate() : 1 / k.ratio().estimate();
-        double low = first ? k.ratio().low() : 1 / k.ratio().high();
-        double high = first ? k.ratio().high() : 1 / k.ratio().low();
-        return better + (latency ? " has " : " gives ") + Say.ratio(r) + " times the "
-                + (spike ? "good answers in the spike" : latency ? "p99" : "throughput") + " of " + worse + " ("
-                + Say.ratio(low) + " to "
-                + Say.ratio(high) + ", " + Say.count(k.pairs(), "block") + ")" + recovered(k, better);
+        Interval r = first ? k.ratio() : inverse(k.ratio());
+        List<Double> each = first ? k.each() : k.each().stream().map(x -> 1 / x).toList();
+        // what is shown has a bound on the side of 1, however far away the other one is
+        String known = RatioWords.tells(r) || !(r.low() > 1) ? RatioWords.known(r, each) : "at least " + Say.ratio(r.low());
+        return better + " " + new ObjectiveFigure(metric).verb() + " " + Say.ratio(r.estimate()) + " times the "
+                + (spike ? "good answers in the spike" : metric.words()) + " of " + worse + " (" + known + ", "
+                + Say.count(k.pairs(), "block") + ")" + recovered(k, better);
+    }
+
+    private static Interval inverse(Interval r) {
+        return new Interval(1 / r.estimate(), 1 / r.high(), 1 / r.low(), r.level(), r.method());
     }
 
     /** How much sooner or later the better one is back to normal, where that is shown. */
@@ -157,13 +162,13 @@ final class CompareHeadline {
     }
 
     private String interval(Contrast k) {
-        return (spike ? "the good answers in the spike of " : metric == Metric.P99 ? "p99 of " : "") + k.a() + " over "
+        return (spike
+                        ? "the good answers in the spike of "
+                        : metric == Metric.THROUGHPUT ? "" : metric.words() + " of ")
+                + k.a() + " over "
                 + k.b() + " is "
                 + Say.ratio(k.ratio().estimate())
-                + (k.ratio().bounded()
-                        ? " (" + Say.ratio(k.ratio().low()) + " to "
-                                + Say.ratio(k.ratio().high()) + ")"
-                        : "")
+                + (k.ratio().bounded() ? " (" + RatioWords.known(k.ratio(), k.each()) + ")" : "")
                 + " in " + Say.count(k.pairs(), "block");
     }
 }

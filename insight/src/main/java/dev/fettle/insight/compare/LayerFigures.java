@@ -24,7 +24,8 @@ final class LayerFigures {
 
     static final String NOTE =
             "A layer's cost is what it adds to the layers before it, in this order and under this load: in"
-                    + " another order it may be another. Waiting is the time that a request holds its worker without a CPU.";
+                    + " another order it may be another. Waiting is the time that a request holds its worker, less the CPU time of the whole"
+                    + " server a request: a wait for a CPU is part of it.";
 
     private static final double MICROS = 1e6;
 
@@ -97,7 +98,12 @@ final class LayerFigures {
                                         + Say.ratio(l.throughput().estimate()) + " times)")
                                 .collect(Collectors.joining(", "))
                         + ".";
-        return at + "'" + first.name() + "' costs most: with it throughput is "
+        // of the others it is not known that they cost less, only that they are not shown to cost anything
+        String place = dear.size() == 1
+                ? "' is the one layer that is shown to cost throughput: with it that is "
+                : "' costs most by its estimate, of " + dear.size()
+                        + " layers that are shown to cost throughput: with it that is ";
+        return at + "'" + first.name() + place
                 + Say.ratio(first.throughput().estimate()) + " times that of '" + first.before() + "' ("
                 + Say.ratio(first.throughput().low()) + " to "
                 + Say.ratio(first.throughput().high()) + ", "

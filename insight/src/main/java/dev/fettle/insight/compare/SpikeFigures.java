@@ -19,10 +19,16 @@ import java.util.OptionalDouble;
 final class SpikeFigures {
     private static final int DURING = 1;
 
-    private final Slo slo;
+    /** With fewer values an interval is so wide that it says nothing. */
+    private static final int FEWEST = 3;
 
-    SpikeFigures(Slo slo) {
+    private final Slo slo;
+    private final double watched;
+
+    /** @param watched seconds of waiting at most for the SLO to be met again */
+    SpikeFigures(Slo slo, double watched) {
         this.slo = slo;
+        this.watched = watched;
     }
 
     /** Good answers a second while it lasted; 0 if the load never came that far. */
@@ -58,11 +64,16 @@ final class SpikeFigures {
                 .mapToDouble(OptionalDouble::getAsDouble)
                 .toArray();
         return new SpikeResult(
-                Statistics.mean(all.stream().mapToDouble(SpikeFigures::goodput).toArray()),
+                within(
+                        Statistics.mean(
+                                all.stream().mapToDouble(SpikeFigures::goodput).toArray()),
+                        all.size(),
+                        0,
+                        Double.POSITIVE_INFINITY),
                 spikes.stream().mapToDouble(Slice::errorShare).average().orElse(0),
                 errors,
                 spikes.stream().mapToDouble(s -> s.latency().p99()).average().orElse(0),
-                Statistics.mean(back),
+                within(Statistics.mean(back), back.length, 0, watched),
                 back.length,
                 all.size(),
                 (int) all.stream().filter(m -> !metBefore(m)).count());
@@ -78,6 +89,20 @@ final class SpikeFigures {
                 .mapToDouble(k -> left.getOrDefault(k, Double.NaN) - right.getOrDefault(k, Double.NaN))
                 .filter(Double::isFinite)
                 .toArray();
-        return differences.length == 0 ? Optional.empty() : Optional.of(Statistics.mean(differences, level));
+        return differences.length == 0
+                ? Optional.empty()
+                : Optional.of(within(Statistics.mean(differences, level), differences.length, -watched, watched));
+    }
+
+    /** This interval within what is possible; without bounds if it is of too few values. */
+    private static Interval within(Interval i, int values, double least, double most) {
+        return values < FEWEST || !i.bounded()
+                ? new Interval(
+                        i.estimate(),
+                        Double.NEGATIVE_INFINITY,
+                        Double.POSITIVE_INFINITY,
+                        i.level(),
+                        Interval.Method.NONE)
+                : new Interval(i.estimate(), Math.max(least, i.low()), Math.min(most, i.high()), i.level(), i.method());
     }
 }

@@ -3,6 +3,7 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Sighting;
@@ -28,10 +29,19 @@ final class CpuRules {
     /** Where no exception is made for what is expected, next to no stack has one on top (B-34: 10 %). */
     private static final double THROWING = 0.1;
 
+    /** A thread that is ready for so long, while half of the workers wait: with work in random order, two or three would wait then. */
+    private static final double NO_REST = 0.8;
+
+    /** A thread that takes this share of the CPU time of all that serve is where requests spend it. */
+    private static final double MOST_OF_SERVING = 0.5;
+
     private static final double BYTES_PER_MEGABYTE = 1 << 20;
 
     /** At the 1 to 3 GB/s that a core copies, so much takes as long as all else that a small page costs: 0.1 to 0.3 ms. */
     private static final double LARGE_BYTES = 256 << 10;
+
+    /** Of the CPU time: what is worth a word. */
+    private static final double NOTABLE = 0.05;
 
     /** Share of the stacks that run from which TLS is what costs (B-61). */
     private static final double HANDSHAKING = 0.2;
@@ -60,10 +70,11 @@ final class CpuRules {
                                 HOT_THREAD,
                                 Stage.CPU,
                                 "one thread that does all the work",
-                                "one thread uses 90 % of a CPU, and most of what the target uses (B-35)",
+                                "one thread uses 90 % of a CPU while CPUs are left; or is ready for 80 % of the time and uses half of the CPU time of"
+                                        + " threads that serve, while half of the busy workers wait (B-35)",
                                 List.of(),
                                 CpuRules::hotThread)
-                        .shownBy(Signals.CPU_HOTTEST, Signals.WORKERS_BUSY),
+                        .shownBy(Signals.CPU_HOTTEST, Signals.BUSIEST_READY, Signals.WAIT_OTHER),
                 new Rule(
                                 HANDSHAKES,
                                 Stage.CPU,
@@ -76,7 +87,7 @@ final class CpuRules {
                                 HOT_METHOD,
                                 Stage.CPU,
                                 "one method that costs most of the CPU",
-                                "on top of 30 % of the stacks that run, the CPUs full (B-34)",
+                                "on top of so many of the stacks that run, five at least, that it has 30 % of the CPU time; the CPUs full (B-34)",
                                 List.of(EXCEPTIONS, HOT_THREAD, HANDSHAKES),
                                 CpuRules::hotMethod)
                         .shownBy(Signals.CPU_TOTAL, Signals.WAIT_RUNNING),
@@ -109,7 +120,8 @@ final class CpuRules {
                                         HOT_THREAD,
                                         HANDSHAKES,
                                         HOT_METHOD,
-                                        LARGE),
+                                        LARGE,
+                                        WaitRules.FILE),
                                 CpuRules::full)
                         .shownBy(Signals.CPU_TOTAL, Signals.LOAD_RATE));
     }
@@ -140,13 +152,16 @@ final class CpuRules {
 
     private static Optional<String> cpu(Sight s) {
         return s.cpu().isPresent()
-                ? Optional.of("CPU " + Say.percent(s.cpu().getAsDouble()) + " of " + Say.count(s.cpus(), "CPU"))
+                // more than all of them is an error of reading
+                ? Optional.of(
+                        "CPU " + Say.percent(Math.min(1, s.cpu().getAsDouble())) + " of " + Say.count(s.cpus(), "CPU"))
                 : Optional.empty();
     }
 
     private static Look exceptions(Sight s) {
-        if (!s.looked()) {
-            return new Look.NotObserved("no stacks of workers were looked at");
+        Optional<String> few = s.stacksTooFew();
+        if (few.isPresent()) {
+            return new Look.NotObserved(few.get());
         }
         Optional<Sight.Hot> thrown = s.throwing();
         if (thrown.isEmpty() || thrown.get().share() < THROWING) {
@@ -178,22 +193,64 @@ final class CpuRules {
         }
         double hot = hottest.getAsDouble();
         double all = total.getAsDouble();
+        boolean full = s.cpus() > 1 && hot >= Thresholds.THREAD_FULL && all < 0.8 * s.cpus();
+        Optional<Look> inLine = othersWaitForIt(s);
+        if (inLine.isPresent()) {
+            return inLine.get();
+        }
         String figure = "the busiest thread uses " + Say.percent(hot) + " of a CPU";
-        boolean alone = s.cpus() > 1 ? all < 0.8 * s.cpus() : all > 0 && hot / all > 0.6;
-        if (hot < (s.cpus() > 1 ? Thresholds.THREAD_FULL : 0.6) || !alone) {
+        if (!full) {
             return new Look.Healthy(figure);
         }
         String who = s.sighting(Sighting.HOTTEST).map(n -> " (" + n + ")").orElse("");
-        return new Draft(
-                        HOT_THREAD,
-                        Severity.WARNING,
-                        "One thread does most of the work",
-                        "One thread" + who + " uses " + Say.percent(hot) + " of a CPU, "
-                                + Say.percent(all > 0 ? hot / all : 1)
-                                + " of all that the target uses: what goes through it can't get faster with more CPUs or"
-                                + " workers.")
+        return oneThread(
+                "One thread" + who + " uses " + Say.percent(hot) + " of a CPU, " + Say.percent(all > 0 ? hot / all : 1)
+                        + " of all that the target uses: what goes through it can't get faster with more CPUs or"
+                        + " workers.",
+                figure,
+                all > 0 ? hot / all : 1);
+    }
+
+    /**
+     * One thread that has no rest while the workers wait. Time in which it is ready and waits for a CPU counts as well as time in
+     * which it has one: so this holds on one CPU, too, and beside other processes.
+     */
+    private static Optional<Look> othersWaitForIt(Sight s) {
+        OptionalDouble ready = s.mean(Signals.BUSIEST_READY);
+        OptionalDouble own = s.mean(Signals.BUSIEST_CPU);
+        OptionalDouble waiting = s.shareOfHolding(Signals.WAIT_OTHER);
+        double serving = s.meanOrNone(Signals.CPU_APP)
+                + s.meanOrNone(Signals.CPU_IO)
+                + s.meanOrNone(Signals.CPU_WORKERS)
+                + s.meanOrNone(Signals.CPU_ACCEPTOR);
+        if (ready.isEmpty()
+                || own.isEmpty()
+                || waiting.isEmpty()
+                || ready.getAsDouble() < NO_REST
+                || waiting.getAsDouble() < Thresholds.MOST_OF_A_REQUEST
+                || serving <= 0
+                || own.getAsDouble() / serving < MOST_OF_SERVING) {
+            return Optional.empty();
+        }
+        double part = Math.min(1, own.getAsDouble() / serving);
+        String who = s.sighting(Sighting.BUSIEST).map(n -> " (" + n + ")").orElse("");
+        String where = s.standing("waits for something else")
+                .map(f -> ", most of them in " + f)
+                .orElse("");
+        return Optional.of(oneThread(
+                "One thread" + who + " runs or is ready to for " + Say.percent(Math.min(1, ready.getAsDouble()))
+                        + " of the time and uses " + Say.percent(part)
+                        + " of the CPU time of threads that serve, while " + Say.about(s.meanOrNone(Signals.WAIT_OTHER))
+                        + " of " + Say.about(s.busy().orElse(0)) + " busy workers wait" + where
+                        + ": that is consistent with a line in front of it, which more workers don't make shorter.",
+                "it was ready " + Say.percent(Math.min(1, ready.getAsDouble())) + " of the time",
+                waiting.getAsDouble()));
+    }
+
+    private static Look oneThread(String sentence, String figure, double share) {
+        return new Draft(HOT_THREAD, Severity.WARNING, "One thread does most of the work", sentence)
                 .seen(figure)
-                .share(all > 0 ? hot / all : 1)
+                .share(share)
                 .remedy("Have several threads do it, or take work away from it")
                 .refutedBy("With half the load it uses less than half a CPU.")
                 .found();
@@ -203,8 +260,11 @@ final class CpuRules {
         if (s.trial().spec().load().wire().tls().isEmpty()) {
             return new Look.Healthy("the load is in clear text");
         }
-        if (!s.looked() || s.measurement().isEmpty() || s.measurement().get().responses() == 0) {
-            return new Look.NotObserved("no stacks of workers were looked at, or no valid answer came");
+        Optional<String> few = s.stacksTooFew();
+        if (few.isPresent()
+                || s.measurement().isEmpty()
+                || s.measurement().get().responses() == 0) {
+            return new Look.NotObserved(few.orElse("no valid answer came"));
         }
         double each = (double) s.measurement().get().connect().count()
                 / s.measurement().get().responses();
@@ -237,28 +297,47 @@ final class CpuRules {
                     ? new Look.Healthy("the CPUs are not full")
                     : new Look.NotObserved("the CPU time was not read");
         }
+        Optional<String> few = s.stacksTooFew();
+        if (few.isPresent()) {
+            return new Look.NotObserved(few.get());
+        }
         Optional<Sight.Hot> hot = s.hottest();
         if (hot.isEmpty()) {
-            return s.looked()
-                    ? new Look.Healthy("only the server's own methods run")
-                    : new Look.NotObserved("no stacks of workers were looked at");
+            return new Look.Healthy("only the server's own methods run");
         }
-        if (hot.get().share() < HOT_FRAME) {
+        double workers = ofWorkers(s);
+        double part = hot.get().share() * workers;
+        if (part < HOT_FRAME) {
             return new Look.Healthy(hot.get().method() + " and its like are on top of "
-                    + Say.percent(hot.get().share()) + " of the stacks that run");
+                    + Say.percent(hot.get().share()) + " of the stacks that run, and workers use "
+                    + Say.percent(workers) + " of the CPU time");
         }
         return new Draft(
                         HOT_METHOD,
                         Severity.LIMIT,
-                        "The CPUs are full, mostly with " + hot.get().method(),
+                        "The CPUs are full, "
+                                + (part >= Thresholds.MOST_OF_A_REQUEST
+                                        ? "mostly with "
+                                        : "a good part with ")
+                                + hot.get().method(),
                         hot.get().method() + ", or what is in its package, is on top of "
-                                + Say.percent(hot.get().share())
-                                + " of the stacks of workers that run, and the CPUs are full.")
+                                + Say.percent(hot.get().share()) + " of the " + Say.whole(s.running())
+                                + " stacks of workers that were seen to run; workers use " + Say.percent(workers)
+                                + " of the CPU time, and the CPUs are full.")
                 .seen(cpu(s))
-                .share(hot.get().share())
+                .share(part)
                 .remedy("Keep its results (a bounded cache), or do it in another way")
                 .refutedBy("With its result kept, the CPU per request is the same.")
                 .found();
+    }
+
+    /** The workers' share of the target's CPU time; all of it where that was not read. */
+    private static double ofWorkers(Sight s) {
+        OptionalDouble workers = s.mean(Signals.CPU_WORKERS);
+        OptionalDouble all = s.mean(Signals.CPU_TOTAL);
+        return workers.isPresent() && all.isPresent() && all.getAsDouble() > 0
+                ? Math.min(1, workers.getAsDouble() / all.getAsDouble())
+                : 1;
     }
 
     private static Look large(Sight s) {
@@ -280,7 +359,10 @@ final class CpuRules {
                         "The CPUs are full with sending large answers",
                         "Each answer has " + Say.bytes(Math.round(each)) + ", "
                                 + Say.number(rate / BYTES_PER_MEGABYTE)
-                                + " MB a second in all, the CPUs are full, and no method of the application stands out.")
+                                + " MB a second in all, the CPUs are full, and "
+                                + (s.stacksTooFew().isPresent()
+                                        ? "which method has them was not seen."
+                                        : "no method of the application stands out."))
                 .seen(cpu(s))
                 .seen(figure)
                 .share(s.cpu().getAsDouble())
@@ -305,15 +387,23 @@ final class CpuRules {
                 .found();
     }
 
+    private static String quota(Sight s) {
+        double allowed = s.point().map(OperatingPoint::allowed).orElse(0.0);
+        return allowed > 0 && allowed < s.cpus() ? " (its quota allows " + Say.number(allowed) + ")" : "";
+    }
+
     private static String used(Sight s) {
         return s.explained()
                 .filter(e -> e.limit() == Limit.CPU)
                 .map(e -> e.sentences().getFirst())
-                .orElseGet(() -> "The target uses " + Say.percent(s.cpu().orElse(0)) + " of "
-                        + Say.count(s.cpus(), "CPU") + ", "
-                        + Say.percent(s.compilers())
-                        + " of it for the JVM's compilers, which have not come to rest: requests"
-                        + " get what is left, and will get more of it when these have.");
+                .orElseGet(() -> "The target uses " + Say.percent(Math.min(1, s.cpu().orElse(0))) + " of "
+                        + Say.count(s.cpus(), "CPU")
+                        + quota(s)
+                        + (s.compilers() < NOTABLE
+                                ? "."
+                                : ", " + Say.percent(s.compilers())
+                                        + " of it for the JVM's compilers, which have not come to rest: requests"
+                                        + " get what is left, and will get more of it when these have."));
     }
 
     /** Where the CPU time goes, by groups of threads. */
@@ -323,17 +413,10 @@ final class CpuRules {
             return "";
         }
         var parts = new ArrayList<String>();
-        for (String group : List.of(
-                Signals.CPU_WORKERS,
-                Signals.CPU_IO,
-                Signals.CPU_ACCEPTOR,
-                Signals.CPU_GC,
-                Signals.CPU_JIT,
-                Signals.CPU_APP,
-                Signals.CPU_OTHER)) {
-            double share = s.mean(group).orElse(0) / total.getAsDouble();
-            if (share >= 0.05) {
-                parts.add(group.substring("cpu.".length()) + " " + Say.percent(share));
+        for (String group : List.of("workers", "io", "acceptor", "gc", "jit", "app", "other")) {
+            double share = s.mean("cpu." + group).orElse(0) / total.getAsDouble();
+            if (share >= NOTABLE) {
+                parts.add(group + " " + Say.percent(share));
             }
         }
         return parts.isEmpty() ? "" : " Of it: " + String.join(", ", parts) + ".";

@@ -61,13 +61,21 @@ public final class DiagnoseExperiment implements Experiment {
     /** From here on a request held its worker longer because there were more of them: half of a doubling. */
     private static final double HELD_LONGER = 1.5;
 
+    /** Trials of a diagnosis with a ramp: one as it is, one that tests, and those of the ramp at most. */
+    public static final int WITH_RAMP = 2 + 2 * Ramp.NUMBERS;
+
     private final Slot first;
     private final boolean testing;
+    private final Optional<Ramp> ramp;
 
-    /** A diagnosis of a plan's target under its load; with a budget of one trial, nothing is tested. */
+    /**
+     * A diagnosis of a plan's target under its load; with a budget of one trial, nothing is tested, and with one of {@link #WITH_RAMP}
+     * a ramp of clients follows.
+     */
     public DiagnoseExperiment(Plan plan) {
         Load load = plan.load();
         testing = plan.budget().trials() > 1;
+        ramp = plan.budget().trials() == WITH_RAMP ? Optional.of(new Ramp(plan)) : Optional.empty();
         Duration measure = load.measure().compareTo(LEAST) < 0
                 ? LEAST
                 : load.measure().compareTo(MOST) > 0 ? MOST : load.measure();
@@ -84,10 +92,16 @@ public final class DiagnoseExperiment implements Experiment {
 
     @Override
     public Step next(List<TrialOutcome> seen) {
-        var progress = TrialSlots.replay(DiagnoseExperiment.this::slot, seen);
+        List<TrialOutcome> ramped =
+                seen.stream().filter(o -> o.spec().phase() == Phase.RAMP).toList();
+        var progress = TrialSlots.replay(
+                DiagnoseExperiment.this::slot,
+                seen.stream().filter(o -> o.spec().phase() != Phase.RAMP).toList());
         return progress.pending()
                 .map(slot -> TrialSlots.step(slot, 2 - progress.filled().size()))
-                .orElseGet(() -> new Step.Stop(conclusion(progress.filled())));
+                .or(() -> ramp.filter(r -> bears(last(progress.filled().getFirst())))
+                        .flatMap(r -> r.next(ramped)))
+                .orElseGet(() -> new Step.Stop(conclusion(progress.filled(), ramped)));
     }
 
     private Optional<Slot> slot(List<Filled> filled) {
@@ -111,9 +125,27 @@ public final class DiagnoseExperiment implements Experiment {
                 .flatMap(f -> Tests.of(f, baseline).map(spec -> new Slot(spec, Tests.change(f, baseline), "test")));
     }
 
-    private static DiagnoseConclusion conclusion(List<Filled> filled) {
+    /** Whether there is a point in a ramp: the target answered, and the generator was not the limit. */
+    private static boolean bears(TrialOutcome trial) {
+        return trial.failure().isEmpty()
+                && trial.measurement().filter(m -> m.responses() > 0).isPresent()
+                && outside(trial).isEmpty();
+    }
+
+    private static DiagnoseConclusion conclusion(List<Filled> filled, List<TrialOutcome> ramped) {
         return conclude(
-                last(filled.getFirst()), filled.size() > 1 ? Optional.of(last(filled.get(1))) : Optional.empty());
+                last(filled.getFirst()),
+                filled.size() > 1 ? Optional.of(last(filled.get(1))) : Optional.empty(),
+                Ramp.of(ramped));
+    }
+
+    /**
+     * What a trial of a run says.
+     *
+     * @param run its trials: those with other numbers of clients make a ramp
+     */
+    public static DiagnoseConclusion conclude(TrialOutcome trial, List<TrialOutcome> run) {
+        return conclude(trial, Optional.empty(), Ramp.of(Ramp.beside(trial, run)));
     }
 
     /** Why a trial's figures say nothing about the server; empty if they do. */
@@ -155,9 +187,14 @@ public final class DiagnoseExperiment implements Experiment {
      * @param tested the trial with one thing changed, if there was one
      */
     public static DiagnoseConclusion conclude(TrialOutcome trial, Optional<TrialOutcome> tested) {
+        return conclude(trial, tested, Optional.empty());
+    }
+
+    private static DiagnoseConclusion conclude(
+            TrialOutcome trial, Optional<TrialOutcome> tested, Optional<DiagnoseConclusion.Ramp> ramp) {
         var sight = new Sight(trial);
         Diagnosis d = Diagnosis.of(sight);
-        List<String> laws = Laws.of(sight, tested.stream().toList());
+        List<String> laws = Laws.of(sight, ramp);
         var notes = new ArrayList<String>();
         Optional<String> outside = outside(trial);
         if (outside.isPresent()) {
@@ -170,6 +207,7 @@ public final class DiagnoseExperiment implements Experiment {
                     List.of(),
                     d.notObserved(),
                     laws,
+                    ramp,
                     secondOpinion(trial),
                     notes);
         }
@@ -196,6 +234,7 @@ public final class DiagnoseExperiment implements Experiment {
                     List.of(),
                     d.notObserved(),
                     laws,
+                    ramp,
                     secondOpinion(trial),
                     notes);
         }
@@ -212,6 +251,7 @@ public final class DiagnoseExperiment implements Experiment {
                 disturbed ? List.of() : d.healthy(),
                 d.notObserved(),
                 laws,
+                ramp,
                 secondOpinion(trial),
                 notes);
     }

@@ -97,7 +97,8 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
                 .filter(h -> ordered.stream().noneMatch(h::explainedBy))
                 .toList();
         for (Hit hit : ordered) {
-            if (!causes.contains(hit)) {
+            // that the clients ask for no more, as nothing is full, is no symptom of what is: it is not said beside it
+            if (!causes.contains(hit) && hit.rule().stage() != Stage.ASKED) {
                 cause(hit, ordered, causes)
                         .forEach(c -> c.symptoms().add(hit.finding().sentence()));
             }

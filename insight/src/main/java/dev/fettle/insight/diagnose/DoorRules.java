@@ -19,6 +19,9 @@ final class DoorRules {
     static final String PINNED = "virtual-pinned";
     static final String KEEP_ALIVE = "keep-alive-off";
 
+    private static final String OFF_THE_IO_THREADS =
+            "Take blocking work off the I/O threads (Undertow's BlockingHandler or dispatch(), Jetty's blocking invocation type)";
+
     private DoorRules() {}
 
     static List<Rule> rules() {
@@ -39,7 +42,8 @@ final class DoorRules {
                                 BEFORE_WORKERS,
                                 Stage.WAITING,
                                 "requests that wait although workers are idle",
-                                "half of a request's time outside a worker, workers and CPUs not full (B-18, B-19)",
+                                "half of the I/O threads wait for something other than their connections; or half of a request's time outside a"
+                                        + " worker, workers and CPUs not full (B-18, B-19)",
                                 List.of(
                                         ACCEPT_QUEUE,
                                         FailureRules.FDS,
@@ -47,7 +51,7 @@ final class DoorRules {
                                         PINNED,
                                         TimeRules.DELAYED_ACK),
                                 DoorRules::before)
-                        .shownBy(Signals.WORKERS_BUSY, Signals.CPU_IO, Signals.LOAD_P99),
+                        .shownBy(Signals.IO_BLOCKED, Signals.WORKERS_BUSY, Signals.CPU_IO, Signals.LOAD_P99),
                 new Rule(
                                 PINNED,
                                 Stage.WAITING,
@@ -105,11 +109,45 @@ final class DoorRules {
                 .found();
     }
 
+    /** Whether I/O threads were seen to wait, in their stacks: others who take CPU time can't make them. */
+    static boolean ioSeenToWait(Sight s) {
+        return blocked(s) >= Thresholds.MOST_OF_A_REQUEST;
+    }
+
+    /** The share of the I/O threads that wait for something other than their connections; 0 where that was not looked at. */
+    private static double blocked(Sight s) {
+        double all = s.meanOrNone(Signals.IO_THREADS);
+        return all > 0 ? s.meanOrNone(Signals.IO_BLOCKED) / all : 0;
+    }
+
     private static Look before(Sight s) {
+        if (ioSeenToWait(s)) {
+            String where = s.sighting("io.frame")
+                    .map(f -> ", most of them in " + f
+                            + s.detail("io.frame").map(d -> " (" + d + ")").orElse(""))
+                    .orElse("");
+            return new Draft(
+                            BEFORE_WORKERS,
+                            Severity.WARNING,
+                            "I/O threads wait for something other than their connections",
+                            Say.about(s.meanOrNone(Signals.IO_BLOCKED)) + " of "
+                                    + Say.about(s.meanOrNone(Signals.IO_THREADS))
+                                    + " I/O threads wait for something else than their connections" + where
+                                    + ": all other connections of such a thread wait with it.")
+                    .share(blocked(s))
+                    .remedy(OFF_THE_IO_THREADS)
+                    .refutedBy("A thread dump that shows the I/O threads in epoll wait, most of the time.")
+                    .found();
+        }
         OptionalDouble queue = s.queueShare();
         Optional<OperatingPoint> c = s.point();
         if (queue.isEmpty() || c.isEmpty() || s.cpu().isEmpty()) {
             return new Look.NotObserved("busy workers or latency could not be read");
+        }
+        double ready = s.meanOrNone(Signals.RUNQUEUE_WAIT);
+        if (ready >= Math.max(1, s.cpus())) {
+            return new Look.Healthy("what waits outside a worker may wait for a CPU: " + Say.about(ready)
+                    + " threads were ready and had none");
         }
         double waiting = s.latency().orElse(0) - s.holding().orElse(0);
         boolean open = c.get().offered().isPresent();
@@ -135,9 +173,7 @@ final class DoorRules {
                                 ? Say.percent(s.mean(Signals.CPU_IO).getAsDouble()) + " of a CPU"
                                 : "an unknown part of the CPU"))
                 .share(queue.getAsDouble())
-                .remedy(
-                        "Take blocking work off the I/O threads (Undertow's BlockingHandler or dispatch(), Jetty's blocking"
-                                + " invocation type); see whether a limit of connections is reached")
+                .remedy(OFF_THE_IO_THREADS + "; see whether a limit of connections is reached")
                 .refutedBy("A thread dump that shows the I/O threads in epoll wait, most of the time.")
                 .found();
     }
@@ -200,10 +236,10 @@ final class DoorRules {
                 .seen("connects took " + Say.nanos(m.connect().p50()) + " at p50")
                 .share(each)
                 .remedy(
-                        "Let connections live for more requests (Tomcat maxKeepAliveRequests, -1 for no limit) and for longer"
+                        "Let connections live for more requests (Tomcat maxKeepAliveRequests, -1 for no limit; Jetty persistentConnectionsEnabled) and for longer"
                                 + " than the clients pause; look for an answer with \"Connection: close\"")
                 .knob("keepalive.requests")
-                .refutedBy("With no limit of requests a connection, throughput stays.")
+                .refutedBy("With connections that are kept, throughput stays.")
                 .found();
     }
 }

@@ -178,7 +178,7 @@ final class FailureRules {
                         "The process has " + figure + " (" + Say.percent(share)
                                 + "): at the limit it can neither accept a connection nor open a file.")
                 .seen(figure)
-                .seen(first(s, Signals.FDS_OPEN).map(f -> "it began at " + Say.whole(f)))
+                .seen(begin(s, Signals.FDS_OPEN).map(f -> Say.whole(f) + " before the load"))
                 .share(share)
                 .remedy(
                         "Raise it (LimitNOFILE= in the unit, ulimit -n); if the number grows under a steady load, find what"
@@ -188,8 +188,8 @@ final class FailureRules {
                 .found();
     }
 
-    private static Optional<Double> first(Sight s, String id) {
-        return s.first(id).isPresent() ? Optional.of(s.first(id).getAsDouble()) : Optional.empty();
+    private static Optional<Double> begin(Sight s, String id) {
+        return s.before(id).isPresent() ? Optional.of(s.before(id).getAsDouble()) : Optional.empty();
     }
 
     private static Look closeWait(Sight s) {

@@ -42,7 +42,7 @@ final class HeapRules {
                                 HEAP_SMALL,
                                 Stage.CPU,
                                 "a heap that is nearly full of live objects",
-                                "more than 10 % of the time in collection, and more than 70 % of the heap in use after it (B-40, B-41)",
+                                "more than 10 % of the time or of the CPU time in collection, and more than 70 % of the heap in use after it (B-40, B-41)",
                                 List.of(EXPLICIT_GC),
                                 HeapRules::heapSmall)
                         .shownBy(Signals.GC_SHARE, Signals.HEAP_AFTER_GC, Signals.LOAD_P99),
@@ -50,7 +50,7 @@ final class HeapRules {
                                 ALLOCATION,
                                 Stage.CPU,
                                 "much garbage",
-                                "more than 10 % of the time in collection, and the heap mostly free after it (B-41)",
+                                "more than 10 % of the time or of the CPU time in collection, and the heap mostly free after it (B-41)",
                                 List.of(EXPLICIT_GC, HUMONGOUS, HEAP_SMALL),
                                 HeapRules::allocation)
                         .shownBy(Signals.GC_SHARE, Signals.ALLOC_RATE, Signals.LOAD_P99));
@@ -58,9 +58,23 @@ final class HeapRules {
 
     /** Whether the collector uses much of the target's own CPU time, which others can't make more; pauses they can make longer. */
     static boolean collectsMuch(Sight s) {
+        return ofCpu(s).orElse(0) >= Thresholds.GC_MUCH;
+    }
+
+    /** The collector's share of the target's CPU time. */
+    private static OptionalDouble ofCpu(Sight s) {
         OptionalDouble gc = s.mean(Signals.CPU_GC);
         OptionalDouble all = s.mean(Signals.CPU_TOTAL);
-        return gc.isPresent() && all.isPresent() && gc.getAsDouble() >= Thresholds.GC_MUCH * all.getAsDouble();
+        return gc.isPresent() && all.isPresent() && all.getAsDouble() > 0
+                ? OptionalDouble.of(gc.getAsDouble() / all.getAsDouble())
+                : OptionalDouble.empty();
+    }
+
+    private static String takes(Sight s, double share) {
+        return "Garbage collection takes " + Say.percent(share) + " of the time"
+                + (ofCpu(s).isPresent()
+                        ? " and " + Say.percent(ofCpu(s).getAsDouble()) + " of the target's CPU time"
+                        : "");
     }
 
     private static Look explicitGc(Sight s) {
@@ -132,7 +146,7 @@ final class HeapRules {
             return new Look.NotObserved("the time in garbage collection was not read");
         }
         Optional<Double> live = live(s);
-        if (share.getAsDouble() < Thresholds.GC_MUCH) {
+        if (share.getAsDouble() < Thresholds.GC_MUCH && !collectsMuch(s)) {
             return new Look.Healthy(gc(s).orElse("")
                     + live.map(l -> ", " + Say.percent(l) + " of the heap live").orElse(""));
         }
@@ -146,12 +160,12 @@ final class HeapRules {
                         HEAP_SMALL,
                         Severity.WARNING,
                         "The heap is too small for what stays alive in it",
-                        "Garbage collection takes " + Say.percent(share.getAsDouble()) + " of the time, and after it "
+                        takes(s, share.getAsDouble()) + ", and after it "
                                 + Say.percent(live.get()) + " of the largest heap ("
                                 + Say.number(s.last(Signals.HEAP_MAX).orElse(0) / BYTES_PER_MEGABYTE)
                                 + " MB) is still in use.")
                 .seen(gc(s))
-                .share(share.getAsDouble())
+                .share(Math.max(share.getAsDouble(), ofCpu(s).orElse(0)))
                 .remedy("More heap (-Xmx) if what stays alive is needed, less of it if not (sessions, caches): another"
                         + " collector does not help")
                 .knob("jvm.heap")
@@ -164,7 +178,7 @@ final class HeapRules {
         if (share.isEmpty()) {
             return new Look.NotObserved("the time in garbage collection was not read");
         }
-        if (share.getAsDouble() < Thresholds.GC_MUCH) {
+        if (share.getAsDouble() < Thresholds.GC_MUCH && !collectsMuch(s)) {
             return new Look.Healthy(gc(s).orElse(""));
         }
         OptionalDouble rate = s.mean(Signals.ALLOC_RATE);
@@ -172,7 +186,7 @@ final class HeapRules {
                         ALLOCATION,
                         Severity.WARNING,
                         "Garbage collection takes much of the time",
-                        "Garbage collection takes " + Say.percent(share.getAsDouble()) + " of the time"
+                        takes(s, share.getAsDouble())
                                 + (rate.isPresent() && s.served() > 0
                                         ? "; " + Say.number(rate.getAsDouble() / BYTES_PER_MEGABYTE)
                                                 + " MB a second are allocated, "
@@ -182,7 +196,7 @@ final class HeapRules {
                                         .orElse("; how much of the heap stays alive was not observed")
                                 + ".")
                 .seen(gc(s))
-                .share(share.getAsDouble())
+                .share(Math.max(share.getAsDouble(), ofCpu(s).orElse(0)))
                 .remedy("Allocate less (a profile of allocations says where), or give the young generation more room")
                 .knob("jvm.heap")
                 .refutedBy("With twice the heap, garbage collection takes as much of the time and throughput stays.")

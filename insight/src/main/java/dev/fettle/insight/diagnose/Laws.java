@@ -1,23 +1,27 @@
 package dev.fettle.insight.diagnose;
 
+import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.load.Arrivals;
-import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** What the operational laws say of a trial (B.0.4 of the catalogue), or why one says nothing here. */
 final class Laws {
+    private static final String NO_RAMP =
+            "The universal scalability law is not used: it needs a ramp over several numbers of clients, which --ramp drives.";
+
     private Laws() {}
 
-    static List<String> of(Sight s, List<TrialOutcome> tests) {
+    static List<String> of(Sight s, Optional<DiagnoseConclusion.Ramp> ramp) {
         var laws = new ArrayList<String>();
         laws.add(little(s));
         laws.add(utilisation(s));
         laws.add(holding(s));
-        laws.add(scaling(s, tests));
+        laws.add(ramp.map(DiagnoseConclusion.Ramp::words).orElse(NO_RAMP));
         return laws;
     }
 
@@ -33,9 +37,13 @@ final class Laws {
         double r = s.latency().getAsDouble();
         double z = load.thinkSeconds();
         double share = x * (r + z) / load.clients();
+        // those under way at the begin and at the end count with all of their time, or not at all
+        double ends = s.measurement()
+                .map(m -> (double) load.clients() / Math.max(1, m.responses()))
+                .orElse(0.0);
         return "Little's law: " + Say.number(x) + "/s × (" + Say.seconds(r) + (z > 0 ? " + " + Say.seconds(z) : "")
                 + ") / " + load.clients() + " clients = " + Say.ratio(share)
-                + (share > 1.02 || share < 0.9
+                + (share > 1.02 + ends || share < 0.9 - ends
                         ? ": it does not come out at 1, so latencies or throughput leave something out (requests that"
                                 + " failed, or that straddle the ends)."
                         : ": the figures belong together.");
@@ -49,7 +57,10 @@ final class Laws {
         OperatingPoint c = s.point().orElseThrow();
         return "Utilisation law: " + Say.seconds(c.cpuPerRequest().orElse(0)) + " of CPU a request × "
                 + Say.number(c.served()) + "/s = " + Say.percent(c.utilisation().orElse(0)) + " of "
-                + Say.count(c.cores(), "CPU") + "; they would be full at " + Say.number(ceiling.getAsDouble()) + "/s.";
+                + (c.allowed() < c.cores()
+                        ? "the " + Say.number(c.allowed()) + " CPUs that its quota allows"
+                        : Say.count(c.cores(), "CPU"))
+                + "; they would be full at " + Say.number(ceiling.getAsDouble()) + "/s.";
     }
 
     private static String holding(Sight s) {
@@ -57,6 +68,9 @@ final class Laws {
             return "The law of holding times is not used: busy workers were not observed.";
         }
         OperatingPoint c = s.point().orElseThrow();
+        if (s.busy().orElse(0) <= 0) {
+            return "The law of holding times is not used: no worker was ever seen busy.";
+        }
         return "Holding time: " + Say.about(s.busy().orElse(0)) + " busy workers / " + Say.number(c.served()) + "/s = "
                 + Say.seconds(s.holding().getAsDouble()) + " a request, of "
                 + Say.seconds(s.latency().getAsDouble())
@@ -64,10 +78,5 @@ final class Laws {
                 + (c.cpuPerRequest().isPresent()
                         ? " and for " + Say.seconds(c.cpuPerRequest().getAsDouble()) + " of CPU."
                         : ".");
-    }
-
-    private static String scaling(Sight s, List<TrialOutcome> tests) {
-        return "The universal scalability law is not used: it needs a ramp over several numbers of clients, and "
-                + (tests.isEmpty() ? "one was" : "two at most were") + " tried.";
     }
 }

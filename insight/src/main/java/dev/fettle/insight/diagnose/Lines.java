@@ -65,10 +65,6 @@ record Lines(Timeline timeline, List<Sighting> ofFailure) {
                 : OptionalDouble.of(Arrays.stream(v).sum());
     }
 
-    OptionalDouble first(String id) {
-        return Arrays.stream(values(id)).findFirst();
-    }
-
     OptionalDouble before(String id) {
         return timeline.find(id).map(s -> s.observed().findFirst()).orElse(OptionalDouble.empty());
     }

@@ -38,6 +38,7 @@ final class Others {
             case TimeRules.DELAYED_ACK -> s.mean(Signals.SOCKETS_HELD).isPresent();
             case FailureRules.CLOSE_WAIT -> FailureRules.leftOpenItself(s);
             case WaitRules.LOCK -> WaitRules.mostAtLock(s);
+            case DoorRules.BEFORE_WORKERS -> DoorRules.ioSeenToWait(s);
             case DoorRules.ACCEPT_QUEUE -> DoorRules.queueTiny(s);
             case HeapRules.HEAP_SMALL, HeapRules.ALLOCATION -> HeapRules.collectsMuch(s);
             case PeriodicRule.ID -> PeriodicRule.ownDoing(s);

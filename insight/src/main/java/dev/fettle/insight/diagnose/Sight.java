@@ -4,6 +4,7 @@ import dev.fettle.insight.Explanation;
 import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -179,10 +180,6 @@ final class Sight {
         return lines.sum(signal);
     }
 
-    OptionalDouble first(String signal) {
-        return lines.first(signal);
-    }
-
     /** Its first value of all, in the warm-up. */
     OptionalDouble before(String signal) {
         return lines.before(signal);
@@ -232,6 +229,41 @@ final class Sight {
      */
     record Hot(String method, double share) {}
 
+    /** So many stacks say something of a share: one of one is not all of them. */
+    private static final double STACKS = 5;
+
+    /** Stacks that run, a look, over the CPUs that workers use: with less, most of their time is somewhere that stacks don't show. */
+    private static final double SHOWN_BY_STACKS = 0.5;
+
+    /**
+     * Why the stacks that run don't tell where the CPU time goes; empty if they do. A thread that reads or writes a socket counts as
+     * one that waits, though it may be using a CPU in the kernel.
+     */
+    Optional<String> stacksTooFew() {
+        if (!looked()) {
+            return Optional.of("no stacks of workers were looked at");
+        }
+        double all = running();
+        OptionalDouble atOnce = mean(Signals.WAIT_RUNNING);
+        OptionalDouble used = mean(Signals.CPU_WORKERS);
+        boolean elsewhere =
+                atOnce.isPresent() && used.isPresent() && atOnce.getAsDouble() < SHOWN_BY_STACKS * used.getAsDouble();
+        return all < STACKS || elsewhere
+                ? Optional.of(
+                        "only " + Say.count((int) all, "stack") + " of workers "
+                                + (all == 1 ? "was" : "were")
+                                + " seen to run: they use most of their CPU time where stacks don't show it, such as the kernel")
+                : Optional.empty();
+    }
+
+    /** Stacks of workers that run, over all looks. */
+    double running() {
+        return lines.sightings("frame").stream()
+                .filter(f -> f.detail().startsWith(Sighting.RUNS))
+                .mapToDouble(Sighting::count)
+                .sum();
+    }
+
     /** What most of the running workers' stacks have on top, but for the server's own; empty if no stack was looked at. */
     Optional<Hot> hottest() {
         List<Sighting> running = lines.sightings(Sighting.FRAME).stream()
@@ -262,11 +294,8 @@ final class Sight {
 
     /** The share of the running workers' stacks that make exceptions, and where most of them do. */
     Optional<Hot> throwing() {
-        double all = lines.sightings(Sighting.FRAME).stream()
-                .filter(f -> f.detail().startsWith(Sighting.RUNS))
-                .mapToDouble(Sighting::count)
-                .sum();
-        List<Sighting> thrown = lines.sightings(Sighting.THROWS);
+        double all = running();
+        List<Sighting> thrown = lines.sightings("throws");
         return all <= 0 || thrown.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Hot(
@@ -287,6 +316,14 @@ final class Sight {
                                 .mapToDouble(Sighting::count)
                                 .sum()
                         / all;
+    }
+
+    /** The frame in which most busy workers were seen to do so, by the watch's words for it. */
+    Optional<String> standing(String doing) {
+        return lines.sightings("frame").stream()
+                .filter(f -> f.detail().startsWith(doing))
+                .max(Comparator.comparingDouble(Sighting::count))
+                .map(Sighting::what);
     }
 
     /** Two series where both are known: the second as it was last told. */

@@ -102,7 +102,7 @@ final class TimeRules {
                         DNS,
                         Severity.WARNING,
                         "Lookups of a name time out",
-                        Say.percent(share) + " of the answers took 5 or 10 s, which is a resolver's time-out, and only "
+                        Say.percent(share) + " of the answers took 5 or 10 s, which is a resolver's time-out, and "
                                 + Say.percent(others.orElse(0)) + " a time between 2 and 4.8 s.")
                 .share(s.latency().isPresent() ? time / s.latency().getAsDouble() : share)
                 .remedy(

@@ -32,6 +32,14 @@ final class WaitRules {
 
     private static final double REALLY_WAITS = 0.001;
 
+    /** Two pieces of evidence that say the same need less of each: workers in file calls, and the disk busy with the target's writes. */
+    private static final double FILE_AND_DISK = 0.2;
+
+    private static final double DISK_BUSY = 0.5;
+
+    /** Bytes a second; a log of a busy server is below it. */
+    private static final double MUCH_WRITTEN = 16 << 20;
+
     private WaitRules() {}
 
     static List<Rule> rules() {
@@ -51,7 +59,8 @@ final class WaitRules {
                                 FILE,
                                 Signals.WAIT_FILE,
                                 "the disk",
-                                "Workers wait for the disk",
+                                "are reading or writing a file",
+                                "Workers are busy with files",
                                 "Buffer it, write it from one thread of its own, or take another disk",
                                 "Without the file (or on tmpfs) throughput is the same.")
                         .shownBy(Signals.WAIT_FILE, Signals.DISK_BUSY, Signals.DISK_WRITE),
@@ -59,6 +68,7 @@ final class WaitRules {
                                 SLEEP,
                                 Signals.WAIT_SLEEP,
                                 "sleeping",
+                                "sleep",
                                 "Workers sleep",
                                 "Find who calls Thread.sleep in a request: a retry's pause, a poll, a limiter",
                                 "Without the pause throughput is the same.")
@@ -85,6 +95,7 @@ final class WaitRules {
                                         FILE,
                                         SLEEP,
                                         BACKEND,
+                                        CpuRules.HOT_THREAD,
                                         TimeRules.DELAYED_ACK,
                                         TimeRules.DNS),
                                 WaitRules::workers)
@@ -182,9 +193,9 @@ final class WaitRules {
                         (share.isPresent()
                                         ? Say.about(s.meanOrNone(Signals.WAIT_POOL)) + " of "
                                                 + Say.about(s.busy().orElse(0))
-                                                + " busy workers wait for a connection from a pool"
-                                        : "Workers wait for a connection from the pool")
-                                + which
+                                                + " busy workers wait for a connection from "
+                                        : "Workers wait for a connection from ")
+                                + (which.isEmpty() ? "a pool" : "the pool" + which)
                                 + starved.map(p -> " ("
                                                 + Say.whole(s.max(p.replace(".pending", ".active"))
                                                         .orElse(0))
@@ -214,19 +225,23 @@ final class WaitRules {
         return signal.substring(Signals.POOL.length(), signal.lastIndexOf('.'));
     }
 
-    private static Rule inWorker(String id, String signal, String what, String title, String remedy, String refutedBy) {
+    private static Rule inWorker(
+            String id, String signal, String what, String doing, String title, String remedy, String refutedBy) {
         return new Rule(
                 id,
                 Stage.WAITING,
                 "workers that wait: " + what,
-                "30 % of the busy workers (B-52)",
+                signal.equals(Signals.WAIT_FILE)
+                        ? "30 % of the busy workers (B-52); 20 % while the target writes and the disk is busy half of the time; 50 %"
+                                + " where the CPUs are full"
+                        : "30 % of the busy workers (B-52), 50 % where the CPUs are full",
                 List.of(LOCK, LOG_LOCK, POOL, GrowthRules.WARMING),
                 s -> {
                     OptionalDouble share = s.shareOfHolding(signal);
                     if (share.isEmpty()) {
                         return new Look.NotObserved(s.why(signal));
                     }
-                    if (share.getAsDouble() < Thresholds.WAITING_AT_LOCK || s.meanOrNone(signal) < REALLY_WAITS) {
+                    if (share.getAsDouble() < bound(s, signal) || s.meanOrNone(signal) < REALLY_WAITS) {
                         return new Look.Healthy(Say.percent(share.getAsDouble()) + " of the busy workers");
                     }
                     return new Draft(
@@ -234,7 +249,7 @@ final class WaitRules {
                                     Severity.WARNING,
                                     title,
                                     Say.about(s.meanOrNone(signal)) + " of "
-                                            + Say.about(s.busy().orElse(0)) + " busy workers: " + what
+                                            + Say.about(s.busy().orElse(0)) + " busy workers " + doing
                                             + s.mostly(
                                                             signal.equals(Signals.WAIT_FILE)
                                                                     ? Sighting.USES_FILE
@@ -243,11 +258,35 @@ final class WaitRules {
                                                     .orElse("")
                                             + ".")
                             .seen(hold(s))
+                            .seen(signal.equals(Signals.WAIT_FILE) ? disk(s) : Optional.empty())
                             .share(share.getAsDouble())
                             .remedy(remedy)
                             .refutedBy(refutedBy)
                             .found();
                 });
+    }
+
+    /**
+     * Who has slept or waited long enough looks asleep until it gets a CPU, so a part of them says little where the CPUs are full. That
+     * the disk is busy with what the target writes does not come from that.
+     */
+    private static double bound(Sight s, String signal) {
+        if (signal.equals(Signals.WAIT_FILE) && diskBusy(s)) {
+            return FILE_AND_DISK;
+        }
+        return s.cpuFull() ? Thresholds.MOST_OF_A_REQUEST : Thresholds.WAITING_AT_LOCK;
+    }
+
+    private static boolean diskBusy(Sight s) {
+        return s.meanOrNone(Signals.DISK_BUSY) >= DISK_BUSY && s.meanOrNone(Signals.DISK_WRITE) >= MUCH_WRITTEN;
+    }
+
+    private static Optional<String> disk(Sight s) {
+        return s.mean(Signals.DISK_BUSY).isPresent() && s.mean(Signals.DISK_WRITE).isPresent()
+                ? Optional.of("the busiest disk was busy for "
+                        + Say.percent(s.mean(Signals.DISK_BUSY).getAsDouble()) + " of the time, the target wrote "
+                        + Say.number(s.mean(Signals.DISK_WRITE).getAsDouble() / (1 << 20)) + " MB a second")
+                : Optional.empty();
     }
 
     private static Look backend(Sight s) {

@@ -3,6 +3,7 @@ package dev.fettle.insight.explain;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.plan.Objective;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
@@ -16,24 +17,34 @@ public final class PoolNotes {
 
     private PoolNotes() {}
 
-    /** Knobs without an effect, and a pool that is not what the plan says. */
-    public static List<String> of(List<TrialOutcome> trials) {
+    /**
+     * A pool that is not what the plan says, and knobs without an effect on throughput and holding time; these only where throughput is
+     * judged, for at a rate all settings that keep up are alike in it.
+     */
+    public static List<String> of(List<TrialOutcome> trials, Objective.Metric metric) {
         var notes = new ArrayList<String>();
         trials.stream()
                 .filter(TrialOutcome::valid)
                 .flatMap(t -> mistaken(t).stream())
                 .limit(1)
                 .forEach(notes::add);
-        notes.addAll(KnobEffects.none(trials));
+        if (metric == Objective.Metric.THROUGHPUT) {
+            notes.addAll(KnobEffects.none(trials));
+        }
         return notes;
     }
 
     /** What more throughput costs in latency; empty unless the interval shows a cost. */
-    public static Optional<String> tail(Optional<Interval> p99Ratio) {
-        return p99Ratio.filter(r -> r.bounded() && r.low() > WORSE)
-                .map(r -> "The winner's p99 is " + Say.gain(r.estimate()) + " % above the default's (95 % interval "
-                        + Say.gain(r.low()) + " to " + Say.gain(r.high())
-                        + " %). The objective did not ask about it; objective.p99 in the plan sets a limit.");
+    public static Optional<String> tail(Optional<Interval> p99Ratio, Objective objective) {
+        return p99Ratio.filter(r -> objective.metric() != Objective.Metric.P99 && r.bounded() && r.low() > WORSE)
+                .map(
+                        r -> "The winner's p99 is " + Say.gain(r.estimate()) + " % above the default's (95 % interval "
+                                + Say.gain(r.low()) + " to " + Say.gain(r.high()) + " %). "
+                                + objective
+                                        .p99AtMost()
+                                        .map(limit -> "The plan's limit on it is " + Say.nanos(limit.toNanos()) + ".")
+                                        .orElse(
+                                                "The objective did not ask about it; objective.limits.p99 in the plan sets a limit."));
     }
 
     /** A pool whose size is not what the plan declares or sets. */

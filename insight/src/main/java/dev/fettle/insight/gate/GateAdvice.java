@@ -13,6 +13,9 @@ public final class GateAdvice {
     /** Advisory id: the clients' own pauses set the throughput. */
     static final String THINK_TIME = "think-time";
 
+    /** Advisory id: connections waited a second or more because the target's accept queue was full. */
+    static final String CONNECT_QUEUE = "connect-queue";
+
     /** Advisory id: throughput changed while it was measured. */
     public static final String NOT_STEADY = "not-steady";
 
@@ -33,6 +36,7 @@ public final class GateAdvice {
     private static final List<Rule> ALL = List.of(
             new Rule(THINK_TIME, GateAdvice::thinkTime),
             new Rule(NOT_STEADY, GateAdvice::drift),
+            new Rule(CONNECT_QUEUE, GateAdvice::connectQueue),
             new Rule("stolen", GateAdvice::stolen),
             new Rule("errors", GateAdvice::errors),
             new Rule("held", GateAdvice::held),
@@ -90,6 +94,16 @@ public final class GateAdvice {
                 ? Optional.of(
                         "a client waits for the server for " + Say.percent(busy)
                                 + " of its time and thinks for the rest: the think time sets the throughput, so judge by latency")
+                : Optional.empty();
+    }
+
+    /** Elsewhere the rule of the same name voids the trial: what delayed the connects is not known then. */
+    private static Optional<String> connectQueue(GateInput in) {
+        return in.get(Figure.OWN_QUEUE_FULL).isPresent()
+                ? GateRules.slowConnects(in)
+                        .map(share -> share + ": the target's own accept queue was full, and a dropped SYN is sent again after a second;"
+                                + " these waits are the queue's, not the application's; with keep-alive or a longer queue (backlog"
+                                + " and net.core.somaxconn) there are fewer")
                 : Optional.empty();
     }
 

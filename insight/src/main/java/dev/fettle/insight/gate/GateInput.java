@@ -70,6 +70,8 @@ public record GateInput(
         CONNECTS,
         /** Share of them that took 900 ms or more. */
         SLOW_CONNECT_SHARE,
+        /** 1 if the target's own accept queue was seen full or dropped connections; absent if it was not watched or not full. */
+        OWN_QUEUE_FULL,
         /** The busiest generator thread's share of one core, 0 to 1. */
         GENERATOR_CPU_SHARE,
         /** How late requests left the generator, p99. */
@@ -164,6 +166,9 @@ public record GateInput(
             e.sendLagP99Millis().ifPresent(v -> f.put(Figure.SEND_LAG_P99_MILLIS, v));
             e.steal().ifPresent(v -> f.put(Figure.STEAL, v));
             e.generatorSteal().ifPresent(v -> f.put(Figure.GENERATOR_STEAL, v));
+            if (e.acceptQueueWasFull()) {
+                f.put(Figure.OWN_QUEUE_FULL, 1.0);
+            }
             e.foreignCpu().ifPresent(v -> f.put(Figure.FOREIGN_CPU, v));
         });
         int status = load.expect().status();

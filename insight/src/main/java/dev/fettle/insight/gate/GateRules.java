@@ -85,8 +85,8 @@ public final class GateRules {
                     false,
                     GateRules::size),
             new GateRule(
-                    "connect-queue",
-                    "Fewer than 1 % of the connects may take 900 ms or more.",
+                    GateAdvice.CONNECT_QUEUE,
+                    "Fewer than 1 % of the connects may take 900 ms or more, unless the target's own accept queue is why.",
                     false,
                     GateRules::connectQueue),
             new GateRule(NOT_EFFECTIVE, "The values read back must equal those set.", false, GateRules::notEffective),
@@ -242,22 +242,25 @@ public final class GateRules {
                 : Optional.empty();
     }
 
+    /** What the target's own queue does is part of what it does under this setting; {@link GateAdvice} says so. */
     private static Optional<String> connectQueue(GateInput in) {
-        if (in.get(Figure.SLOW_CONNECT_SHARE).isEmpty()
-                || in.get(Figure.SLOW_CONNECT_SHARE).getAsDouble() < SLOW_CONNECTS) {
-            return Optional.empty();
-        }
+        return in.get(Figure.OWN_QUEUE_FULL).isPresent()
+                ? Optional.empty()
+                : slowConnects(in)
+                        .map(share -> share + ": SYNs were retransmitted because the accept queue was full, so the latency is the"
+                                + " queue's, not the application's; raise the backlog and net.core.somaxconn, or use keep-alive");
+    }
+
+    /** Says how many connects were slow, if they were too many and not only a few in all. */
+    static Optional<String> slowConnects(GateInput in) {
+        double share = in.get(Figure.SLOW_CONNECT_SHARE).orElse(0);
         boolean few = in.get(Figure.CONNECTS).isPresent()
                 && in.get(Figure.ANSWERS).isPresent()
                 && in.get(Figure.CONNECTS).getAsDouble()
                         < CONNECTS_PER_ANSWER * in.get(Figure.ANSWERS).getAsDouble();
-        return few
+        return share < SLOW_CONNECTS || few
                 ? Optional.empty()
-                : Optional.of("at least "
-                        + Say.percent(in.get(Figure.SLOW_CONNECT_SHARE).getAsDouble())
-                        + " of the connects took 900 ms or more (bound 1 %): SYNs were retransmitted because the accept queue was full,"
-                        + " so the latency is the queue's, not the application's; raise the backlog and net.core.somaxconn, or use"
-                        + " keep-alive");
+                : Optional.of("at least " + Say.percent(share) + " of the connects took 900 ms or more (bound 1 %)");
     }
 
     private static Optional<String> notEffective(GateInput in) {

@@ -1,6 +1,7 @@
 package dev.fettle.insight.stats;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.hipparchus.distribution.continuous.TDistribution;
 
@@ -62,6 +63,11 @@ public final class Statistics {
                         level,
                         Interval.Method.STUDENT)
                 : new Interval(StrictMath.exp(t.estimate()), t.low(), t.high(), level, Interval.Method.NONE);
+    }
+
+    /** a/b of each pair in which both are above 0. */
+    public static List<Double> ratios(double[] a, double[] b) {
+        return Arrays.stream(logRatios(a, b)).map(StrictMath::exp).boxed().toList();
     }
 
     /**

@@ -74,7 +74,8 @@ public final class SweepExperiment implements Experiment {
     private SweepConclusion conclusion(List<Filled> filled) {
         Plan.Sweep sweep = plan.sweep().orElseThrow();
         List<GridFigures.Cell> cells = GridFigures.cells(GridPoints.grid(sweep.grid()), filled);
-        var table = cells.stream().map(GridFigures.Cell::summary).toList();
+        var table =
+                cells.stream().map(c -> c.summary(plan.objective().metric())).toList();
         Optional<SweepConclusion.Scaling> scaling = SweepScaling.of(sweep.grid(), cells);
         List<String> notes = notes(sweep, cells, filled);
         scaling.ifPresent(s -> notes.add(s.words()));
@@ -83,8 +84,9 @@ public final class SweepExperiment implements Experiment {
 
     private List<String> notes(Plan.Sweep sweep, List<GridFigures.Cell> cells, List<Filled> filled) {
         List<String> notes = RunNotes.of(plan, filled);
-        notes.addAll(
-                PoolNotes.of(cells.stream().flatMap(c -> c.valid().stream()).toList()));
+        notes.addAll(PoolNotes.of(
+                cells.stream().flatMap(c -> c.valid().stream()).toList(),
+                plan.objective().metric()));
         long empty = cells.stream().filter(c -> c.valid().isEmpty()).count();
         if (empty > 0) {
             notes.add(Say.count((int) empty, "cell") + " gave no valid trial; why, the table says.");

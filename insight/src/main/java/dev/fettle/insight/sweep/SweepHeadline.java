@@ -2,9 +2,9 @@ package dev.fettle.insight.sweep;
 
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.stats.Interval;
-import dev.fettle.insight.stats.Latencies;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.GridFigures;
+import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
@@ -20,9 +20,13 @@ import java.util.OptionalLong;
 final class SweepHeadline {
     private final Plan plan;
     private final List<GridFigures.Cell> ranked;
+    /** Whether there are figures, and none of them is the objective's. */
+    private final boolean unobserved;
 
     SweepHeadline(Plan plan, List<GridFigures.Cell> cells) {
         this.plan = plan;
+        this.unobserved = cells.stream().anyMatch(c -> !c.measurements().isEmpty())
+                && cells.stream().allMatch(c -> c.figure(metric()).isEmpty());
         this.ranked = cells.stream()
                 .filter(this::allowed)
                 .sorted(Comparator.comparingDouble(this::score).reversed())
@@ -30,6 +34,9 @@ final class SweepHeadline {
     }
 
     String text() {
+        if (ranked.isEmpty() && unobserved) {
+            return "There is no best cell: " + metric().words() + " was not observed in any.";
+        }
         if (ranked.isEmpty()) {
             return "No cell gave a valid trial within the limits, so there is no best one.";
         }
@@ -50,22 +57,25 @@ final class SweepHeadline {
     }
 
     private boolean allowed(GridFigures.Cell c) {
-        return !c.measurements().isEmpty() && c.broken(plan.objective()).isEmpty();
+        return c.figure(metric()).isPresent() && c.broken(plan.objective()).isEmpty();
     }
 
     private double score(GridFigures.Cell c) {
-        return latency()
-                ? -Latencies.merged(c.measurements()).p99()
-                : c.throughput().estimate();
+        return new ObjectiveFigure(metric()).score(c.figure(metric()).orElseThrow());
     }
 
-    private boolean latency() {
-        return plan.objective().metric() == Objective.Metric.P99;
+    private Objective.Metric metric() {
+        return plan.objective().metric();
+    }
+
+    private boolean throughput() {
+        return metric() == Objective.Metric.THROUGHPUT;
     }
 
     private String figure(GridFigures.Cell c) {
-        if (latency()) {
-            return "p99 " + Say.nanos(Latencies.merged(c.measurements()).p99());
+        if (!throughput()) {
+            return metric().words() + " "
+                    + new ObjectiveFigure(metric()).text(c.figure(metric()).orElseThrow());
         }
         Interval x = c.throughput();
         return Say.number(x.estimate()) + "/s"
@@ -83,13 +93,13 @@ final class SweepHeadline {
      */
     private String next(GridFigures.Cell best) {
         GridFigures.Cell second = ranked.get(1);
-        String name = GridFigures.name(second.point()) + (latency() ? " (" + figure(second) + ")" : "");
+        String name = GridFigures.name(second.point()) + (!throughput() ? " (" + figure(second) + ")" : "");
         GridFigures.Paired next = paired(best, second);
         if (next.blocks() < 2) {
             return "; next is " + name + ", and one trial per cell can't tell whether they differ";
         }
         List<GridFigures.Cell> alike = ranked.subList(1, ranked.size()).stream()
-                .filter(c -> !paired(best, c).better(plan.objective().metric()))
+                .filter(c -> !paired(best, c).better(metric()))
                 .toList();
         if (alike.isEmpty()) {
             return "; " + Say.ratio(next.ratio().estimate()) + " times the next, " + name;
@@ -108,12 +118,12 @@ final class SweepHeadline {
     }
 
     private GridFigures.Paired paired(GridFigures.Cell a, GridFigures.Cell b) {
-        return GridFigures.paired(a, b, plan.objective().metric(), Statistics.LEVEL);
+        return GridFigures.paired(a, b, metric(), Statistics.LEVEL);
     }
 
     /** The cell with the fewest threads that is as good as the best one and otherwise equal to it. */
     private Optional<GridFigures.Cell> knee(GridFigures.Cell best) {
-        if (latency() || !best.point().containsKey(OperatingPoint.THREADS)) {
+        if (!throughput() || !best.point().containsKey(OperatingPoint.THREADS)) {
             return Optional.empty();
         }
         double[] x = best.measurements().stream()

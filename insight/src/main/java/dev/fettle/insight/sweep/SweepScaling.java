@@ -1,14 +1,12 @@
 package dev.fettle.insight.sweep;
 
 import dev.fettle.insight.SweepConclusion.Scaling;
-import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Usl;
 import dev.fettle.insight.trials.GridFigures;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.trials.ScalingWords;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.trial.Measurement;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -45,16 +43,7 @@ final class SweepScaling {
     }
 
     private static String words(String dimension, Usl usl) {
-        String peak = usl.peak()
-                .map(p -> "it is highest at about " + Math.round(p.n().estimate()) + " [" + Math.round(p.n().low())
-                        + ", " + Math.round(p.n().high()) + "], with " + Say.number(p.throughput()) + "/s")
-                .orElse("no peak lies within twice what was measured");
-        return "Throughput over " + dimension + " follows the law of scalability (off by " + Say.percent(usl.residual())
-                + " on average): " + range(usl.contention()) + " of the work waits for a turn, each pair costs "
-                + range(usl.coherence()) + "; " + peak + ".";
-    }
-
-    private static String range(Interval i) {
-        return String.format(Locale.ROOT, "%.3g %% [%.3g, %.3g]", 100 * i.estimate(), 100 * i.low(), 100 * i.high());
+        return "Throughput over " + dimension + " "
+                + ScalingWords.follows(usl, dimension.equals("threads.max") ? "threads" : "clients");
     }
 }

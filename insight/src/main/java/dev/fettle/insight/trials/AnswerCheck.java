@@ -31,6 +31,9 @@ import java.util.stream.Stream;
  *       {@value #FLOOR}. A single reference trial has no spread: then up to twice its share is accepted.
  * </ul>
  *
+ * <p>Where answers come as gzip, what they unpack to is compared, from the sample: compression changes how long answers are, and not
+ * what they say.
+ *
  * <p>Not detected: a different body of about the same length where the reference's own bodies vary.
  */
 public final class AnswerCheck {
@@ -88,8 +91,9 @@ public final class AnswerCheck {
         var found = new ArrayList<Difference>();
         for (int i = 0; i < steps; i++) {
             int step = i;
-            List<Answers> a = usual.stream().map(t -> t.get(step)).toList();
-            List<Answers> b = other.stream().map(t -> t.get(step)).toList();
+            boolean unzipped = Stream.concat(usual.stream(), other.stream()).anyMatch(t -> isUnzipped(t.get(step)));
+            List<Answers> a = usual.stream().map(t -> asUnzipped(t.get(step), unzipped)).toList();
+            List<Answers> b = other.stream().map(t -> asUnzipped(t.get(step), unzipped)).toList();
             String to = a.getFirst().step().isEmpty()
                     ? request(reference.getFirst())
                     : "step '" + a.getFirst().step() + "'";
@@ -104,6 +108,24 @@ public final class AnswerCheck {
         return of(as, bs)
                 .map(d -> b + " gives other answers than " + a + ": " + d.text())
                 .or(() -> of(bs, as).map(d -> a + " gives other answers than " + b + ": " + d.text()));
+    }
+
+    private static boolean isUnzipped(Answers a) {
+        return a.contents().stream().anyMatch(Answers.Content::unzipped);
+    }
+
+    /** The same with the lengths of the sample, which are those before compression, in place of those that came. */
+    private static Answers asUnzipped(Answers a, boolean unzipped) {
+        return unzipped
+                ? new Answers(
+                        a.step(),
+                        a.contents().stream()
+                                .map(c -> new Answers.Shape(c.status(), c.length(), c.length(), c.count()))
+                                .toList(),
+                        a.contents(),
+                        a.otherContents(),
+                        a.wrong())
+                : a;
     }
 
     private static List<List<Answers>> answers(List<TrialOutcome> trials) {

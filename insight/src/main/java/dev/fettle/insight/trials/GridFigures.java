@@ -40,19 +40,33 @@ public final class GridFigures {
 
     /** Compares a metric of two cells, over the blocks in which both are valid. */
     public static Paired paired(Cell a, Cell b, Objective.Metric metric, double level) {
-        return paired(a, b, m -> metric == Objective.Metric.P99 ? m.latency().p99() : m.throughput(), level);
+        return pairedBy(a, b, new ObjectiveFigure(metric)::of, level);
     }
 
     /** Compares a figure of two cells, over the blocks in which both are valid. */
     public static Paired paired(Cell a, Cell b, ToDoubleFunction<Measurement> figure, double level) {
-        Map<Integer, Double> left = a.byBlock(figure);
-        Map<Integer, Double> right = b.byBlock(figure);
+        return pairedBy(
+                a,
+                b,
+                t -> t.measurement()
+                        .map(m -> OptionalDouble.of(figure.applyAsDouble(m)))
+                        .orElse(OptionalDouble.empty()),
+                level);
+    }
+
+    private static Paired pairedBy(Cell a, Cell b, Function<TrialOutcome, OptionalDouble> figure, double level) {
+        Map<Integer, Double> left = a.known(figure);
+        Map<Integer, Double> right = b.known(figure);
         List<Integer> common =
                 left.keySet().stream().filter(right::containsKey).sorted().toList();
         double[] x = common.stream().mapToDouble(k -> left.getOrDefault(k, 0.0)).toArray();
         double[] y =
                 common.stream().mapToDouble(k -> right.getOrDefault(k, 0.0)).toArray();
-        return new Paired(common.size(), Statistics.pairedRatio(x, y, level), Power.leastShown(x, y, level, WORTH));
+        return new Paired(
+                common.size(),
+                Statistics.pairedRatio(x, y, level),
+                Power.leastShown(x, y, level, WORTH),
+                Statistics.ratios(x, y));
     }
 
     /**
@@ -77,8 +91,12 @@ public final class GridFigures {
      * @param blocks number of blocks in which both are valid
      * @param ratio the metric of the first over that of the second
      * @param leastShown the smallest true ratio that would have been shown, in either direction ({@link Power#leastShown})
+     * @param each the ratio of each block in which both metrics are above 0
      */
-    public record Paired(int blocks, Interval ratio, OptionalDouble leastShown) {
+    public record Paired(int blocks, Interval ratio, OptionalDouble leastShown, List<Double> each) {
+        public Paired {
+            each = List.copyOf(each);
+        }
 
         /** Whether the interval excludes every ratio too small to report. */
         public boolean shown() {
@@ -87,7 +105,7 @@ public final class GridFigures {
 
         /** Whether the first one is shown to be the better one by the metric. */
         public boolean better(Objective.Metric metric) {
-            return metric == Objective.Metric.P99 ? ratio.high() < 1 / WORTH : ratio.low() > WORTH;
+            return metric.low() ? ratio.high() < 1 / WORTH : ratio.low() > WORTH;
         }
     }
 
@@ -199,22 +217,31 @@ public final class GridFigures {
             return List.copyOf(first.values());
         }
 
-        /** CPU time per valid response, microseconds; NaN if unknown. */
+        /** CPU time per request, microseconds, the JVM's compilers left out; NaN if unknown. */
         public double cpuMicros() {
-            double cpu = 0;
-            long responses = 0;
-            for (TrialOutcome t : valid()) {
-                OptionalDouble used =
-                        t.evidence().map(Evidence::serverCpuSeconds).orElse(OptionalDouble.empty());
-                if (used.isPresent()) {
-                    cpu += used.getAsDouble();
-                    responses += t.measurement().map(Measurement::responses).orElse(0L);
-                }
-            }
-            return responses == 0 ? Double.NaN : 1e6 * cpu / responses;
+            return 1e6
+                    * new ObjectiveFigure(Objective.Metric.CPU_PER_REQUEST)
+                            .mean(valid())
+                            .orElse(Double.NaN);
         }
 
-        public SweepConclusion.Cell summary() {
+        /**
+         * What the objective's metric makes of its trials, in its unit: mean throughput, p99 of all their answers, else the geometric
+         * mean; empty where it was not observed.
+         */
+        public OptionalDouble figure(Objective.Metric metric) {
+            if (measurements().isEmpty()) {
+                return OptionalDouble.empty();
+            }
+            return switch (metric) {
+                case THROUGHPUT -> OptionalDouble.of(throughput().estimate());
+                case P99 -> OptionalDouble.of(Latencies.merged(measurements()).p99());
+                case CPU_PER_REQUEST, MEMORY -> new ObjectiveFigure(metric).mean(valid());
+            };
+        }
+
+        /** For a sweep judged by a metric. */
+        public SweepConclusion.Cell summary(Objective.Metric metric) {
             List<Measurement> measured = measurements();
             LatencySummary latency = Latencies.merged(measured);
             return new SweepConclusion.Cell(
@@ -230,7 +257,8 @@ public final class GridFigures {
                             .orElse(OptionalDouble.empty())),
                     mean(t -> t.evidence().map(Evidence::loadAverage).orElse(OptionalDouble.empty())),
                     mean(Cell::little),
-                    problems());
+                    problems(),
+                    figure(metric));
         }
 
         /** The Little's law ratio as the gate computes it, with the trial's clients and think time. */

@@ -5,7 +5,6 @@ import dev.fettle.insight.stats.Power;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.load.Arrivals;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
@@ -92,12 +91,32 @@ public final class RunNotes {
 
     /** The metric a grid is judged by, unless it is the throughput of a closed load. */
     private static Optional<String> judgedBy(Plan plan) {
-        if (plan.objective().metric() != Objective.Metric.P99) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                plan.load().arrivals() instanceof Arrivals.Open
-                        ? "Judged by p99, each trial's: the load is open, so its throughput is the rate that is offered."
-                        : "Judged by p99, each trial's, as the objective says.");
+        boolean open = plan.load().arrivals() instanceof Arrivals.Open;
+        return switch (plan.objective().metric()) {
+            case THROUGHPUT -> Optional.empty();
+            case P99 ->
+                Optional.of(
+                        open
+                                ? "Judged by p99, each trial's: the load is open, so its throughput is the rate that is offered."
+                                : "Judged by p99, each trial's, as the objective says.");
+            case CPU_PER_REQUEST, MEMORY -> ofProcess(plan);
+        };
+    }
+
+    /** What exactly a figure of the process is; empty where a plan is judged by another. */
+    public static Optional<String> ofProcess(Plan plan) {
+        return switch (plan.objective().metric()) {
+            case THROUGHPUT, P99 -> Optional.empty();
+            case CPU_PER_REQUEST ->
+                Optional.of(
+                        "Judged by CPU time per request: user and system time of the target's process over the requests that reached"
+                                + " it, garbage collection included, the JVM's compilers left out. What it makes other processes and"
+                                + " the kernel's own threads use is not observed.");
+            case MEMORY ->
+                Optional.of(
+                        "Judged by resident memory: what of the target's process is in RAM, on average while it was measured. That is"
+                                + " heap as far as it was ever touched, garbage included, and code, stacks and direct buffers; how"
+                                + " much of the heap is needed is not observed by it, nor what a longer run would add.");
+        };
     }
 }

@@ -41,12 +41,6 @@ public record SettingTrials(
         ignored = Set.copyOf(ignored);
     }
 
-    /** For a setting that never failed and answered like the baseline. */
-    public SettingTrials(
-            Setting setting, String origin, List<TrialOutcome> valid, int voids, Optional<String> problem) {
-        this(setting, origin, valid, valid.size(), voids, problem, Optional.empty(), Set.of(), Optional.empty());
-    }
-
     /** Whether every measurement was taken while the machine was disturbed or the target's throughput still drifting. */
     public boolean unsure() {
         return valid.stream().noneMatch(TrialOutcome::valid);

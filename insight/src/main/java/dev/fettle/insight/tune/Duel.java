@@ -8,12 +8,12 @@ import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Power;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.tune.DuelPair.Course;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
-import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
@@ -66,21 +65,19 @@ record Duel(
     private static final double IMBALANCE = 0.05;
 
     static Duel of(Plan plan, List<Filled> filled) {
-        List<DuelPair> pairs = pairs(filled);
+        var figure = new ObjectiveFigure(plan.objective().metric());
+        List<DuelPair> pairs = pairs(filled, figure);
         int begun =
                 (int) duel(filled).map(f -> f.slot().spec().block()).distinct().count();
         List<String> failures = failures(filled);
-        boolean latency = plan.objective().metric() == Objective.Metric.P99;
         double level = pairs.stream().anyMatch(DuelPair::disturbed)
                 ? DISTURBED_LEVEL
                 : DuelLooks.of(plan).level(pairs.size());
-        Optional<Interval> speed = ratio(pairs, Measurement::throughput, level);
-        Optional<Interval> p99 = ratio(pairs, m -> m.latency().p99(), level);
         return new Duel(
-                pairs.stream().map(Duel::shown).toList(),
+                pairs.stream().map(p -> shown(p, figure)).toList(),
                 begun,
-                latency ? p99 : speed,
-                p99,
+                ratio(pairs, figure, level),
+                ratio(pairs, new ObjectiveFigure(Objective.Metric.P99), level),
                 upper(pairs.stream().mapToDouble(p -> p.win().latency().p99()).toArray()),
                 SettingTrials.errorShare(pairs.stream().map(DuelPair::win).toList()),
                 failures.isEmpty()
@@ -90,13 +87,13 @@ record Duel(
     }
 
     /** The pairs that have figures on both sides, in their order. */
-    static List<DuelPair> pairs(List<Filled> filled) {
+    static List<DuelPair> pairs(List<Filled> filled, ObjectiveFigure figure) {
         var blocks = new TreeMap<Integer, List<Filled>>();
         duel(filled)
                 .forEach(f -> blocks.computeIfAbsent(f.slot().spec().block(), b -> new ArrayList<>())
                         .add(f));
         return blocks.entrySet().stream()
-                .map(e -> DuelPair.of(e.getKey(), e.getValue()))
+                .map(e -> DuelPair.of(e.getKey(), e.getValue(), figure))
                 .flatMap(Optional::stream)
                 .toList();
     }
@@ -105,46 +102,51 @@ record Duel(
         return filled.stream().filter(f -> TuneSlots.duel(f));
     }
 
-    private static TuneConclusion.Pair shown(DuelPair p) {
+    private static TuneConclusion.Pair shown(DuelPair p, ObjectiveFigure figure) {
         return new TuneConclusion.Pair(
                 p.block(),
                 p.base().throughput(),
                 p.win().throughput(),
                 p.base().latency().p99(),
-                p.win().latency().p99());
+                p.win().latency().p99(),
+                figure.of(p.baseline()).orElse(0),
+                figure.of(p.winner()).orElse(0));
     }
 
-    private static Optional<Interval> ratio(List<DuelPair> pairs, ToDoubleFunction<Measurement> figure, double level) {
+    private static Optional<Interval> ratio(List<DuelPair> pairs, ObjectiveFigure figure, double level) {
         return pairs.isEmpty()
                 ? Optional.empty()
                 : Optional.of(Statistics.pairedRatio(
-                        figures(pairs, DuelPair::win, figure), figures(pairs, DuelPair::base, figure), level));
+                        figures(pairs, DuelPair::winner, figure), figures(pairs, DuelPair::baseline, figure), level));
     }
 
     private static double[] figures(
-            List<DuelPair> pairs, Function<DuelPair, Measurement> side, ToDoubleFunction<Measurement> figure) {
-        return pairs.stream().map(side).mapToDouble(figure).toArray();
+            List<DuelPair> pairs, Function<DuelPair, TrialOutcome> side, ObjectiveFigure figure) {
+        return pairs.stream().map(side).mapToDouble(t -> figure.of(t).orElse(0)).toArray();
     }
 
     private static Proof proof(Plan plan, List<Filled> filled, List<DuelPair> pairs, double level) {
-        Objective.Metric metric = plan.objective().metric();
+        var scoring = new Scoring(plan.objective());
+        ObjectiveFigure figure = scoring.figure();
         List<Course> courses = pairs.stream()
-                .map(p -> p.course(metric))
+                .map(p -> p.course(figure))
                 .flatMap(Optional::stream)
                 .toList();
         boolean whole = courses.size() == pairs.size();
-        var scoring = new Scoring(plan.objective());
         Proof.Arm base = arm(filled, TuneSlots.BASELINE);
         Proof.Arm win = arm(filled, TuneSlots.CANDIDATE);
-        double aa = aaBound(pairs, metric, scoring);
-        double taken = StrictMath.exp(Math.max(
-                0, pairs.stream().mapToDouble(DuelPair::taken).average().orElse(0)));
+        double aa = aaBound(pairs, figure);
+        // what others take makes a server slower; what it uses itself stays much the same
+        double taken = figure.metric().ofProcess()
+                ? 1
+                : StrictMath.exp(Math.max(
+                        0, pairs.stream().mapToDouble(DuelPair::taken).average().orElse(0)));
         return new Proof(
                 (int) pairs.stream().filter(DuelPair::sideBySide).count(),
                 pairs.stream().anyMatch(DuelPair::disturbed),
                 whole ? lastHalf(courses, scoring, level) : Interval.unbounded(1),
                 whole ? shrinksBy(courses) : Double.POSITIVE_INFINITY,
-                smallest(pairs, metric, level, Math.max(Math.max(LEAST_GAIN, aa), taken)),
+                smallest(pairs, figure, level, Math.max(Math.max(LEAST_GAIN, aa), taken)),
                 Power.unseenShare(pairs.size()),
                 aa,
                 taken,
@@ -168,13 +170,11 @@ record Duel(
         return StrictMath.expm1(Statistics.mean(lost, MOVING_LEVEL).high());
     }
 
-    private static double smallest(List<DuelPair> pairs, Objective.Metric metric, double level, double threshold) {
-        boolean latency = metric == Objective.Metric.P99;
-        ToDoubleFunction<Measurement> figure = latency ? m -> m.latency().p99() : Measurement::throughput;
+    private static double smallest(List<DuelPair> pairs, ObjectiveFigure figure, double level, double threshold) {
         OptionalDouble least = Power.leastShown(
-                figures(pairs, DuelPair::win, figure), figures(pairs, DuelPair::base, figure), level, threshold);
+                figures(pairs, DuelPair::winner, figure), figures(pairs, DuelPair::baseline, figure), level, threshold);
         double factor = least.orElse(Double.POSITIVE_INFINITY);
-        return latency ? 1 / factor : factor;
+        return figure.metric().low() ? 1 / factor : factor;
     }
 
     private static Optional<Interval> cpu(List<DuelPair> pairs, double level) {
@@ -195,12 +195,13 @@ record Duel(
      * lie apart (what the order makes), or what the default's own slices, taken alternately, do. Both are free of what a
      * pair's sides have in common.
      */
-    private static double aaBound(List<DuelPair> pairs, Objective.Metric metric, Scoring scoring) {
+    private static double aaBound(List<DuelPair> pairs, ObjectiveFigure figure) {
         double first = 0;
         double second = 0;
         int firsts = 0;
         for (DuelPair p : pairs) {
-            double score = scoring.of(p.win()) - scoring.of(p.base());
+            double score = figure.score(p.winner()).orElse(0)
+                    - figure.score(p.baseline()).orElse(0);
             first += p.first() ? score : 0;
             second += p.first() ? 0 : score;
             firsts += p.first() ? 1 : 0;
@@ -209,7 +210,7 @@ record Duel(
                 ? 0
                 : Math.abs(first / firsts - second / (pairs.size() - firsts)) / 2;
         double own = Math.abs(pairs.stream()
-                .map(p -> p.ownSlices(metric))
+                .map(p -> p.ownSlices(figure))
                 .filter(OptionalDouble::isPresent)
                 .mapToDouble(OptionalDouble::getAsDouble)
                 .average()
@@ -241,12 +242,12 @@ record Duel(
                 .toList();
     }
 
-    /** What the interval must exceed; for a p99 objective, stay below. */
+    /** What the interval must exceed; stay below where less is better. */
     double threshold(Objective objective) {
         double least = Math.max(
                 LEAST_GAIN,
                 proof.map(p -> Math.max(p.aaBound(), p.takenBound())).orElse(1.0));
-        return objective.metric() == Objective.Metric.P99 ? 1 / least : least;
+        return objective.metric().low() ? 1 / least : least;
     }
 
     /** Whether the winner surely meets the limits. */
@@ -286,7 +287,7 @@ record Duel(
 
     /** The smallest gain (logarithm) that an interval leaves possible. */
     private static double gain(Interval r, Scoring scoring) {
-        double worst = scoring.objective().metric() == Objective.Metric.P99 ? 1 / Math.max(r.high(), 0) : r.low();
+        double worst = scoring.objective().metric().low() ? 1 / Math.max(r.high(), 0) : r.low();
         return r.bounded() && worst > 0 ? StrictMath.log(worst) : Double.NEGATIVE_INFINITY;
     }
 

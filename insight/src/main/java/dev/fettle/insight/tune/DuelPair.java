@@ -3,14 +3,14 @@ package dev.fettle.insight.tune;
 import dev.fettle.insight.gate.Steal;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.ObjectiveFigure;
+import dev.fettle.insight.trials.ObjectiveFigure.Stretch;
 import dev.fettle.insight.trials.PairSlices;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
-import dev.fettle.model.trial.Measurement.Window;
 import dev.fettle.model.trial.TrialOutcome;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -26,9 +26,6 @@ import java.util.stream.IntStream;
 record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome winner) {
     /** A side that leaves less than this of its CPUs idle would have used what was taken from it. */
     private static final double NEARLY_FULL = 0.85;
-
-    /** Slices of one side are at least this far apart, seconds. */
-    private static final double BETWEEN_SLICES = 0.1;
 
     /**
      * Logarithms of the ratio (more is better) in equal stretches of the measuring, an even number of them, in order.
@@ -48,10 +45,12 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
         }
     }
 
-    /** The pair of a block; empty if a side lacks figures. */
-    static Optional<DuelPair> of(int block, List<Filled> sides) {
-        Optional<TrialOutcome> a = side(sides, TuneSlots.BASELINE);
-        Optional<TrialOutcome> b = side(sides, TuneSlots.CANDIDATE);
+    /** The pair of a block; empty if a side lacks figures, that of the objective among them. */
+    static Optional<DuelPair> of(int block, List<Filled> sides, ObjectiveFigure figure) {
+        Optional<TrialOutcome> a =
+                side(sides, TuneSlots.BASELINE).filter(t -> figure.of(t).isPresent());
+        Optional<TrialOutcome> b =
+                side(sides, TuneSlots.CANDIDATE).filter(t -> figure.of(t).isPresent());
         return a.isEmpty() || b.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new DuelPair(block, a.get().ordinal() < b.get().ordinal(), a.get(), b.get()));
@@ -89,19 +88,12 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
                                 .isPresent());
     }
 
-    /** CPU seconds a response, winner over baseline. */
+    /** CPU time a request, winner over baseline. */
     OptionalDouble cpuRatio() {
-        double a = cpu(baseline);
-        double b = cpu(winner);
+        var cpu = new ObjectiveFigure(Objective.Metric.CPU_PER_REQUEST);
+        double a = cpu.of(baseline).orElse(0);
+        double b = cpu.of(winner).orElse(0);
         return a > 0 && b > 0 ? OptionalDouble.of(b / a) : OptionalDouble.empty();
-    }
-
-    private static double cpu(TrialOutcome t) {
-        return t.evidence()
-                .map(e ->
-                        e.serverCpuSeconds().orElse(0) - e.compilerCpuSeconds().orElse(0))
-                .map(s -> s / Math.max(1, t.measurement().orElseThrow().responses()))
-                .orElse(0.0);
     }
 
     /**
@@ -124,22 +116,22 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
         return used + others >= NEARLY_FULL ? others : 0;
     }
 
-    /** The ratio over time; empty unless there are windows of both sides in both halves. */
-    Optional<Course> course(Objective.Metric metric) {
-        List<Window> a = measured(base());
-        List<Window> b = measured(win());
+    /** The ratio over time; empty unless both sides were observed in both halves. */
+    Optional<Course> course(ObjectiveFigure figure) {
+        List<Stretch> a = figure.over(baseline);
+        List<Stretch> b = figure.over(winner);
         if (a.isEmpty() || b.isEmpty()) {
             return Optional.empty();
         }
-        return course(a, b, 4, metric).or(() -> course(a, b, 2, metric));
+        return course(a, b, 4, figure).or(() -> course(a, b, 2, figure));
     }
 
-    private Optional<Course> course(List<Window> a, List<Window> b, int parts, Objective.Metric metric) {
+    private Optional<Course> course(List<Stretch> a, List<Stretch> b, int parts, ObjectiveFigure figure) {
         boolean shared = sideBySide(); // one clock
         var scores = new double[parts];
         for (int i = 0; i < parts; i++) {
-            OptionalDouble of = score(part(a, shared ? b : a, i, parts), metric);
-            OptionalDouble other = score(part(b, shared ? a : b, i, parts), metric);
+            OptionalDouble of = figure.score(part(a, shared ? b : a, i, parts));
+            OptionalDouble other = figure.score(part(b, shared ? a : b, i, parts));
             if (of.isEmpty() || other.isEmpty()) {
                 return Optional.empty();
             }
@@ -148,67 +140,39 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
         return Optional.of(new Course(scores));
     }
 
-    /** The windows whose middle lies in one of equal parts of the time from the first of both lists to the last. */
-    private static List<Window> part(List<Window> windows, List<Window> others, int part, int parts) {
-        double from = Math.min(windows.getFirst().at(), others.getFirst().at());
-        double to = Math.max(end(windows), end(others));
-        return windows.stream()
+    /** The stretches whose middle lies in one of equal parts of the time from the first of both lists to the last. */
+    private static List<Stretch> part(List<Stretch> all, List<Stretch> others, int part, int parts) {
+        double from = Math.min(all.getFirst().at(), others.getFirst().at());
+        double to = Math.max(end(all), end(others));
+        return all.stream()
                 .filter(w ->
                         (int) Math.min(parts - 1.0, (w.at() + w.seconds() / 2 - from) / (to - from) * parts) == part)
                 .toList();
     }
 
-    private static double end(List<Window> windows) {
-        return windows.getLast().at() + windows.getLast().seconds();
+    private static double end(List<Stretch> all) {
+        return all.getLast().at() + all.getLast().seconds();
     }
 
     /** How far the default's own slices, taken alternately, lie apart (logarithm); empty unless it was loaded in slices. */
-    OptionalDouble ownSlices(Objective.Metric metric) {
-        List<Window> all = measured(base());
+    OptionalDouble ownSlices(ObjectiveFigure figure) {
+        List<Stretch> all = figure.over(baseline);
         if (!sideBySide() || all.size() < 4) {
             return OptionalDouble.empty();
         }
-        OptionalDouble even = score(every(all, 0), metric);
-        OptionalDouble odd = score(every(all, 1), metric);
+        List<List<Stretch>> slices = ObjectiveFigure.runs(all);
+        OptionalDouble even = figure.score(every(slices, 0));
+        OptionalDouble odd = figure.score(every(slices, 1));
         return even.isPresent() && odd.isPresent()
                 ? OptionalDouble.of(odd.getAsDouble() - even.getAsDouble())
                 : OptionalDouble.empty();
     }
 
-    /** Every other stretch of windows that follow each other. */
-    private static List<Window> every(List<Window> all, int parity) {
-        var some = new ArrayList<Window>();
-        int stretch = 0;
-        for (int i = 0; i < all.size(); i++) {
-            if (i > 0 && all.get(i).at() > all.get(i - 1).at() + all.get(i - 1).seconds() + BETWEEN_SLICES) {
-                stretch++;
-            }
-            if (stretch % 2 == parity) {
-                some.add(all.get(i));
-            }
-        }
-        return some;
-    }
-
-    private static List<Window> measured(Measurement m) {
-        return m.windows().stream().filter(w -> w.measured() && w.seconds() > 0).toList();
-    }
-
-    /** Of throughput what {@link Scoring} makes of it; of p99 the mean over the windows, by their responses. */
-    private static OptionalDouble score(List<Window> windows, Objective.Metric metric) {
-        double seconds = windows.stream().mapToDouble(Window::seconds).sum();
-        double responses = windows.stream().mapToLong(Window::responses).sum();
-        if (seconds <= 0 || responses <= 0) {
-            return OptionalDouble.empty();
-        }
-        return OptionalDouble.of(
-                switch (metric) {
-                    case THROUGHPUT -> StrictMath.log(responses / seconds);
-                    case P99 ->
-                        -windows.stream()
-                                        .mapToDouble(w -> w.responses() * StrictMath.log(Math.max(w.p99(), 1)))
-                                        .sum()
-                                / responses;
-                });
+    private static List<Stretch> every(List<List<Stretch>> slices, int parity) {
+        return IntStream.range(0, slices.size())
+                .filter(i -> i % 2 == parity)
+                .mapToObj(slices::get)
+                .flatMap(List::stream)
+                .toList();
     }
 }

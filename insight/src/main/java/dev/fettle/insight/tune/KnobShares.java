@@ -4,11 +4,11 @@ import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.surface.Guess;
+import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.tune.KnobSpace.Dimension;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.plan.Objective;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -54,7 +54,7 @@ final class KnobShares {
     }
 
     /** One sentence; empty where there is nothing to tell apart. */
-    static Optional<String> words(List<KnobShare> shares, Objective.Metric metric) {
+    static Optional<String> words(List<KnobShare> shares, ObjectiveFigure figure) {
         if (shares.isEmpty()) {
             return Optional.empty();
         }
@@ -62,7 +62,7 @@ final class KnobShares {
                 .map(s -> s.knob() + "=" + s.value() + " " + gives(s))
                 .toList();
         return Optional.of("What each knob of it gives on top of the others, in "
-                + (metric == Objective.Metric.P99 ? "p99" : "throughput")
+                + figure.metric().words()
                 + ", by the model of all trials: " + String.join("; ", each) + ".");
     }
 

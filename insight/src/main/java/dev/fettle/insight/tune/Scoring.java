@@ -1,32 +1,49 @@
 package dev.fettle.insight.tune;
 
 import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.model.plan.Objective;
-import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.OptionalDouble;
 
-/**
- * The objective as a number: the logarithm of throughput, or of 1/p99; more is better. On the logarithm a difference is a
- * ratio, and noise is about the same for fast and slow settings.
- */
+/** The objective as a number, more is better ({@link ObjectiveFigure}), and the limits. */
 public record Scoring(Objective objective) {
     private static final double INFEASIBLE = 1000;
 
-    double of(Measurement m) {
-        return switch (objective.metric()) {
-            case THROUGHPUT -> StrictMath.log(Math.max(m.throughput(), 1e-9));
-            case P99 -> -StrictMath.log(Math.max(m.latency().p99(), 1));
-        };
+    ObjectiveFigure figure() {
+        return new ObjectiveFigure(objective.metric());
     }
 
     /** The score as what it is the logarithm of. */
     double ratio(double score) {
-        return StrictMath.exp(objective.metric() == Objective.Metric.P99 ? -score : score);
+        return figure().ratio(score);
     }
 
+    /** The scores of the trials in which the objective was observed. */
     double[] of(SettingTrials o) {
-        return o.each(this::of);
+        // a loop, not a stream: a search ranks its settings by these figures many times
+        ObjectiveFigure figure = figure();
+        var scores = new double[o.valid().size()];
+        int n = 0;
+        for (TrialOutcome t : o.valid()) {
+            OptionalDouble score = figure.score(t);
+            if (score.isPresent()) {
+                scores[n++] = score.getAsDouble();
+            }
+        }
+        return Arrays.copyOf(scores, n);
+    }
+
+    /** Whether the objective was observed in a trial of it. */
+    boolean observed(SettingTrials o) {
+        return o.valid().stream().anyMatch(this::observed);
+    }
+
+    boolean observed(TrialOutcome t) {
+        return figure().of(t).isPresent();
     }
 
     /**
@@ -39,7 +56,7 @@ public record Scoring(Objective objective) {
 
     /** Whether its trials say how fast the setting is: not those of one that failed, or answered otherwise. */
     boolean measured(SettingTrials o) {
-        return !o.valid().isEmpty()
+        return observed(o)
                 && o.failure().isEmpty()
                 && o.otherAnswers().isEmpty()
                 && o.errorShare() <= objective.errorsAtMost();
@@ -51,7 +68,7 @@ public record Scoring(Objective objective) {
 
     /** The mean score, with everything infeasible below everything feasible, and no valid trial at the very end. */
     double rank(SettingTrials o) {
-        if (o.valid().isEmpty()) {
+        if (!observed(o)) {
             return Double.NEGATIVE_INFINITY;
         }
         double mean = Statistics.average(of(o));

@@ -38,7 +38,8 @@ public interface SettingSearch {
 
     /** The search that suits a plan: by the law of the pool for one knob, by a model of all of them for several. */
     static SettingSearch of(Plan plan) {
-        return plan.knobs().size() > 1 ? new SurfaceSearch(plan) : new HoldingTimeSearch(plan);
+        SettingSearch cold = plan.knobs().size() > 1 ? new SurfaceSearch(plan) : new HoldingTimeSearch(plan);
+        return plan.earlier().settings().isEmpty() ? cold : new EarlierFirst(cold, plan);
     }
 
     /**

@@ -20,7 +20,7 @@ public record TimeNeeded(Duration least, Duration leastSlow, Duration usual) {
                 usual.multipliedBy(TuneSlots.LEAST_TRIALS),
                 RunLength.slow(plan.load()).multipliedBy(TuneSlots.LEAST_TRIALS),
                 usual.multipliedBy(
-                        plan.budget().trials() + 2L * Math.max(plan.budget().pairs(), TuneSlots.LEAST_PAIRS)));
+                        plan.budget().trials() + plan.earlier().settings().size() + 2L * Math.max(plan.budget().pairs(), TuneSlots.LEAST_PAIRS)));
     }
 
     /** Whether the plan's budget leaves room for anything to be shown, going by trials of the usual length. */

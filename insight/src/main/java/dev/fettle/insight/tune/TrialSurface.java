@@ -36,21 +36,19 @@ final class TrialSurface {
     TrialSurface(Plan plan, Scoring scoring, List<SettingTrials> seen) {
         this.space = new KnobSpace(plan, seen.getFirst());
         this.scoring = scoring;
-        this.law = ThreadLaw.of(seen.getFirst());
+        // what a process uses does not follow from how many requests its threads can hold
+        this.law = scoring.objective().metric().ofProcess() ? Optional.empty() : ThreadLaw.of(seen.getFirst());
         var noise = new Noise();
         var values = new ArrayList<Sample>();
         var feasible = new ArrayList<Sample>();
         for (SettingTrials o : seen) {
             Point at = space.at(o);
-            double[] scores = scoring.of(o);
             if (scoring.measured(o)) {
-                noise.add(scores);
-                for (int i = 0; i < scores.length; i++) {
-                    values.add(new Sample(
-                            at,
-                            scores[i],
-                            expected(o.setting()),
-                            o.valid().get(i).ordinal()));
+                noise.add(scoring.of(o));
+                for (TrialOutcome t : o.valid()) {
+                    scoring.figure()
+                            .score(t)
+                            .ifPresent(score -> values.add(new Sample(at, score, expected(o.setting()), t.ordinal())));
                 }
             }
             double time = o.valid().isEmpty() ? 0 : o.valid().getFirst().ordinal();

@@ -58,8 +58,8 @@ final class TuneReport {
 
     TuneConclusion conclusion() {
         SettingTrials baseline = seen.getFirst();
-        Optional<SettingTrials> winner = baseline.valid().isEmpty() ? Optional.empty() : script.winner(filled);
-        List<Shortfall> missing = baseline.valid().isEmpty() ? List.of() : shortfalls(baseline, winner);
+        Optional<SettingTrials> winner = scoring.observed(baseline) ? script.winner(filled) : Optional.empty();
+        List<Shortfall> missing = scoring.observed(baseline) ? shortfalls(baseline, winner) : List.of();
         Result result = result(baseline, missing);
         Setting setting = winner.map(SettingTrials::setting).orElse(plan.hold());
         List<KnobShare> shares = winner.isEmpty() ? List.of() : script.shares(filled, setting);
@@ -83,7 +83,7 @@ final class TuneReport {
     }
 
     private Result result(SettingTrials baseline, List<Shortfall> missing) {
-        if (baseline.valid().isEmpty()) {
+        if (!scoring.observed(baseline)) {
             return Result.NO_BASELINE;
         }
         if (missing.isEmpty()) {
@@ -125,8 +125,10 @@ final class TuneReport {
         String what = script.changes(c.winner());
         return switch (c.result()) {
             case NO_BASELINE ->
-                Drift.together(filled.getFirst().attempts())
-                        .map(d -> "The default gave no trial that anything can be held against: its " + d + ".")
+                unobserved(baseline)
+                        .or(() -> Drift.together(filled.getFirst().attempts())
+                                .map(d ->
+                                        "The default gave no trial that anything can be held against: its " + d + "."))
                         .orElseGet(() -> "The default gave no valid trial, so nothing can be compared with it ("
                                 + baseline.problem().orElse("no measurement") + ").");
             case NOT_TRIED -> notTried((Shortfall.NoTime) c.shortfalls().getFirst());
@@ -140,6 +142,15 @@ final class TuneReport {
                                 + answeredOtherwise()
                                 + neverTried(" ");
         };
+    }
+
+    /** Where the default has figures, and that of the objective is not among them. */
+    private Optional<String> unobserved(SettingTrials baseline) {
+        return baseline.valid().stream()
+                .findFirst()
+                .map(t ->
+                        "Nothing can be judged by " + scoring.figure().metric().words() + ", for it was not observed: "
+                                + scoring.figure().whyNot(t) + ".");
     }
 
     /** Of the settings that gave other answers than the default, the quickest. */
@@ -196,7 +207,8 @@ final class TuneReport {
                         scoring.feasible(o),
                         o.origin(),
                         o.problem(),
-                        o.otherAnswers()))
+                        o.otherAnswers(),
+                        scoring.figure().mean(o.valid())))
                 .toList();
     }
 
@@ -259,10 +271,12 @@ final class TuneReport {
                     + ". Raise load.warm-up in the plan.");
         }
         RunNotes.sharedJvm(plan).ifPresent(notes::add);
+        RunNotes.ofProcess(plan).ifPresent(notes::add);
         notes.addAll(Cautions.notes(attempts));
-        if (baseline.valid().isEmpty()) {
+        if (!scoring.observed(baseline)) {
             return notes;
         }
+        EarlierFirst.note(plan.earlier(), seen).ifPresent(notes::add);
         if (baseline.unsure()) {
             notes.add("The search's figures of the default come from trials that are void ("
                     + baseline.problem().orElse("disturbed") + "): they rank settings, and prove nothing.");
@@ -274,10 +288,10 @@ final class TuneReport {
         if (!neverTried("").isEmpty()) {
             notes.add(neverTried("Of the plan's knobs, "));
         }
-        notes.addAll(PoolNotes.of(valid()));
+        notes.addAll(PoolNotes.of(valid(), plan.objective().metric()));
         if (winner.isPresent()) {
-            PoolNotes.tail(duel.p99Ratio()).ifPresent(notes::add);
-            KnobShares.words(shares, plan.objective().metric()).ifPresent(notes::add);
+            PoolNotes.tail(duel.p99Ratio(), plan.objective()).ifPresent(notes::add);
+            KnobShares.words(shares, scoring.figure()).ifPresent(notes::add);
             duelNotes(notes, missing);
         } else {
             notes.add("There was no duel: it is only held when something looks better than the default.");

@@ -34,11 +34,13 @@ final class TuneScript implements TrialSlots.Script {
     private final Plan plan;
     private final SettingSearch search;
     private final TuneTime time;
+    private final Scoring scoring;
 
     TuneScript(Plan plan, SettingSearch search) {
         this.plan = plan;
         this.search = search;
         this.time = new TuneTime(plan);
+        this.scoring = new Scoring(plan.objective());
     }
 
     @Override
@@ -46,7 +48,7 @@ final class TuneScript implements TrialSlots.Script {
         if (filled.isEmpty()) {
             return Optional.of(slot(Phase.BASELINE, 0, plan.hold(), "the default", "default"));
         }
-        if (filled.getFirst().counted().isEmpty()) {
+        if (filled.getFirst().counted().filter(scoring::observed).isEmpty()) {
             return Optional.empty();
         }
         boolean raced = filled.stream().anyMatch(f -> TuneSlots.phase(f) == Phase.RACE);
@@ -172,8 +174,8 @@ final class TuneScript implements TrialSlots.Script {
         List<Filled> duel = filled.stream().filter(TuneSlots::duel).toList();
         int pairs = pairs(filled);
         int block = duel.size() / 2;
-        boolean enough =
-                block >= pairs && (Duel.pairs(duel).size() >= TuneSlots.LEAST_PAIRS || block >= pairs + MORE_PAIRS);
+        boolean enough = block >= pairs
+                && (Duel.pairs(duel, scoring.figure()).size() >= TuneSlots.LEAST_PAIRS || block >= pairs + MORE_PAIRS);
         if (pairs < TuneSlots.LEAST_PAIRS
                 || enough
                 || Duel.failures(duel).size() >= FAILURES
@@ -247,7 +249,7 @@ final class TuneScript implements TrialSlots.Script {
     int leftAtMost(List<Filled> filled) {
         List<Filled> duel = filled.stream().filter(TuneSlots::duel).toList();
         return duel.isEmpty()
-                ? Math.max(0, time.trialsLeft(filled)) + 2 * DuelLooks.of(plan).first()
+                ? Math.max(0, time.trialsLeft(filled)) + plan.earlier().settings().size() + 2 * DuelLooks.of(plan).first()
                 : Math.max(1, 2 * pairs(filled) - duel.size());
     }
 

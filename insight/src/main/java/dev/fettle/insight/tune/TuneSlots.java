@@ -64,13 +64,19 @@ final class TuneSlots {
     }
 
     /**
-     * Trials that the budget leaves to a search which has seen these, those set aside for the race apart. As in {@link
-     * TuneTime#trialsLeft}, repeats of void ones are not counted: on a busy machine a search that counts them ends early, with
-     * trials left that nothing uses.
+     * Trials that the budget leaves to all before the duel, after so many slots. Repeats of void ones are not counted: on a busy
+     * machine a search that counts them ends early, with trials left that nothing uses. Nor is what earlier runs found.
      */
+    static int trialsLeft(Plan plan, int slots) {
+        return plan.budget().trials() - slots;
+    }
+
+    /** What of it is left to a search which has seen these: not what is set aside for the race. */
     static int searchTrialsLeft(Plan plan, List<SettingTrials> seen) {
-        int used = seen.stream().mapToInt(SettingTrials::slots).sum();
-        return plan.budget().trials() - raceReserve(plan) - used;
+        int slots = seen.stream()
+                .mapToInt(o -> o.slots() - (o.origin().equals(EarlierFirst.EARLIER) ? 1 : 0))
+                .sum();
+        return trialsLeft(plan, slots) - raceReserve(plan);
     }
 
     /** Every setting of baseline, search and race, in the order in which it came up; the duel's data are not among it. */

@@ -80,10 +80,13 @@ final class TuneTime {
         return seconds(all) + 2 * more * mean(all) <= limit(all);
     }
 
-    /** Trials that the budget leaves to all before the duel; repeats of void ones are not counted. */
+    /** See {@link TuneSlots#trialsLeft}. */
     int trialsLeft(List<Filled> filled) {
-        return plan.budget().trials()
-                - (int) filled.stream().filter(f -> !TuneSlots.duel(f)).count();
+        return TuneSlots.trialsLeft(
+                plan,
+                (int) filled.stream()
+                        .filter(f -> !TuneSlots.duel(f) && !f.slot().origin().equals(EarlierFirst.EARLIER))
+                        .count());
     }
 
     /**

@@ -5,8 +5,8 @@ import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.words.Say;
-import dev.fettle.model.plan.Objective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,27 +17,34 @@ import java.util.stream.Collectors;
 final class TuneWords {
     private final Scoring scoring;
     private final Duel duel;
-    private final boolean latency;
+    private final ObjectiveFigure figure;
 
     TuneWords(Scoring scoring, Duel duel) {
         this.scoring = scoring;
         this.duel = duel;
-        this.latency = scoring.objective().metric() == Objective.Metric.P99;
+        this.figure = scoring.figure();
     }
 
-    /** {@code threads.max=318 gives 43.1 % more throughput than the default (…): 5,632/s against 3,935/s.} */
+    /**
+     * {@code threads.max=318 gives 43.1 % more throughput than the default (…): 5,632/s against 3,935/s.}, or {@code threads.max=16
+     * lowers CPU time per request by 12.0 % against the default (…): 210 µs against 239 µs.}
+     */
     String improved(String what, TuneConclusion.Sides sides) {
         Interval r = duel.ratio().orElseThrow();
-        boolean share = !latency && r.estimate() < 2;
-        String gives = share
-                ? Say.gain(r.estimate()) + " % more throughput than the default (" + level(r) + " " + Say.gain(r.low())
-                        + " to " + Say.gain(r.high()) + " %, " + pairs()
-                : Say.ratio(r.estimate()) + " times the default's " + metric() + " (" + interval(r) + ", " + pairs();
-        return what + " gives " + gives + underDisturbance() + "): "
-                + (latency
-                        ? Say.nanos(sides.winnerP99()) + " against " + Say.nanos(sides.baselineP99())
-                        : Say.number(sides.winner()) + "/s against " + Say.number(sides.baseline()) + "/s")
-                + ".";
+        boolean low = figure.metric().low();
+        String gives = low
+                ? "lowers " + metric() + " by " + Say.less(r.estimate()) + " % against the default (" + level(r) + " "
+                        + Say.less(r.high()) + " to " + Say.less(r.low()) + " %, " + pairs()
+                : r.estimate() < 2
+                        ? "gives " + Say.gain(r.estimate()) + " % more throughput than the default (" + level(r) + " "
+                                + Say.gain(r.low()) + " to " + Say.gain(r.high()) + " %, " + pairs()
+                        : "gives " + times(r);
+        return what + " " + gives + underDisturbance() + "): " + figure.text(sides.winnerFigure()) + " against "
+                + figure.text(sides.baselineFigure()) + ".";
+    }
+
+    private String times(Interval r) {
+        return Say.ratio(r.estimate()) + " times the default's " + metric() + " (" + interval(r) + ", " + pairs();
     }
 
     private String underDisturbance() {
@@ -75,8 +82,7 @@ final class TuneWords {
             case Shortfall.Failed f when duel.ratio().isEmpty() -> lead + what + " " + failed(f) + ".";
             case Shortfall s when duel.ratio().isEmpty() -> lead + "of " + what + ", " + phrase(s) + ".";
             case Shortfall s ->
-                lead + what + " gives " + Say.ratio(duel.ratio().get().estimate()) + " times the default's " + metric()
-                        + " (" + interval(duel.ratio().get()) + ", " + pairs() + "), but " + phrase(s) + "."
+                lead + what + " " + figure.verb() + " " + times(duel.ratio().get()) + "), but " + phrase(s) + "."
                         + (defaultFails && duel.meetsLimits(scoring)
                                 ? " It meets the limits, though, which the default does not."
                                 : "");
@@ -97,7 +103,7 @@ final class TuneWords {
                                 : "only " + Say.count(counted, "pair") + (counted == 1 ? " has" : " have"))
                         + " figures on both sides, and it takes " + least;
             case Shortfall.Bound(double bound) ->
-                "the interval would have to lie " + (latency ? "below " : "above ") + Say.ratio(bound)
+                "the interval would have to lie " + (figure.metric().low() ? "below " : "above ") + Say.ratio(bound)
                         + leastShown().map(s -> "; " + s).orElse("");
             case Shortfall.Limits(double p99AtMost, double errors) ->
                 "it is not sure to meet the limits (" + limits(p99AtMost, errors) + ")";
@@ -130,7 +136,7 @@ final class TuneWords {
     /** The smallest effect that the duel's pairs could have shown; empty without a pair. */
     Optional<String> leastShown() {
         return duel.proof().map(p -> {
-            double smallest = latency ? 1 / p.smallest() : p.smallest();
+            double smallest = figure.metric().low() ? 1 / p.smallest() : p.smallest();
             return Say.leastShown(
                     Double.isFinite(smallest) ? OptionalDouble.of(smallest) : OptionalDouble.empty(),
                     "an improvement",
@@ -150,7 +156,7 @@ final class TuneWords {
     }
 
     private String metric() {
-        return latency ? "p99" : "throughput";
+        return figure.metric().words();
     }
 
     private String pairs() {

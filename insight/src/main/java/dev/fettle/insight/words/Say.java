@@ -1,11 +1,16 @@
 package dev.fettle.insight.words;
 
 import dev.fettle.insight.stats.Power;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
 /** Formats figures for readers. */
 public final class Say {
+    /** A factor beyond this, or below one over it, is not told: nobody acts otherwise on 300 than on 3,000. */
+    private static final double MOST = 100;
+
     private Say() {}
 
     /** A rate or count: {@code 4,150}, {@code 97.3}, {@code 0.42}. */
@@ -50,6 +55,11 @@ public final class Say {
         return String.format(Locale.ROOT, "%,d B", n);
     }
 
+    /** Bytes of memory: {@code 312 MB}, decimal. */
+    public static String megabytes(double bytes) {
+        return figure(bytes / 1e6) + " MB";
+    }
+
     /** Nanoseconds in a fitting unit. */
     public static String nanos(double ns) {
         return seconds(ns / 1e9);
@@ -60,12 +70,25 @@ public final class Say {
         return String.format(Locale.ROOT, "%.1f", 100 * (ratio - 1));
     }
 
-    /** A ratio: {@code 1.012}, {@code 8.3}. */
+    /** A ratio below 1 as what is saved in per cent: {@code 12.0} for 0.88. */
+    public static String less(double ratio) {
+        return String.format(Locale.ROOT, "%.1f", 100 * (1 - ratio));
+    }
+
+    /** A ratio: {@code 1.012}, {@code 8.3}; {@code more than 100}, {@code less than 0.01} beyond that. */
     public static String ratio(double r) {
-        if (Double.isInfinite(r)) {
-            return r > 0 ? "∞" : "0";
+        if (r > MOST || r < 1 / MOST) {
+            return r > 1 ? "more than 100" : "less than 0.01";
         }
         return String.format(Locale.ROOT, r >= 3 ? "%.1f" : r >= 1.5 ? "%.2f" : "%.3f", r);
+    }
+
+    /** A confidence level, of which 99.5 % is not 100: {@code 95 %}, {@code 99.5 %}, {@code 99.95 %}. */
+    public static String level(double level) {
+        return BigDecimal.valueOf(100 * level)
+                        .setScale(2, RoundingMode.FLOOR)
+                        .stripTrailingZeros()
+                        .toPlainString() + " %";
     }
 
     /**
@@ -79,8 +102,12 @@ public final class Say {
             return "fewer than two " + noun + "s can't show any difference";
         }
         double r = ratio.getAsDouble();
-        return "with this scatter, " + count(pairs, noun) + (pairs == 1 ? " shows " : " show ") + what + " of "
-                + (r < 2 ? gain(r) + " %" : "a factor of " + ratio(r)) + " or more in four runs of five";
+        String scatter = "with this scatter, " + count(pairs, noun) + (pairs == 1 ? " shows " : " show ");
+        if (r > MOST) {
+            return scatter + "not even " + what + " of a factor of 100 in four runs of five";
+        }
+        return scatter + what + " of " + (r < 2 ? gain(r) + " %" : "a factor of " + ratio(r))
+                + " or more in four runs of five";
     }
 
     /** {@code one trial}, {@code 3 trials}. */

@@ -66,6 +66,19 @@ class AuditorTest {
         "sysctl, vm.swappiness, 0, 6.18, 25, 11, dangerous",
         "sysctl, vm.swappiness, 1, 6.18, 25, 11, situational",
         "sysctl, vm.swappiness, 60, 6.18, 25, 11, default",
+        "sysctl, vm.vfs_cache_pressure, 0, 6.18, 25, 11, dangerous",
+        "sysctl, vm.vfs_cache_pressure, 50, 6.18, 25, 11, no-effect",
+        "sysctl, vm.min_free_kbytes, 1000, 6.18, 25, 11, dangerous",
+        "sysctl, vm.min_free_kbytes, 65536, 6.18, 25, 11, situational",
+        "jvm, -XX:MaxMetaspaceSize, 24m, 6.18, 25, 11, dangerous",
+        "jvm, -XX:MaxMetaspaceSize, 32m, 6.18, 25, 11, situational",
+        "container, FROM, $BASE_IMAGE, 6.18, 25, 11, valid",
+        "container, FROM, tomcat, 6.18, 25, 11, situational",
+        "jetty, --module, deploy, 6.18, 25, 11, removed",
+        "jetty, --module, plus, 6.18, 25, 11, valid",
+        "jetty, --module, annotations, 6.18, 25, 11, valid",
+        "spring, spring.datasource.tomcat.max-active, 100, 6.18, 25, 11, default",
+        "spring, spring.datasource.tomcat.max-active, 10, 6.18, 25, 11, situational",
         "tomcat, Connector.compressableMimeType, text/html, 6.18, 25, 11, renamed",
         "tomcat, Executor.prestartminSpareThreads, true, 6.18, 25, 11, removed",
         "tomcat, Executor.prestartminSpareThreads, true, 6.18, 25, 8.5, situational",
@@ -78,6 +91,27 @@ class AuditorTest {
             String kind, String name, String value, String kernel, String jdk, String tomcat, String verdict) {
         SettingKind k = SettingKind.valueOf(kind.toUpperCase(java.util.Locale.ROOT));
         assertThat(verdict(context(kernel, jdk, tomcat), k, name, value).id()).isEqualTo(verdict);
+    }
+
+    /** The JVM rounds a limit up: with 1.5 CPUs it sees two, and takes G1. */
+    @ParameterizedTest
+    @CsvSource({
+        "cpu, 500m, true",
+        "cpu, 1000m, true",
+        "cpu, 1001m, false",
+        "cpu, 1500m, false",
+        "cpu, 0.5, true",
+        "cpu, 1, true",
+        "cpu, 1.0, true",
+        "cpu, 1.5, false",
+        "cpu, 2, false",
+        "CPUQuota, 100%, true",
+        "CPUQuota, 150%, false"
+    })
+    void theSerialCollectorIsForOneCpu(String name, String value, boolean one) {
+        SettingKind kind = name.equals("cpu") ? SettingKind.CONTAINER : SettingKind.LIMIT;
+        assertThat(audit(TODAY, List.of(), set(kind, name, value, 1)).getFirst().why())
+                .startsWith(one ? "With one CPU, or less" : "All threads stop together");
     }
 
     private static final AuditContext TODAY = context("6.18", "25", "11");

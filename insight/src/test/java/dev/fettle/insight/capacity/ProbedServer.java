@@ -16,12 +16,11 @@ public interface ProbedServer {
         return search(slo, settings, new ArrayList<>());
     }
 
-    /** The probes of a search, as it counts them. */
+    /** The probes of a search, judged. */
     default List<Judged> probes(Slo slo, CapacitySearch.Settings settings) {
         var seen = new ArrayList<Probe>();
         search(slo, settings, seen);
-        return Disturbances.counted(
-                seen.stream().map(p -> new Judged(p, ProbeVerdict.of(p, slo))).toList(), 3);
+        return seen.stream().map(p -> new Judged(p, ProbeVerdict.of(p, slo))).toList();
     }
 
     private CapacityResult search(Slo slo, CapacitySearch.Settings settings, List<Probe> seen) {

@@ -49,6 +49,11 @@ record SimulatedQueue(int threads, double hold, double bound, double measured, l
         return Slo.parse("p99<%dms,errors<0.1%%".formatted(Math.round(bound * 1000)));
     }
 
+    /** One whose requests take so many times as long. */
+    SimulatedQueue slower(double times) {
+        return new SimulatedQueue(threads, hold * times, bound, measured, seed, kind);
+    }
+
     SimulatedQueue seed(long s) {
         return new SimulatedQueue(threads, hold, bound, measured, s, kind);
     }

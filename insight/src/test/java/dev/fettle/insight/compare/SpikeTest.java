@@ -59,7 +59,7 @@ class SpikeTest {
                 load,
                 Setting.DEFAULT,
                 List.of(),
-                Objective.unnamed(load.arrivals()),
+                Objective.unnamed(load.arrivals(), Optional.empty()),
                 Budget.DEFAULT,
                 Optional.of(Slo.parse("p99<50ms,errors<1%")),
                 Optional.empty(),

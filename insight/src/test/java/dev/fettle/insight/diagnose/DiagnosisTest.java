@@ -21,6 +21,18 @@ class DiagnosisTest {
         return Arguments.of(rule, what.apply(new Seen()));
     }
 
+    /** A thread that is ready for a share of the time and uses part of a CPU, and workers that wait for something of no known kind. */
+    private static Seen oneThread(Seen s, double cpu, double ready, double used, double waiting) {
+        return s.cpu(cpu)
+                .always("cpu.hottest", used)
+                .always("cpu.total", cpu)
+                .always("cpu.workers", 0.2)
+                .always("cpu.app", used)
+                .always("busiest.cpu", used)
+                .always("busiest.ready", ready)
+                .always("wait.other", waiting);
+    }
+
     /** Each with the figures that its rule is about, and its near miss, which must not be it. */
     static Stream<Arguments> figures() {
         double mb = 1 << 20;
@@ -47,6 +59,15 @@ class DiagnosisTest {
                 seen(
                         "allocation",
                         s -> s.gc(0.2).always("heap.afterGc", 20 * mb).always("heap.max", 100 * mb)),
+                // others have the CPU: its pauses are a small part of the time, but it has a part of what the target
+                // gets
+                seen(
+                        "allocation",
+                        s -> s.gc(0.07)
+                                .always("cpu.gc", 0.07)
+                                .always("cpu.total", 0.5)
+                                .always("heap.afterGc", 20 * mb)
+                                .always("heap.max", 100 * mb)),
                 seen("", s -> s.gc(0.08).always("heap.afterGc", 90 * mb).always("heap.max", 100 * mb)),
                 seen("explicit-gc", s -> s.gc(0.3).always("gc.explicit", 2)),
                 seen("", s -> s.always("gc.explicit", 0)),
@@ -65,8 +86,33 @@ class DiagnosisTest {
                                 .sighted("frame", "org.apache.coyote.Thing.run", 9, "runs; seen in 9 of 9 looks")),
                 seen("cpu-full", s -> s.cpu(0.97)),
                 seen("", s -> s.cpu(0.8)),
-                seen("one-thread", s -> s.cpu(0.97).always("cpu.hottest", 0.8).always("cpu.total", 0.97)),
-                seen("cpu-full", s -> s.cpu(0.97).always("cpu.hottest", 0.3).always("cpu.total", 0.97)),
+                // one CPU: a thread that has most of it is the limit where others wait for it
+                seen("cpu-full", s -> s.cpu(0.97).always("cpu.hottest", 0.8).always("cpu.total", 0.97)),
+                seen("one-thread", s -> oneThread(s, 0.97, 0.99, 0.5, 36)),
+                // beside others, who have the CPU for half of the time
+                seen("one-thread", s -> oneThread(s, 0.5, 0.95, 0.3, 36)),
+                // it rests; it uses little of what serves; the workers do not wait
+                seen("", s -> oneThread(s, 0.5, 0.6, 0.3, 36)),
+                seen("", s -> oneThread(s, 0.8, 0.95, 0.1, 36)),
+                seen("cpu-full", s -> oneThread(s, 0.97, 0.99, 0.5, 10)),
+                // a stack or two are not all of them, nor most of the CPU time
+                seen(
+                        "cpu-full",
+                        s -> s.cpu(0.97).sighted("frame", "com.example.Page.render", 2, "runs; seen in 1 of 9 looks")),
+                seen(
+                        "cpu-full",
+                        s -> s.cpu(0.97)
+                                .always("wait.running", 0.1)
+                                .always("cpu.workers", 0.9)
+                                .sighted("frame", "com.example.Page.render", 9, "runs; seen in 1 of 90 looks")),
+                // I/O threads that wait for a service; one of four that does
+                seen(
+                        "before-the-workers",
+                        s -> s.workers(0, 16)
+                                .always("io.threads", 2)
+                                .always("io.blocked", 1.9)
+                                .sighted("io.frame", "com.example.Client.call", 19, "waits for a socket")),
+                seen("", s -> s.always("io.threads", 4).always("io.blocked", 1)),
                 seen(
                         "exceptions",
                         s -> s.cpu(0.97)
@@ -126,7 +172,22 @@ class DiagnosisTest {
                                         "com.example.Shop.save",
                                         9,
                                         "reads or writes a file; seen in 9 of 9 looks")),
+                seen(
+                        "disk-wait",
+                        s -> s.cpu(0.97)
+                                .always("wait.file", 10)
+                                .always("disk.busy", 0.6)
+                                .always("disk.write", 600 * mb)),
+                // the disk is busy with something else
+                seen(
+                        "cpu-full",
+                        s -> s.cpu(0.97)
+                                .always("wait.file", 10)
+                                .always("disk.busy", 0.6)
+                                .always("disk.write", mb)),
                 seen("sleeping-workers", s -> s.always("wait.sleep", 20)),
+                // whoever has slept enough looks asleep until it gets a CPU
+                seen("cpu-full", s -> s.cpu(0.97).always("wait.sleep", 16)),
                 // 64 clients: nothing queues, all of it is in the workers
                 seen("backend-wait", s -> s.workers(63, 200).always("wait.socket", 60)),
                 // 4 workers: most of a request's time is spent in front of them
@@ -134,6 +195,9 @@ class DiagnosisTest {
                 // the workers wait at a lock: the queue in front of them is its doing
                 seen("lock", s -> s.workers(4, 4).always("wait.lock", 2.9)),
                 seen("before-the-workers", s -> s.workers(2, 200)),
+                seen("before-the-workers", s -> s.workers(2, 200).always("runqueue.wait", 0.4)),
+                // they wait for a CPU
+                seen("", s -> s.workers(2, 200).always("runqueue.wait", 3)),
                 seen("keep-alive-off", s -> s.reconnects(9_000)),
                 seen("", s -> s.reconnects(500)),
                 seen("server-errors", s -> s.status(200, 9_000).status(500, 1_000)),

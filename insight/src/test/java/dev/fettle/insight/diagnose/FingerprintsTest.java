@@ -192,7 +192,7 @@ class FingerprintsTest {
                         .trial())
                 .findings();
         assertThat(found).extracting(Finding::rule).containsExactly("still-warming");
-        assertThat(found.getFirst().symptoms()).anyMatch(s -> s.contains("sleeping"));
+        assertThat(found.getFirst().symptoms()).anyMatch(s -> s.contains("busy workers sleep"));
     }
 
     private static DiagnoseConclusion disturbed(UnaryOperator<Seen> figures) {

@@ -18,8 +18,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What real faulty servers were seen to do, as {@code bench/faults/suite.py --record} kept it. */
 class RecordedFaultsTest {
     private static TrialOutcome recorded(String name) throws IOException {
+        return recorded("faults", name);
+    }
+
+    private static TrialOutcome recorded(String folder, String name) throws IOException {
         try (InputStream in = RecordedFaultsTest.class.getResourceAsStream(
-                        "/dev/fettle/insight/faults/" + name + ".json.gz");
+                        "/dev/fettle/insight/" + folder + "/" + name + ".json.gz");
                 var json = new GZIPInputStream(Objects.requireNonNull(in, name))) {
             return Json.mapper().readValue(json, TrialOutcome.class);
         }
@@ -39,6 +43,7 @@ class RecordedFaultsTest {
         "database-pool-small.tomcat, connection-pool",
         "keep-alive-off.tomcat, keep-alive-off",
         "allocation-storm.tomcat, allocation",
+        "allocation-storm.tomcat.starved, allocation",
         "compression.tomcat, expensive-method",
         "exception-storm.tomcat, exceptions",
         "delayed-ack.tomcat, delayed-ack",
@@ -60,6 +65,10 @@ class RecordedFaultsTest {
         "retry-storm.tomcat, sleeping-workers",
         "humongous.tomcat, humongous-allocation",
         "fds-used-up.jetty, descriptors-used-up",
+        "fds-used-up.undertow, descriptors-used-up",
+        "backend-slow.undertow, backend-wait",
+        "one-hot-thread.tomcat, one-thread",
+        "fsync-per-request.tomcat, disk-wait",
         // a target that stopped answering can't be looked into any more: the deadlock itself was not seen
         "deadlock.tomcat, hung"
     })
@@ -67,5 +76,28 @@ class RecordedFaultsTest {
         DiagnoseConclusion c = DiagnoseExperiment.conclude(recorded(name), Optional.empty());
         List<Finding> found = Diagnosis.of(recorded(name)).findings();
         assertThat(found.getFirst().rule()).as(c.headline()).isEqualTo(rule);
+    }
+
+    /**
+     * Servers with nothing wrong, as {@code suite.py --healthy --record} kept them: what they are told is the limit of any server, and
+     * never a warning. {@code login.tomcat} spends its CPU time in many places: the one stack that was seen to run is not all of it.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "hello.tomcat.25, ''",
+        "hello.undertow.25, cpu-full",
+        "payload.jetty.25, cpu-full",
+        "login.tomcat.25, cpu-full",
+        "login.undertow.25, cpu-full",
+        "login.undertow.17, ''",
+        "work.jetty.17, expensive-method",
+        "work.undertow.25, cpu-full",
+    })
+    void aHealthyServerIsWarnedOfNothing(String name, String limit) throws IOException {
+        List<Finding> found = Diagnosis.of(recorded("healthy", name)).findings();
+        assertThat(found)
+                .extracting(Finding::severity)
+                .doesNotContain(Finding.Severity.WARNING, Finding.Severity.FAULT);
+        assertThat(found.stream().map(Finding::rule).findFirst().orElse("")).isEqualTo(limit);
     }
 }

@@ -437,7 +437,16 @@ class ExplainerTest {
                 1,
                 Optional.empty(),
                 List.of());
-        var seen = new SettingTrials(Setting.DEFAULT, "default", List.of(t), 0, Optional.empty());
+        var seen = new SettingTrials(
+                Setting.DEFAULT,
+                "default",
+                List.of(t),
+                1,
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                java.util.Set.of(),
+                Optional.empty());
         assertThat(new HoldingTimeSearch(plan)
                         .ask(List.of(seen))
                         .orElseThrow()

@@ -274,12 +274,16 @@ class ExplanationClaimsTest {
                 var server = new PermitsBehind(20, 0.020, 72, 300, 0, 1);
                 for (int seed = 1; seed <= SEEDS; seed++) {
                     int[] sizes = {25, 100, 50, 200};
-                    wrong += PoolNotes.of(run(m -> m / 0.0502, sizes, 300, 0.0001, noise, seed))
+                    wrong += PoolNotes.of(
+                                            run(m -> m / 0.0502, sizes, 300, 0.0001, noise, seed),
+                                            Objective.Metric.THROUGHPUT)
                                     .isEmpty()
                             ? 0
                             : 1;
                     // throughput stays, and the holding time does not
-                    behind += PoolNotes.of(run(server::throughput, sizes, 300, 0.0002, noise, seed))
+                    behind += PoolNotes.of(
+                                            run(server::throughput, sizes, 300, 0.0002, noise, seed),
+                                            Objective.Metric.THROUGHPUT)
                                     .isEmpty()
                             ? 0
                             : 1;
@@ -295,11 +299,23 @@ class ExplanationClaimsTest {
 
     @Test
     void aTailThatIsClearlyLongerIsTold() {
-        assertThat(PoolNotes.tail(Optional.of(new Interval(1.36, 1.20, 1.54, 0.95, Interval.Method.STUDENT)))
+        assertThat(PoolNotes.tail(
+                                Optional.of(new Interval(1.36, 1.20, 1.54, 0.95, Interval.Method.STUDENT)),
+                                Objective.DEFAULT)
                         .orElseThrow())
                 .startsWith("The winner's p99 is 36.0 % above the default's");
-        assertThat(PoolNotes.tail(Optional.of(new Interval(1.36, 0.9, 2, 0.95, Interval.Method.STUDENT))))
+        assertThat(PoolNotes.tail(
+                        Optional.of(new Interval(1.36, 0.9, 2, 0.95, Interval.Method.STUDENT)), Objective.DEFAULT))
                 .isEmpty();
-        assertThat(PoolNotes.tail(Optional.empty())).isEmpty();
+        assertThat(PoolNotes.tail(Optional.empty(), Objective.DEFAULT)).isEmpty();
+        var longer = Optional.of(new Interval(1.36, 1.20, 1.54, 0.95, Interval.Method.STUDENT));
+        assertThat(PoolNotes.tail(
+                                longer,
+                                new Objective(
+                                        Objective.Metric.CPU_PER_REQUEST, Optional.of(Duration.ofMillis(200)), 0.001))
+                        .orElseThrow())
+                .endsWith("The plan's limit on it is 200 ms.");
+        assertThat(PoolNotes.tail(longer, new Objective(Objective.Metric.P99, Optional.empty(), 0.001)))
+                .isEmpty();
     }
 }

@@ -162,6 +162,15 @@ class LeftOverTest {
                 Optional.empty(),
                 Optional.empty(),
                 Verdict.VALID);
-        return new SettingTrials(Setting.DEFAULT, "default", List.of(trial), 0, Optional.empty());
+        return new SettingTrials(
+                Setting.DEFAULT,
+                "default",
+                List.of(trial),
+                1,
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                java.util.Set.of(),
+                Optional.empty());
     }
 }

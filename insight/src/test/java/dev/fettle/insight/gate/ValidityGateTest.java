@@ -241,6 +241,12 @@ class ValidityGateTest {
                         new Case("the smallest response", figures().with(Figure.BYTES_PER_ANSWER, 36), ""),
                         new Case("0.9 % of connects slow", figures().with(Figure.SLOW_CONNECT_SHARE, 0.009), ""),
                         new Case(
+                                "slow connects because the target's own queue was full",
+                                figures()
+                                        .with(Figure.SLOW_CONNECT_SHARE, 0.1)
+                                        .with(Figure.OWN_QUEUE_FULL, 1),
+                                ""),
+                        new Case(
                                 "slow connects, but 300 for 90,000 responses",
                                 figures()
                                         .with(Figure.SLOW_CONNECT_SHARE, 0.5)
@@ -566,6 +572,18 @@ class ValidityGateTest {
         var few = new LatencySummary(12, 5e8, 1_003_000_000, 1_003_000_000, 1, 1, 1_003_000_000, 1, 1, 1);
         assertThat(judge(connects(m, slow))).containsExactly("connect-queue");
         assertThat(judge(connects(m, few))).isEmpty();
+    }
+
+    @Test
+    void aFullQueueOfTheTargetIsAdvised() {
+        GateInput slow = figures().with(Figure.SLOW_CONNECT_SHARE, 0.1);
+        assertThat(advised(slow)).doesNotContain("connect-queue");
+        assertThat(advised(slow.with(Figure.OWN_QUEUE_FULL, 1))).contains("connect-queue");
+        assertThat(advised(figures().with(Figure.OWN_QUEUE_FULL, 1))).doesNotContain("connect-queue");
+        assertThat(advised(slow.with(Figure.OWN_QUEUE_FULL, 1)
+                        .with(Figure.CONNECTS, 300)
+                        .with(Figure.ANSWERS, 90_000)))
+                .doesNotContain("connect-queue");
     }
 
     private static Measurement connects(Measurement m, LatencySummary connect) {

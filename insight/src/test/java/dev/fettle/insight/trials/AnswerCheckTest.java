@@ -176,7 +176,7 @@ class AnswerCheckTest {
                     contents.put(
                             id,
                             new Answers.Content(
-                                    a.status, a.length, "%08x".formatted(a.body), c == null ? 1 : c.count() + 1));
+                                    a.status, a.length, "%08x".formatted(a.body), c == null ? 1 : c.count() + 1, false));
                 } else {
                     others++;
                 }
@@ -185,7 +185,7 @@ class AnswerCheckTest {
         var all = new ArrayList<>(shapes.values());
         all.addAll(rough.values());
         all.sort(Comparator.comparingLong(Answers.Shape::count).reversed());
-        return trial(new Answers("", all, List.copyOf(contents.values()), others));
+        return trial(new Answers("", all, List.copyOf(contents.values()), others, List.of()));
     }
 
     private static TrialOutcome trial(Answers answers) {
@@ -301,6 +301,39 @@ class AnswerCheckTest {
         d.ifPresent(x -> assertThat(x.text()).contains("% of its answers to GET / were " + how.words));
     }
 
+    /** What comes as gzip, a fifth as long, and unpacks to the page. */
+    private static TrialOutcome zipped(TrialOutcome plain) {
+        Answers a = plain.measurement().orElseThrow().detail().answers().getFirst();
+        return trial(new Answers(
+                a.step(),
+                a.shapes().stream()
+                        .map(s -> new Answers.Shape(s.status(), s.shortest() / 5, s.longest() / 5, s.count()))
+                        .toList(),
+                a.contents().stream()
+                        .map(c -> new Answers.Content(c.status(), c.length(), c.hash(), c.count(), true))
+                        .toList(),
+                a.otherContents(),
+                a.wrong()));
+    }
+
+    /** Compression is no difference, whichever side has it, and hides none. */
+    @ParameterizedTest
+    @EnumSource(Page.class)
+    void whatUnpacksToThePageIsThePage(Page page) {
+        int alarms = 0;
+        int found = 0;
+        for (int i = 0; i < RUNS; i++) {
+            var r = new Random(i * 7919L + 1);
+            List<TrialOutcome> plain = trials(2, page, 0, Otherwise.BUSY, r);
+            List<TrialOutcome> same = trials(2, page, 0, Otherwise.BUSY, r).stream().map(AnswerCheckTest::zipped).toList();
+            List<TrialOutcome> busy = trials(2, page, 0.9, Otherwise.BUSY, r).stream().map(AnswerCheckTest::zipped).toList();
+            alarms += AnswerCheck.between("plain", plain, "gzip", same).isPresent() ? 1 : 0;
+            found += AnswerCheck.of(plain, busy).isPresent() ? 1 : 0;
+        }
+        assertThat((double) alarms / RUNS).as(page + ": alarms").isLessThanOrEqualTo(0.01);
+        assertThat((double) found / RUNS).as(page + ": found").isGreaterThanOrEqualTo(0.95);
+    }
+
     private static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 300);
 
     private static TrialOutcome page(TrialOutcome o, double busy) {
@@ -311,7 +344,8 @@ class AnswerCheckTest {
         if (other > 0) {
             shapes.add(new Answers.Shape(200, 31, 31, other));
         }
-        return Tamper.answers(o, new Answers("", shapes, List.of(new Answers.Content(200, 2048, "1", 100)), 0));
+        return Tamper.answers(
+                o, new Answers("", shapes, List.of(new Answers.Content(200, 2048, "1", 100, false)), 0, List.of()));
     }
 
     /** With more than 64 threads most answers are "busy", and come ten times as quickly. */

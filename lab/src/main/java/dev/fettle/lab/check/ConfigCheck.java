@@ -37,11 +37,6 @@ public final class ConfigCheck {
     private final Artifacts artifacts;
     private final List<OwnKnob> own;
 
-    /** @param say receives a line for each download */
-    public ConfigCheck(LabEnvironment env, Consumer<String> say) {
-        this(env, List.of(), say);
-    }
-
     /**
      * Creates a check.
      *

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * mean that the applications are deployed.
  */
 public final class StandaloneLauncher {
-    /** A request that reaches no application. */
+    /** A request that no application sees. */
     private static final byte[] KNOCK =
             "OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 

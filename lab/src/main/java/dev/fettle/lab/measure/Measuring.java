@@ -228,7 +228,10 @@ public final class Measuring {
         return stretches.isEmpty() ? 0 : merged(Stretch::measured).maxCpuShare();
     }
 
-    /** How late requests left the generator in the run-up and the measured time, p99; empty if nothing was sent on a schedule. */
+    /**
+     * How late the generator was, p99: requests that left late in the run-up and the measured time, and those that it was stopped in waiting
+     * for; empty if nothing was sent on a schedule.
+     */
     public OptionalDouble sendLagP99Millis() {
         if (!open || stretches.isEmpty()) {
             return OptionalDouble.empty();
@@ -328,7 +331,8 @@ public final class Measuring {
             var contents = new ArrayList<Answers.Content>();
             seen.contents()
                     .forEach((c, n) -> contents.add(
-                            new Answers.Content(c.status(), c.length(), String.format("%08x", c.hash()), n)));
+                            new Answers.Content(
+                                    c.status(), c.length(), String.format("%08x", c.hash()), n, c.unzipped())));
             contents.sort(
                     Comparator.comparingLong(Answers.Content::count).reversed().thenComparing(Answers.Content::hash));
             named.add(new Answers(step, shapes, contents, seen.otherContents(), samples.of(seen.wrong())));

@@ -6,11 +6,14 @@ import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.host.Proc;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * What the watch saw in each measured stretch, and the total over those that count: counters add up, means are weighted by
@@ -78,6 +81,19 @@ public final class StretchSightings {
         OptionalDouble used = total(Look::partnerSeconds);
         double time = looks.stream().mapToDouble(Look::seconds).sum();
         return used.isPresent() && time > 0 ? OptionalDouble.of(used.getAsDouble() / time) : OptionalDouble.empty();
+    }
+
+    /** CPU seconds that requests took in each of some stretches, in order; empty if one of them could not be read. */
+    public Optional<double[]> requestCpu(Set<Integer> numbers) {
+        double[] each = IntStream.range(0, looks.size())
+                .filter(numbers::contains)
+                .mapToObj(i -> looks.get(i).seen())
+                .mapToDouble(s -> Math.max(
+                        0,
+                        s.serverCpuSeconds().orElse(Double.NaN)
+                                - s.compilerCpuSeconds().orElse(0)))
+                .toArray();
+        return DoubleStream.of(each).anyMatch(Double::isNaN) ? Optional.empty() : Optional.of(each);
     }
 
     /** The total over all stretches. */

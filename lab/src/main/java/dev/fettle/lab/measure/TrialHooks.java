@@ -10,7 +10,7 @@ import java.util.List;
 
 /** The hooks around a trial: those of the run and its own. */
 public record TrialHooks(PlanHooks run, RunningHooks trial) {
-    /** Checks that those that must stay up still run. */
+    /** Checks that hooks that must stay up are still running. */
     void check(String when) throws TrialFailure, LabException {
         run.check(when);
         trial.check(when);

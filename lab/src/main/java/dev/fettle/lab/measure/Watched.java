@@ -60,7 +60,7 @@ public final class Watched implements AutoCloseable {
     }
 
     /**
-     * Has its JVM record what its time goes into, from now until the evidence is asked for.
+     * Starts a recording of where its JVM spends time; it ends when the evidence is asked for.
      *
      * @param folder where the recording is kept
      * @throws LabException if it can't be recorded; the message says why
@@ -74,7 +74,7 @@ public final class Watched implements AutoCloseable {
         }
     }
 
-    /** Keeps its threads when it hangs. */
+    /** Takes a thread dump when it hangs. */
     DumpKeeper dumps(Load load) {
         return DumpKeeper.of(env.workspace(), target.pid(), load);
     }

@@ -18,7 +18,7 @@ import java.util.Set;
 
 /** Samples of wrong answers, without secrets: neither those that the load sends and an answer may repeat, nor what looks like one. */
 final class WrongAnswers {
-    /** Shorter texts are in every page. */
+    /** Shorter texts would be found in any page. */
     private static final int SHORTEST = 4;
 
     private final Optional<Load> load;
@@ -28,7 +28,7 @@ final class WrongAnswers {
         this.load = load;
     }
 
-    /** The same, as they may be journalled and shown. */
+    /** The samples, redacted for the journal and for reports. */
     List<Answers.Wrong> of(List<WrongAnswer> seen) {
         if (seen.isEmpty()) {
             return List.of();

@@ -27,10 +27,6 @@ public final class EffectiveValues {
     private final Proc proc;
     private final List<OwnKnob> own;
 
-    public EffectiveValues(Proc proc) {
-        this(proc, List.of());
-    }
-
     /** @param own knobs of the user's application, which are read back as the plan says */
     public EffectiveValues(Proc proc, List<OwnKnob> own) {
         this.proc = proc;

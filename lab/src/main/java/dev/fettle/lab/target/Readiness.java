@@ -101,7 +101,7 @@ public final class Readiness {
         }
     }
 
-    /** Opens a WebSocket, and leaves it. */
+    /** Opens a WebSocket and closes it again. */
     private static void open(HttpClient client, HttpRequest like) throws IOException, InterruptedException {
         var url = URI.create(like.uri().toString().replaceFirst("^http", "ws"));
         var builder = client.newWebSocketBuilder().connectTimeout(Duration.ofSeconds(5));

@@ -46,7 +46,7 @@ public final class RunningTarget implements AutoCloseable {
 
     private final List<AutoCloseable> parts = new ArrayList<>();
 
-    /** What wants to know that measuring begins. */
+    /** Called when measuring begins. */
     private final List<Runnable> whenMeasured = new ArrayList<>();
 
     public RunningTarget(InetSocketAddress address, Optional<Child> process, double startupMillis) {
@@ -164,7 +164,7 @@ public final class RunningTarget implements AutoCloseable {
         return all;
     }
 
-    /** Has somebody told when the warm-up has ended. */
+    /** Registers what is called when the warm-up has ended. */
     public void whenMeasured(Runnable told) {
         whenMeasured.add(told);
     }

@@ -26,14 +26,14 @@ final class TlsLook {
     private static final String HTTP_1_1 = "http/1.1";
     private static final String MARK = "fettle";
 
-    /** A request that reaches no application. */
+    /** A request that no application sees. */
     private static final byte[] KNOCK =
             "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private TlsLook() {}
 
     /**
-     * Looks, if the load goes over TLS.
+     * Shakes hands, if the load uses TLS.
      *
      * @throws TrialFailure NOT_EFFECTIVE if {@code http2} was set and ALPN agrees on something else
      */

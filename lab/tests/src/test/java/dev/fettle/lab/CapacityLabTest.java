@@ -40,12 +40,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On a server that can answer 100 requests a second and no more: two threads, 20 ms each. */
 @Timeout(300)
+@Order(5)
 class CapacityLabTest {
     private static final double MOST = 100;
 

@@ -21,12 +21,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Trials of the examples, shortened; what is expected of them are bounds that no machine can break, quick or slow. */
 @Timeout(300)
+@Order(4)
 class ExamplesTest {
     @TempDir
     Path folder;

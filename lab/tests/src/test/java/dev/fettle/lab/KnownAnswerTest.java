@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Experiments with real servers of which the answer is known. What a request takes is a sleep, whatever the machine does. */
 @Timeout(600)
 @Execution(ExecutionMode.CONCURRENT)
+@Order(1)
 class KnownAnswerTest {
     private static final String FINE = "fine";
 
@@ -90,7 +92,7 @@ class KnownAnswerTest {
                 load,
                 Setting.DEFAULT,
                 List.of(),
-                Objective.unnamed(load.arrivals()),
+                Objective.unnamed(load.arrivals(), Optional.empty()),
                 Budget.DEFAULT,
                 Optional.empty(),
                 sweep,

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pairs of real processes, loaded in turn or one after the other, sound and faulty ones. */
 @Execution(ExecutionMode.CONCURRENT)
+@Order(2)
 class PairTest {
     @TempDir
     Path folder;

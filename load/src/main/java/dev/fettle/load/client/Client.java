@@ -243,6 +243,11 @@ public final class Client implements Alarms.Sleeper {
         }
     }
 
+    /** Whether it has an attempt under way. */
+    boolean isUnderWay() {
+        return state == State.UNDER_WAY;
+    }
+
     /** How long its attempt has been under way, 0 without one. */
     long age(long now) {
         return state == State.UNDER_WAY ? now - intended : 0;

@@ -65,6 +65,15 @@ public final class Clients {
         return sum;
     }
 
+    /** How many have an attempt under way. */
+    public int underWay() {
+        int n = 0;
+        for (Client client : all) {
+            n += client.isUnderWay() ? 1 : 0;
+        }
+        return n;
+    }
+
     /** {@link Client#abandon} for each. */
     public void abandon(long now) {
         for (Client client : all) {

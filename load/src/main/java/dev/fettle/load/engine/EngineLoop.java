@@ -30,6 +30,8 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
     private static final int STARTS_BETWEEN_POLLS = 32;
     /** Time-outs need no precision: the loop sleeps at least this long while it waits for one. */
     private static final long COARSE_NANOS = 2_000_000;
+    /** A loop that comes back from a sleep later than this has been stopped: by its JVM, by the kernel, with the whole machine. */
+    private static final long STALLED_NANOS = 2_000_000;
 
     /** The number of this loop among the load's. */
     record Share(int thread, int firstConnection, int connections) {}
@@ -192,9 +194,31 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
             dispatcher.dispatch(now);
             finish(now);
             lookForQuiet();
-            int events = transport.poll(idleNanos());
+            long idle = idleNanos();
+            long awakeAt = clock.last() + idle;
+            int events = transport.poll(idle);
             // with events, a handler has just read the clock
             now = events > 0 ? clock.last() : clock.read();
+            if (timeUp) {
+                stalled(now - awakeAt);
+            }
+        }
+    }
+
+    /**
+     * While answers are awaited, nothing leaves that would show that this thread was stopped. Then what is under way was looked at that
+     * late, and answers are awaited as much longer.
+     */
+    private void stalled(long nanos) {
+        if (nanos > STALLED_NANOS) {
+            hardEnd += nanos;
+            long waiting = 0;
+            for (Peer peer : peers) {
+                waiting += peer.clients().underWay();
+            }
+            for (long i = 0; i < waiting; i++) {
+                recorder.sendLag(nanos);
+            }
         }
     }
 
@@ -231,7 +255,9 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
         }
         long now = clock.last();
         long exact = Math.min(alarms.next(), dispatcher.nextDue());
-        long coarse = Math.max(Math.min(timeouts.next(), deadline()) - now, COARSE_NANOS);
+        // while it only waits for answers it wakes often, so that it notices when it was stopped
+        long coarse =
+                timeUp ? COARSE_NANOS : Math.max(Math.min(timeouts.next(), deadline()) - now, COARSE_NANOS);
         return Math.clamp(exact - now, 0, coarse);
     }
 
@@ -248,7 +274,9 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
         boolean up = isTimeUp(now);
         if (up && !timeUp) {
             timeUp = true;
-            hardEnd = now - (course.at(now) - course.end()) + drainNanos;
+            long late = course.at(now) - course.end();
+            hardEnd = now - late + drainNanos;
+            stalled(late);
             dispatcher.end(now, hardEnd);
             over = true;
             peers.forEach(peer -> peer.clients().sweep(true));

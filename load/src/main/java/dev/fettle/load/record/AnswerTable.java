@@ -16,12 +16,18 @@ import java.util.TreeMap;
 final class AnswerTable {
 
     private static final int ROOM = 32;
+
+    private static final long UNZIPPED = 1L << 61;
     /** So many wrong answers of a window are looked at for those of different looks. */
     private static final int LOOKS = 32;
 
     static {
         // read now: once the load has used up the descriptors, a class in a folder can't be opened any more
-        new AnswerCounts(Map.of(new AnswerCounts.Shape(0, 0, 0), 1L), Map.of(new AnswerCounts.Content(0, 0, 0), 1L), 0)
+        new AnswerCounts(
+                        Map.of(new AnswerCounts.Shape(0, 0, 0), 1L),
+                        Map.of(new AnswerCounts.Content(0, 0, 0, false), 1L),
+                        0,
+                        List.of())
                 .plus(AnswerCounts.NONE);
         RoughLength.shape(0);
     }
@@ -58,8 +64,8 @@ final class AnswerTable {
     }
 
     /** The content of an answer. */
-    void add(int status, long length, int hash) {
-        long key = key(status, length);
+    void add(int status, long length, int hash, boolean unzipped) {
+        long key = key(status, length) | (unzipped ? UNZIPPED : 0);
         for (int i = 0; i < ROOM; i++) {
             if (contents[i] == 0 || contents[i] == key && hashes[i] == hash) {
                 contents[i] = key;
@@ -105,7 +111,8 @@ final class AnswerTable {
             }
             if (contents[i] != 0) {
                 byContent.put(
-                        new AnswerCounts.Content(status(contents[i]), length(contents[i]), hashes[i]),
+                        new AnswerCounts.Content(
+                                status(contents[i]), length(contents[i]), hashes[i], (contents[i] & UNZIPPED) != 0),
                         contentCounts[i]);
             }
         }

@@ -112,7 +112,7 @@ public final class WindowRecorder implements Recorder {
         AnswerTable table = tally.answers[step];
         table.add(answer.status(), answer.bodyLength());
         if (print.isSampled()) {
-            table.add(answer.status(), answer.bodyLength(), print.hash());
+            table.add(answer.status(), print.length(answer.bodyLength()), print.hash(), print.isUnzipped());
         }
     }
 

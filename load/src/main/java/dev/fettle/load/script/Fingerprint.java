@@ -11,7 +11,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hashes the bodies of a sample of one client's answers as they pass, keeps the beginning of those that may turn out to be wrong,
+ * Hashes the bodies of a sample of one client's answers as they pass, those that come as gzip unpacked, keeps the beginning of those that may turn out to be wrong,
  * and passes them on to another sink. Allocates nothing as long as answers are right.
  */
 public final class Fingerprint implements ResponseSink {
@@ -29,6 +29,10 @@ public final class Fingerprint implements ResponseSink {
 
     private static final byte[] NONE = {};
 
+    private static final byte[] ENCODING = "content-encoding".getBytes(ISO_8859_1);
+    private static final byte[] GZIP = "gzip".getBytes(ISO_8859_1);
+    private static final byte[] X_GZIP = "x-gzip".getBytes(ISO_8859_1);
+
     /** Bytes of the body that are kept, and of the head. */
     static final int BODY = 4096;
 
@@ -44,6 +48,10 @@ public final class Fingerprint implements ResponseSink {
 
     private boolean keeping;
     private @Nullable ResponseSink other;
+    /** Only the first clients have one: each holds memory. Packed answers to others are not in the sample. */
+    private @Nullable Unzipper unzipper;
+
+    private boolean packed;
     private long answers;
     private boolean sampling;
 
@@ -54,6 +62,7 @@ public final class Fingerprint implements ResponseSink {
      */
     @Nullable
     public ResponseSink on(@Nullable ResponseSink looker) {
+        packed = false;
         sampling = answers < FIRST || answers % EVERY == 0;
         answers++;
         keeping = keep > 0;
@@ -67,9 +76,13 @@ public final class Fingerprint implements ResponseSink {
         return sampling || keeping ? this : looker;
     }
 
-    /** Keeps the first answers if this is one of the first clients: a load that fails from the start is seen from the start. */
+    /**
+     * Keeps the first answers if this is one of the first clients: a load that fails from the start is seen from the start.
+     * They also unpack answers.
+     */
     public void begin(int client) {
         if (client < FIRST_CLIENTS) {
+            unzipper = new Unzipper();
             keepNext();
         }
     }
@@ -99,12 +112,26 @@ public final class Fingerprint implements ResponseSink {
 
     /** Whether the answer that is complete now is one of the sample. */
     public boolean isSampled() {
-        return sampling;
+        return sampling && !(packed && unzipper == null);
     }
 
-    /** CRC-32C of its body. */
+    /** Whether it came as gzip and was unpacked to its end. */
+    public boolean isUnzipped() {
+        return packed && unzipper != null && unzipper.isWhole();
+    }
+
+    /** CRC-32C of its body, unpacked if it {@link #isUnzipped}. */
     public int hash() {
-        return (int) crc.getValue();
+        return isUnzipped() && unzipper != null ? unzipper.hash() : (int) crc.getValue();
+    }
+
+    /**
+     * Bytes of its body, unpacked if it {@link #isUnzipped}.
+     *
+     * @param received those that came
+     */
+    public long length(long received) {
+        return isUnzipped() && unzipper != null ? unzipper.length() : received;
     }
 
     @Override
@@ -119,17 +146,36 @@ public final class Fingerprint implements ResponseSink {
 
     @Override
     public boolean wantsHeaders() {
-        return keeping || other != null && other.wantsHeaders();
+        return sampling || keeping || other != null && other.wantsHeaders();
     }
 
     @Override
     public void header(ByteBuffer b, int nameFrom, int nameTo, int valueFrom, int valueTo) {
+        if (sampling && is(ENCODING, b, nameFrom, nameTo)) {
+            packed = is(GZIP, b, valueFrom, valueTo) || is(X_GZIP, b, valueFrom, valueTo);
+            if (packed && unzipper != null) {
+                unzipper.begin();
+            }
+        }
         if (keeping) {
             keepField(b, nameFrom, nameTo, valueFrom, valueTo);
         }
         if (other != null && other.wantsHeaders()) {
             other.header(b, nameFrom, nameTo, valueFrom, valueTo);
         }
+    }
+
+    private static boolean is(byte[] lowerCase, ByteBuffer b, int from, int to) {
+        if (to - from != lowerCase.length) {
+            return false;
+        }
+        for (int i = 0; i < lowerCase.length; i++) {
+            int c = b.get(from + i);
+            if ((c >= 'A' && c <= 'Z' ? c | 0x20 : c) != lowerCase[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void keepField(ByteBuffer b, int nameFrom, int nameTo, int valueFrom, int valueTo) {
@@ -153,6 +199,9 @@ public final class Fingerprint implements ResponseSink {
         int limit = b.limit();
         crc.update(b.limit(to).position(from));
         b.limit(limit).position(position);
+        if (packed && unzipper != null) {
+            unzipper.body(b, from, to);
+        }
         if (keeping) {
             int room = Math.min(to - from, body.length - bodyLength);
             b.get(from, body, bodyLength, room);

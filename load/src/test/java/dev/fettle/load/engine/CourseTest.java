@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** When what is due leaves around pauses, to the nanosecond: on a simulated network and clock. */
@@ -150,6 +151,42 @@ class CourseTest {
         assertThat(window.responses()).isEqualTo(3);
         assertThat(window.abandoned()).isZero();
         assertThat(window.elapsed()).isEqualTo(Duration.ofMillis(50));
+    }
+
+    /** A request each 10 ms up to 130 ms, each answered after 40 ms; the drain is 50 ms. */
+    @ParameterizedTest(name = "stopped at {0} ms for {1} ms: {2} answers, {3} given up, {4} looked at late")
+    @CsvSource({
+        "0,   0,   13, 0, 0",
+        "140, 20,  13, 0, 3",
+        "140, 300, 13, 0, 3",
+        "125, 300, 13, 0, 4",
+        "155, 90,  13, 0, 1",
+        "165, 90,  13, 0, 0",
+    })
+    void aStopOfTheGeneratorWhileItWaitsForAnswersIsNotTheServers(
+            long at, long length, int answers, int abandoned, int late) {
+        SimulatedServer server = new SimulatedServer(40 * MILLI);
+        if (length > 0) {
+            server.stop(at * MILLI, length * MILLI);
+        }
+        Window window = run(server, b -> b.arrivals(every10Millis(Spacing.EVEN))
+                .connections(10)
+                .drain(Duration.ofMillis(50)));
+        assertThat(window.responses()).isEqualTo(answers);
+        assertThat(window.abandoned()).isEqualTo(abandoned);
+        assertThat(window.sendLag().getTotalCount()
+                        - window.sendLag().getCountBetweenValues(0, 2 * MILLI))
+                .isEqualTo(late);
+    }
+
+    /** What the server itself leaves unanswered is given up at the end of the drain as ever. */
+    @Test
+    void aServerThatIsLateIsNotWaitedForLonger() {
+        Window window = run(
+                new SimulatedServer(100 * MILLI),
+                b -> b.arrivals(every10Millis(Spacing.EVEN)).connections(20).drain(Duration.ofMillis(50)));
+        assertThat(window.abandoned()).isEqualTo(4);
+        assertThat(window.sendLag().getMaxValue()).isLessThan(2 * MILLI);
     }
 
     private static Open every10Millis(Spacing spacing) {

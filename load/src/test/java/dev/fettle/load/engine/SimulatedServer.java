@@ -35,8 +35,11 @@ final class SimulatedServer implements TransportFactory, Transport {
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final TreeMap<Long, Integer> sent = new TreeMap<>();
     private final List<Long> connects = new ArrayList<>();
+    private final List<Stop> stops = new ArrayList<>();
     private long now;
     private long number;
+
+    private record Stop(long at, long length) {}
 
     SimulatedServer(long serviceNanos) {
         this.serviceNanos = serviceNanos;
@@ -49,6 +52,11 @@ final class SimulatedServer implements TransportFactory, Transport {
 
     long nanoTime() {
         return now;
+    }
+
+    /** The engine is stopped at this moment for so long; what happens meanwhile it sees afterwards. */
+    void stop(long nanos, long length) {
+        stops.add(new Stop(nanos, length));
     }
 
     /** When requests were sent, each as often as there were. */
@@ -86,6 +94,12 @@ final class SimulatedServer implements TransportFactory, Transport {
     public int poll(long maxNanos) {
         Event next = events.peek();
         long until = now + Math.min(maxNanos, Long.MAX_VALUE - now);
+        long wakes = next == null ? until : Math.min(until, Math.max(now, next.at));
+        if (!stops.isEmpty() && stops.getFirst().at() <= wakes) {
+            Stop stop = stops.removeFirst();
+            now = Math.max(wakes, stop.at() + stop.length());
+            return 0;
+        }
         if (next == null || next.at > until) {
             now = until;
             return 0;

@@ -16,10 +16,13 @@ import dev.fettle.load.engine.TinyServer;
 import dev.fettle.load.engine.TransportKinds;
 import dev.fettle.load.script.Fingerprint;
 import dev.fettle.load.script.ResponseSink;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.zip.CRC32C;
+import java.util.zip.GZIPOutputStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
@@ -55,13 +58,44 @@ class AnswersTest {
             assertThat(window.responses()).isEqualTo(5_000);
             AnswerCounts answers = window.answers().getFirst();
             assertThat(answers.shapes()).isEqualTo(Map.of(new AnswerCounts.Shape(200, 5, 5), 5_000L));
-            assertThat(answers.contents()).containsOnlyKeys(new AnswerCounts.Content(200, 5, crc("hello")));
+            assertThat(answers.contents()).containsOnlyKeys(new AnswerCounts.Content(200, 5, crc("hello"), false));
             long sampled = answers.contents().values().iterator().next();
             int clients = 3 * inFlight;
             assertThat(sampled)
                     .isBetween(
                             (long) clients * Fingerprint.FIRST,
                             (long) clients * (Fingerprint.FIRST + 1) + 5_000 / Fingerprint.EVERY);
+        }
+    }
+
+    private static byte[] gzip(String body) throws IOException {
+        var out = new ByteArrayOutputStream();
+        try (var zip = new GZIPOutputStream(out)) {
+            zip.write(body.getBytes(ISO_8859_1));
+        }
+        return out.toByteArray();
+    }
+
+    /** The first clients' samples are those of the page, as without compression; the others' are left out. */
+    @Test
+    void whatComesAsGzipIsUnpacked() throws Exception {
+        String page = "a page that packs well. ".repeat(2_000);
+        byte[] packed = gzip(page);
+        String answer = "HTTP/1.1 200 OK\r\ncontent-Encoding: GZIP\r\nContent-Length: " + packed.length + "\r\n\r\n"
+                + new String(packed, ISO_8859_1);
+        try (TinyServer server = new TinyServer(answer);
+                LoadRun run = LoadEngine.start(LoadSpec.builder(server.address(), RequestTemplate.get("/"))
+                        .connections(12)
+                        .maxRequests(2_000)
+                        .maxDuration(Duration.ofMinutes(2))
+                        .build())) {
+            assertThat(run.awaitDone(Duration.ofMinutes(2))).isTrue();
+            AnswerCounts answers = run.takeWindow().answers().getFirst();
+            assertThat(answers.shapes())
+                    .isEqualTo(Map.of(new AnswerCounts.Shape(200, packed.length, packed.length), 2_000L));
+            assertThat(answers.contents())
+                    .containsOnlyKeys(new AnswerCounts.Content(200, page.length(), crc(page), true));
+            assertThat(answers.otherContents()).isZero();
         }
     }
 
@@ -92,7 +126,7 @@ class AnswersTest {
         var table = new AnswerTable();
         for (int i = 0; i < 1_000; i++) {
             table.add(200, 1_000 + i);
-            table.add(200, 1_000 + i, i);
+            table.add(200, 1_000 + i, i, false);
         }
         AnswerCounts answers = table.answers();
         assertThat(answers.shapes().values().stream().mapToLong(Long::longValue).sum())

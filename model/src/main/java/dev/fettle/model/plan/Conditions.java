@@ -61,11 +61,6 @@ public record Conditions(List<Condition> all) {
         return all.stream().allMatch(c -> c.holds(figures));
     }
 
-    /** Those that hold. */
-    public List<Condition> holding(MeasuredValues figures) {
-        return all.stream().filter(c -> c.holds(figures)).toList();
-    }
-
     /** Those that do not hold. */
     public List<Condition> broken(MeasuredValues figures) {
         return all.stream().filter(c -> !c.holds(figures)).toList();

@@ -3,9 +3,10 @@ package dev.fettle.model.plan;
 import dev.fettle.model.load.Arrivals;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * What to maximise, subject to limits (the SLO).
+ * What to maximise or minimise, subject to limits (the SLO).
  *
  * @param metric what is maximised or minimised
  * @param p99AtMost limit on the 99th percentile of latency
@@ -15,10 +16,55 @@ public record Objective(Metric metric, Optional<Duration> p99AtMost, double erro
 
     /** Metrics an objective can name. */
     public enum Metric {
-        /** Valid responses per second: more is better. */
-        THROUGHPUT,
-        /** 99th percentile of latency: less is better. */
-        P99
+        /** Valid responses per second. */
+        THROUGHPUT("throughput", "throughput", false),
+        /** 99th percentile of latency. */
+        P99("p99", "p99", true),
+        /**
+         * CPU seconds, user and system, that the target's process used for a request that reached it; what the JVM's compilers used
+         * is left out, for it belongs to the warming up.
+         */
+        CPU_PER_REQUEST("cpu-per-request", "CPU time per request", true),
+        /**
+         * Memory of the target's process that is in RAM (resident set), bytes, mean while it was measured: heap as far as it was
+         * touched, code, stacks, direct buffers.
+         */
+        MEMORY("memory", "resident memory", true);
+
+        private final String id;
+        private final String words;
+        private final boolean low;
+
+        Metric(String id, String words, boolean low) {
+            this.id = id;
+            this.words = words;
+            this.low = low;
+        }
+
+        /** Its name in a plan. */
+        public String id() {
+            return id;
+        }
+
+        /** Its name in a sentence, without an article. */
+        public String words() {
+            return words;
+        }
+
+        /** Whether less is better. */
+        public boolean low() {
+            return low;
+        }
+
+        /** Whether it is a figure of the target's process, which has to be on this machine; else one of its answers. */
+        public boolean ofProcess() {
+            return this == CPU_PER_REQUEST || this == MEMORY;
+        }
+
+        /** Those that are to be low, or high. */
+        public static Stream<Metric> all(boolean areLow) {
+            return Stream.of(values()).filter(m -> m.low == areLow);
+        }
     }
 
     /** Maximise throughput, errors at most 0.1 %. */
@@ -26,11 +72,12 @@ public record Objective(Metric metric, Optional<Duration> p99AtMost, double erro
 
     /**
      * The default objective of a plan: throughput, or p99 with an open load, whose throughput is the offered rate whatever the
-     * setting.
+     * setting; within the bounds on p99 and errors of the plan's SLO, if it has one.
      */
-    public static Objective unnamed(Arrivals arrivals) {
-        return arrivals instanceof Arrivals.Open
-                ? new Objective(Metric.P99, DEFAULT.p99AtMost(), DEFAULT.errorsAtMost())
-                : DEFAULT;
+    public static Objective unnamed(Arrivals arrivals, Optional<Slo> slo) {
+        return new Objective(
+                arrivals instanceof Arrivals.Open ? Metric.P99 : Metric.THROUGHPUT,
+                slo.flatMap(s -> s.atMost(Condition.Metric.P99)).map(ns -> Duration.ofNanos(Math.round(ns))),
+                slo.flatMap(s -> s.atMost(Condition.Metric.ERRORS)).orElse(DEFAULT.errorsAtMost()));
     }
 }

@@ -32,6 +32,7 @@ import java.util.stream.Stream;
  * @param seed for every random choice
  * @param capacity the request, if this is the plan of a capacity search
  * @param own the knobs of the user's application that the plan declares
+ * @param earlier what earlier runs found, taken when the run began: so that a resumed run decides as it did
  */
 public record Plan(
         String name,
@@ -48,11 +49,54 @@ public record Plan(
         Optional<Hooks> hooks,
         long seed,
         Optional<CapacityAsked> capacity,
-        List<OwnKnob> own) {
+        List<OwnKnob> own,
+        Earlier earlier) {
     public Plan {
+        earlier = Objects.requireNonNullElse(earlier, Earlier.NONE);
         knobs = List.copyOf(knobs);
         // journals of older versions do not have them
         own = List.copyOf(Objects.requireNonNullElse(own, List.of()));
+    }
+
+    /** A plan as it is read, without what earlier runs found. */
+    public Plan(
+            String name,
+            String about,
+            Target target,
+            Load load,
+            Setting hold,
+            List<KnobRange> knobs,
+            Objective objective,
+            Budget budget,
+            Optional<Slo> slo,
+            Optional<Sweep> sweep,
+            Optional<Compare> compare,
+            Optional<Hooks> hooks,
+            long seed,
+            Optional<CapacityAsked> capacity,
+            List<OwnKnob> own) {
+        this(
+                name,
+                about,
+                target,
+                load,
+                hold,
+                knobs,
+                objective,
+                budget,
+                slo,
+                sweep,
+                compare,
+                hooks,
+                seed,
+                capacity,
+                own,
+                Earlier.NONE);
+    }
+
+    /** A copy with what earlier runs found. */
+    public Plan with(Earlier found) {
+        return with(target, load, budget, compare, capacity, own, found);
     }
 
     /**
@@ -72,12 +116,12 @@ public record Plan(
 
     /** A copy with another load. */
     public Plan with(Load other) {
-        return with(target, other, budget, compare, capacity, own);
+        return with(target, other, budget, compare, capacity, own, earlier);
     }
 
     /** A copy with another budget. */
     public Plan with(Budget other) {
-        return with(target, load, other, compare, capacity, own);
+        return with(target, load, other, compare, capacity, own, earlier);
     }
 
     /** The SLO, or else the objective's limits if they include one on latency. */
@@ -111,17 +155,17 @@ public record Plan(
                 c.pairs(),
                 c.spike(),
                 c.layered()));
-        return with(change.apply(target), load, budget, changed, capacity, own);
+        return with(change.apply(target), load, budget, changed, capacity, own, earlier);
     }
 
     /** A copy for a capacity search. */
     public Plan with(CapacityAsked asked) {
-        return with(target, load, budget, compare, Optional.of(asked), own);
+        return with(target, load, budget, compare, Optional.of(asked), own, earlier);
     }
 
     /** The same with knobs of the user's application. */
     public Plan with(List<OwnKnob> declared) {
-        return with(target, load, budget, compare, capacity, declared);
+        return with(target, load, budget, compare, capacity, declared, earlier);
     }
 
     private Plan with(
@@ -130,7 +174,8 @@ public record Plan(
             Budget otherBudget,
             Optional<Compare> otherCompare,
             Optional<CapacityAsked> asked,
-            List<OwnKnob> declared) {
+            List<OwnKnob> declared,
+            Earlier found) {
         return new Plan(
                 name,
                 about,
@@ -146,7 +191,8 @@ public record Plan(
                 hooks,
                 seed,
                 asked,
-                declared);
+                declared,
+                found);
     }
 
     /**

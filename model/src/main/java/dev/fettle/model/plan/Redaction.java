@@ -108,7 +108,7 @@ public final class Redaction {
 
     /** A plan without secrets. */
     public static Plan of(Plan plan) {
-        return new Plan(
+        Plan redacted = new Plan(
                 plan.name(),
                 plan.about(),
                 of(plan.target()),
@@ -136,6 +136,7 @@ public final class Redaction {
                 plan.seed(),
                 plan.capacity(),
                 plan.own().stream().map(Redaction::of).toList());
+        return redacted.with(plan.earlier());
     }
 
     private static Hooks of(Hooks hooks) {

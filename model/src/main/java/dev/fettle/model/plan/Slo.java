@@ -57,6 +57,14 @@ public record Slo(Conditions conditions) {
                         new Condition(Metric.ERRORS, Comparison.AT_MOST, objective.errorsAtMost())))));
     }
 
+    /** The tightest upper bound on a metric; empty without one. */
+    public Optional<Double> atMost(Metric metric) {
+        return conditions.all().stream()
+                .filter(c -> c.metric() == metric && c.comparison().upper())
+                .map(Condition::bound)
+                .min(Double::compare);
+    }
+
     /** The conditions on latency and errors, which apply at any rate. */
     public Conditions quality() {
         return new Conditions(conditions.all().stream()

@@ -40,25 +40,55 @@ final class ExperimentReader {
         this.knobs = knobs;
     }
 
-    Objective objective(Node node) {
+    Objective objective(Node node, Arrivals arrivals, Optional<Slo> slo) {
         YamlFields f = YamlFields.closed(node, "objective", PlanKeys.of(PlanKeys.OBJECTIVE), problems);
-        Metric metric = Metric.THROUGHPUT;
+        Objective unnamed = Objective.unnamed(arrivals, f.has("limits") ? Optional.empty() : slo);
+        Metric metric = unnamed.metric();
         if (f.has("maximize") && f.has("minimize")) {
             problems.add(f.at("minimize"), "an objective has either 'maximize' or 'minimize', not both");
-        } else if (f.has("minimize")) {
-            f.get("minimize").ifPresent(n -> scalars.oneOf(n, "minimize", List.of("p99")));
-            metric = Metric.P99;
-        } else {
-            f.require("maximize", "throughput").ifPresent(n -> scalars.oneOf(n, "maximize", List.of("throughput")));
+        } else if (f.has("minimize") || f.has("maximize")) {
+            boolean low = f.has("minimize");
+            String key = low ? "minimize" : "maximize";
+            metric = f.get(key).flatMap(n -> metric(n, key, low)).orElse(metric);
+        } else if (!f.has("limits")) {
+            f.require("maximize", "throughput");
         }
         Optional<YamlFields> limits =
                 f.get("limits").map(n -> YamlFields.closed(n, "limits", PlanKeys.of(PlanKeys.LIMITS), problems));
         Optional<Duration> p99 = limits.flatMap(l -> l.get("p99"))
-                .flatMap(n -> scalars.duration(n, "p99", Duration.ofNanos(1), Duration.ofHours(1)));
+                .flatMap(n -> scalars.duration(n, "p99", Duration.ofNanos(1), Duration.ofHours(1)))
+                .or(unnamed::p99AtMost);
         double errors = limits.flatMap(l -> l.get("errors"))
                 .flatMap(n -> scalars.share(n, "errors"))
-                .orElse(Objective.DEFAULT.errorsAtMost());
+                .orElse(unnamed.errorsAtMost());
         return new Objective(metric, p99, errors);
+    }
+
+    private Optional<Metric> metric(Node node, String key, boolean low) {
+        List<String> ids = Metric.all(low).map(Metric::id).toList();
+        return scalars.oneOf(node, key, ids)
+                .flatMap(id -> Metric.all(low).filter(m -> m.id().equals(id)).findFirst());
+    }
+
+    /** Checks that an objective can be observed, and is not best where nothing is served. */
+    void objective(YamlFields plan, Load load, Target target, Objective objective) {
+        Metric m = objective.metric();
+        if (!m.ofProcess()) {
+            return;
+        }
+        if (target instanceof Target.Url) {
+            problems.add(
+                    plan.at("objective"),
+                    "%s is a figure of a process, and of a URL no process is known: give its pid, or use throughput or p99"
+                            .formatted(m.id()));
+        } else if (load.arrivals() instanceof Arrivals.Closed
+                && objective.p99AtMost().isEmpty()) {
+            problems.add(
+                    plan.at("objective"),
+                    ("the setting with the lowest %s may be one that hardly serves: offer a rate (load.rate), or set"
+                                    + " limits: {p99: …}, which with a closed load keeps the throughput up")
+                            .formatted(m.id()));
+        }
     }
 
     /** Checks experiments with an open load: its throughput is the offered rate, and a trial needs a steady load. */

@@ -183,12 +183,13 @@ public final class PlanReader {
                         "%s is held and tuned at once: take it out of 'hold' or 'knobs'".formatted(r.knob()));
             }
         }
-        Objective objective = f.get("objective")
-                .map(experiments::objective)
-                .orElseGet(() -> Objective.unnamed(load.map(Load::arrivals).orElse(Arrivals.Closed.BACK_TO_BACK)));
         Budget budget = f.get("budget").map(experiments::budget).orElse(Budget.DEFAULT);
         Optional<Slo> slo =
                 f.get("slo").flatMap(n -> scalars.text(n, "slo").flatMap(t -> scalars.tried(n, "slo", t, Slo::parse)));
+        Arrivals arrivals = load.map(Load::arrivals).orElse(Arrivals.Closed.BACK_TO_BACK);
+        Objective objective = f.get("objective")
+                .map(n -> experiments.objective(n, arrivals, slo))
+                .orElseGet(() -> Objective.unnamed(arrivals, slo));
         long seed = f.get("seed")
                 .flatMap(n -> scalars.wholeNumber(n, "seed", 0, Long.MAX_VALUE))
                 .orElse(42L);
@@ -213,6 +214,7 @@ public final class PlanReader {
             return Optional.empty();
         }
         experiments.open(f, load.get(), objective);
+        experiments.objective(f, load.get(), target.get(), objective);
         experiments.spike(f, load.get(), compare, slo.or(() -> Slo.of(objective)));
         experiments.scenario(
                 f,

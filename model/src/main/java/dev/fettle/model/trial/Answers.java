@@ -20,11 +20,6 @@ public record Answers(String step, List<Shape> shapes, List<Content> contents, l
         wrong = List.copyOf(Objects.requireNonNullElse(wrong, List.of())); // older journals have none
     }
 
-    /** Without samples of wrong ones. */
-    public Answers(String step, List<Shape> shapes, List<Content> contents, long otherContents) {
-        this(step, shapes, contents, otherContents, List.of());
-    }
-
     /**
      * A wrong answer, without secrets.
      *
@@ -56,8 +51,9 @@ public record Answers(String step, List<Shape> shapes, List<Content> contents, l
      * @param status HTTP status; 0 for a message
      * @param length bytes of the body
      * @param hash CRC-32C of the body, eight hexadecimal digits
+     * @param unzipped whether they came as gzip; length and hash are those of what they unpack to
      */
-    public record Content(int status, long length, String hash, long count) {}
+    public record Content(int status, long length, String hash, long count, boolean unzipped) {}
 
     /** All answers. */
     public long count() {

@@ -86,6 +86,14 @@ final class Catalogue {
         wait(Signals.WAIT_SLEEP, "Workers that sleep.");
         wait(Signals.WAIT_OTHER, "Workers that wait for something else.");
         wait(Signals.WAIT_IDLE, "Workers that wait for a request.");
+        gauge(Signals.IO_THREADS, "I/O threads", Unit.COUNT, g, Thin.MAX, "Threads that read and write for connections.");
+        gauge(
+                Signals.IO_BLOCKED,
+                "I/O threads held up",
+                Unit.COUNT,
+                g,
+                Thin.MEAN,
+                "I/O threads that wait for something other than their connections.");
         gauge(Signals.VIRTUAL_CARRIERS, "carriers", Unit.COUNT, g, Thin.MAX, "Threads that may carry virtual threads.");
         gauge(Signals.VIRTUAL_MOUNTED, "mounted", Unit.COUNT, g, Thin.MEAN, "Virtual threads that are on a carrier.");
         gauge(
@@ -250,6 +258,20 @@ final class Catalogue {
         rate(Signals.CTXT_VOLUNTARY, "waits/s", Unit.PER_SECOND, k, "Times a thread gave up its CPU to wait.");
         rate(Signals.CTXT_INVOLUNTARY, "preempted/s", Unit.PER_SECOND, k, "Times a thread had its CPU taken away.");
         rate(Signals.FAULTS_MAJOR, "major faults/s", Unit.PER_SECOND, k, "Pages that had to be read from a device.");
+        gauge(
+                Signals.BUSIEST_CPU,
+                "busiest thread",
+                Unit.CPUS,
+                k,
+                Thin.MEAN,
+                "What the thread of the server or the application used that used most of them.");
+        gauge(
+                Signals.BUSIEST_READY,
+                "busiest thread ready",
+                Unit.SHARE,
+                k,
+                Thin.MEAN,
+                "Share of the time in which that thread ran, or was ready to and waited for a CPU.");
         rate(
                 Signals.RUNQUEUE_WAIT,
                 "waits for a CPU",

@@ -5,7 +5,8 @@ package dev.fettle.model.trial;
  * that many stacks have on top.
  *
  * @param kind what it is, and of what: {@code peer.closeWait}, {@code lock}, {@code pool}, {@code frame}, {@code throws} (a frame
- *     that makes exceptions), {@code dump}, {@code dump.deadlock}; {@code jfr.*} of a recording
+ *     that makes exceptions), {@code dump}, {@code dump.deadlock}, {@code io.frame} (an I/O
+ *     thread that is held up), {@code thread.hottest}, {@code thread.busiest} (of those that serve); {@code jfr.*} of a recording
  * @param what its name: {@code 10.0.0.5:5432}, a class, a method
  * @param count the most seen at once: sockets, waiters; of frames the stacks over all looks; of a recording the milliseconds,
  *     bytes or times in all
@@ -38,6 +39,9 @@ public record Sighting(String kind, String what, double count, String detail) {
 
     /** The thread that used most CPU time. */
     public static final String HOTTEST = "thread.hottest";
+
+    /** The thread of the server or the application that used most CPU time. */
+    public static final String BUSIEST = "thread.busiest";
 
     /** Threads that were kept. */
     public static final String DUMP = "dump";

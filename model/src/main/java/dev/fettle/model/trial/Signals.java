@@ -12,6 +12,9 @@ public final class Signals {
     public static final String LOAD_INFLIGHT = "load.inflight";
 
     public static final String CPU_HOTTEST = "cpu.hottest";
+    public static final String BUSIEST_CPU = "busiest.cpu";
+    public static final String BUSIEST_READY = "busiest.ready";
+
     public static final String CPU_CORES = "cpu.cores";
     public static final String CPU_NEIGHBOURS = "cpu.neighbours";
     public static final String CPU_TOTAL = "cpu.total";
@@ -26,6 +29,9 @@ public final class Signals {
     public static final String WORKERS_TOTAL = "workers.total";
     public static final String WORKERS_BUSY = "workers.busy";
     public static final String WORKERS_QUEUED = "workers.queued";
+
+    public static final String IO_THREADS = "io.threads";
+    public static final String IO_BLOCKED = "io.blocked";
 
     public static final String VIRTUAL_CARRIERS = "virtual.carriers";
     public static final String VIRTUAL_MOUNTED = "virtual.mounted";

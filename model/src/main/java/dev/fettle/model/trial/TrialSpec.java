@@ -54,6 +54,8 @@ public record TrialSpec(
         /** What a diagnosis is made from. */
         DIAGNOSE,
         /** An experiment that could refute what a diagnosis found. */
-        TEST
+        TEST,
+        /** Of a diagnosis: a few clients, then more and more, on one target that is warm. */
+        RAMP
     }
 }

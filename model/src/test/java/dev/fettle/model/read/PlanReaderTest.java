@@ -27,9 +27,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class PlanReaderTest {
@@ -422,5 +424,31 @@ class PlanReaderTest {
                 .hasMessageContaining("either 'variants' or 'layers'")
                 .hasMessageContaining("only the login app has a backend")
                 .hasMessageContaining("at least two layers");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "objective: {minimize: cpu-per-request}|rate: 50/s|CPU_PER_REQUEST|",
+                "objective: {minimize: memory, limits: {p99: 1s}}||MEMORY|1000",
+                "objective: {limits: {p99: 1s}}||THROUGHPUT|1000",
+                "objective: {limits: {p99: 1s}}|rate: 50/s|P99|1000",
+                "slo: p99<50ms||THROUGHPUT|50",
+                "slo: p99<50ms|rate: 50/s|P99|50",
+                "slo: p95<50ms||THROUGHPUT|",
+                "slo: p99<50ms;objective: {minimize: memory}||MEMORY|50",
+                "slo: p99<50ms;objective: {maximize: throughput, limits: {p99: 2s}}||THROUGHPUT|2000",
+                "slo: p99<50ms;objective: {maximize: throughput, limits: {errors: 1%}}||THROUGHPUT|"
+            })
+    void anObjectiveIsNamedOrTheLoadsWithinTheSlo(
+            String keys, @Nullable String rate, Objective.Metric metric, @Nullable Long millis) {
+        Plan plan = reader.read(
+                "p",
+                "name: x\ntarget: {server: tomcat, app: hello}\nload: {connections: 5"
+                        + (rate == null ? "" : ", " + rate) + "}\n" + keys.replace(';', '\n') + "\n");
+
+        assertThat(plan.objective().metric()).isEqualTo(metric);
+        assertThat(plan.objective().p99AtMost().map(Duration::toMillis)).isEqualTo(Optional.ofNullable(millis));
     }
 }

@@ -6,6 +6,7 @@ import dev.fettle.model.audit.AuditRule.When;
 import dev.fettle.model.audit.AuditRules;
 import dev.fettle.model.audit.AuditVerdict;
 import dev.fettle.model.audit.SettingKind;
+import dev.fettle.report.Markdown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,11 +30,10 @@ public final class AuditDocs {
                 Where several verdicts are listed, the first whose condition holds counts. *Unverified* rules were neither
                 tried nor held against a source.
 
-                | verdict | a setting with it … |
-                |---|---|
                 """.formatted(rules.rules().size()));
+        out.append(Markdown.head("verdict", "a setting with it …"));
         for (AuditVerdict v : AuditVerdict.values()) {
-            out.append("| ").append(v.words()).append(" | ").append(v.means()).append(" |\n");
+            out.append(Markdown.row(v.words(), v.means()));
         }
         for (Map.Entry<SettingKind, List<AuditRule>> kind : rules.byKind().entrySet()) {
             out.append("\n## ").append(kind.getKey().title()).append("\n\n");
@@ -54,7 +54,7 @@ public final class AuditDocs {
                 .append("\"></a>`")
                 .append(r.name())
                 .append("`\n\n");
-        out.append(text(sentence(r.about())))
+        out.append(Markdown.text(sentence(r.about())))
                 .append(r.verified() ? "" : " *Unverified.*")
                 .append('\n');
         if (!r.aliases().isEmpty()) {
@@ -64,23 +64,25 @@ public final class AuditDocs {
                     .append(".\n");
         }
         if (!r.byDefault().isEmpty()) {
-            out.append("Default: ").append(text(r.byDefault())).append(".\n");
+            out.append("Default: ").append(Markdown.text(r.byDefault())).append(".\n");
         }
         out.append('\n');
         for (Case c : r.cases()) {
             String when = when(c.when());
             out.append("- **").append(c.verdict().words()).append("**");
-            out.append(when.isEmpty() ? "" : ", " + when).append(": ").append(text(c.why()));
+            out.append(when.isEmpty() ? "" : ", " + when).append(": ").append(Markdown.text(c.why()));
             if (!c.instead().isEmpty() && !c.instead().equals("nothing")) {
-                out.append(" Instead: ").append(text(c.instead())).append('.');
+                out.append(" Instead: ").append(Markdown.text(c.instead())).append('.');
             }
             out.append('\n');
         }
         if (!r.check().isEmpty()) {
-            out.append("\nTo see for yourself: ").append(text(r.check())).append(".\n");
+            out.append("\nTo see for yourself: ")
+                    .append(Markdown.text(r.check()))
+                    .append(".\n");
         }
         out.append("\nSources: ")
-                .append(text(String.join("; ", r.sources())))
+                .append(Markdown.text(String.join("; ", r.sources())))
                 .append(". Checked ")
                 .append(r.checked())
                 .append(".\n");
@@ -95,9 +97,7 @@ public final class AuditDocs {
                     + String.join(
                             " or ", w.is().stream().map(i -> "`" + i + "`").toList()));
         }
-        w.matches()
-                .ifPresent(
-                        m -> parts.add(m.isEmpty() ? "without a value" : "value like `" + m.replace("|", "\\|") + "`"));
+        w.matches().ifPresent(m -> parts.add(m.isEmpty() ? "without a value" : "value like `" + m + "`"));
         w.below().ifPresent(n -> parts.add(what + " below " + number(n)));
         w.above().ifPresent(n -> parts.add(what + " above " + number(n)));
         new TreeMap<>(w.with())
@@ -122,9 +122,5 @@ public final class AuditDocs {
 
     private static String sentence(String about) {
         return Character.toUpperCase(about.charAt(0)) + about.substring(1) + ".";
-    }
-
-    private static String text(String text) {
-        return text.replace("<", "&lt;").replace("*", "\\*").replace("_", "\\_");
     }
 }

@@ -2,6 +2,7 @@ package dev.fettle.report.audit;
 
 import dev.fettle.insight.audit.Audit;
 import dev.fettle.model.audit.AuditVerdict.Severity;
+import dev.fettle.report.Markdown;
 import dev.fettle.report.Wording;
 import java.util.stream.Collectors;
 
@@ -13,23 +14,18 @@ public final class AuditMarkdown {
     public static String of(Audit audit, boolean all) {
         var out = new StringBuilder();
         out.append("Judged for ").append(AuditText.context(audit.context())).append(".\n\n");
-        out.append("| verdict | setting | where | why | instead |\n|---|---|---|---|---|\n");
+        out.append(Markdown.head("verdict", "setting", "where", "why", "instead"));
         for (AuditRow r : AuditRow.of(audit, all ? Severity.FINE : Severity.NOTE)) {
             String verdict = r.first().verdict().words();
             String link = r.first().id().isEmpty() || r.first().id().startsWith("together-")
                     ? verdict
                     : "[" + verdict + "](docs/audit-rules.md#" + r.first().id() + ")";
-            out.append("| ")
-                    .append(link)
-                    .append(" | `")
-                    .append(r.first().found().written().replace("`", "'").replace("|", "\\|"))
-                    .append("` | ")
-                    .append(cell(r.where()))
-                    .append(" | ")
-                    .append(cell(r.first().why()))
-                    .append(" | ")
-                    .append(cell(r.instead()))
-                    .append(" |\n");
+            out.append(Markdown.row(
+                    link,
+                    Markdown.code(r.first().found().written()),
+                    text(r.where()),
+                    text(r.first().why()),
+                    text(r.instead())));
         }
         out.append('\n')
                 .append(Wording.plural(audit.findings().size(), "setting"))
@@ -38,15 +34,11 @@ public final class AuditMarkdown {
                         .map(e -> e.getValue() + " " + e.getKey().words())
                         .collect(Collectors.joining(", ")))
                 .append(".\n");
-        audit.notes().forEach(n -> out.append("\n- ").append(cell(n)));
+        audit.notes().forEach(n -> out.append("\n- ").append(text(n)));
         return out.toString();
     }
 
-    private static String cell(String text) {
-        return Wording.clean(text)
-                .replace("|", "\\|")
-                .replace("<", "&lt;")
-                .replace("*", "\\*")
-                .replace("_", "\\_");
+    private static String text(String text) {
+        return Markdown.text(Wording.clean(text));
     }
 }

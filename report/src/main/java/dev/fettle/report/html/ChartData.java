@@ -6,13 +6,14 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
-import dev.fettle.model.plan.Objective;
+import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.report.Histograms;
 import dev.fettle.report.JsonFields;
+import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TrialGroups;
 import dev.fettle.report.Wording;
@@ -37,7 +38,9 @@ final class ChartData {
                 case SweepConclusion s -> data.sweep(s);
                 case CompareConclusion x -> data.compare(x);
                 case CapacityConclusion _ -> {} // has its own page
-                case DiagnoseConclusion _ -> {} // its plots are those of the trials
+                // its other plots are those of the trials
+                case DiagnoseConclusion d ->
+                    d.ramp().ifPresent(r -> data.root.eachIfAny("knobs", KnobCurves.of(r), ChartData::curve));
             }
         });
         data.latency();
@@ -48,8 +51,9 @@ final class ChartData {
     private void tune(TuneConclusion t) {
         if (t.ratio().isPresent()) {
             var rows = new ArrayList<JsonFields>();
+            var judged = ObjectiveColumn.of(run);
             t.pairs().forEach(p -> {
-                double ratio = byLatency() ? (double) p.winnerP99() / p.baselineP99() : p.winner() / p.baseline();
+                double ratio = judged.ratio(p);
                 if (Double.isFinite(ratio) && ratio > 0) {
                     rows.add(new JsonFields().put("label", "pair " + (p.block() + 1), "est", ratio));
                 }
@@ -59,13 +63,16 @@ final class ChartData {
                     t.ratio().get()));
             root.put(
                     "duel",
-                    new JsonFields().put("threshold", t.threshold(), "lessIsBetter", byLatency(), "rows", rows));
+                    new JsonFields()
+                            .put(
+                                    "threshold",
+                                    t.threshold(),
+                                    "metric",
+                                    judged.metric().words(),
+                                    "rows",
+                                    rows));
         }
         root.eachIfAny("knobs", KnobCurves.of(run, t), ChartData::curve);
-    }
-
-    private boolean byLatency() {
-        return run.plan().objective().metric() == Objective.Metric.P99;
     }
 
     private void sweep(SweepConclusion s) {
@@ -99,9 +106,7 @@ final class ChartData {
                     .filter(v -> v.trials() > 0)
                     .map(v -> interval(
                             new JsonFields().put("label", v.name(), "group", at),
-                            v.spike()
-                                    .map(CompareConclusion.SpikeResult::goodput)
-                                    .orElse(v.throughput())))
+                            v.spike().map(Wording::goodput).orElse(v.throughput())))
                     .forEach(dots::add);
             c.contrasts().stream()
                     .filter(x ->
@@ -109,7 +114,10 @@ final class ChartData {
                     .map(x -> interval(
                             new JsonFields()
                                     .put("label", x.a() + " / " + x.b(), "group", at, "shown", x.differenceShown()),
-                            x.ratio()))
+                            // an interval over ten decades would leave no room for the others
+                            RatioWords.tells(x.ratio())
+                                    ? x.ratio()
+                                    : Interval.unbounded(x.ratio().estimate())))
                     .forEach(rows::add);
         }
         root.eachIfAny("dots", dots, d -> d);

@@ -11,29 +11,40 @@ import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
+import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.Wording;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /** The objective's metric over any two dimensions of a grid: one picture for each two, and each value of the others. */
 final class HeatMap {
     private final List<Picture> pictures;
-    private final boolean latency;
+    private final ObjectiveColumn judged;
 
     private record Picture(String label, Dimension x, Dimension y, List<Cell> cells) {}
 
-    /** @param p99 nanoseconds */
-    private record Cell(Map<String, String> point, Interval throughput, double p99, boolean valid, String problem) {}
+    /**
+     * @param p99 nanoseconds
+     * @param figure the objective's metric
+     */
+    private record Cell(
+            Map<String, String> point,
+            Interval throughput,
+            double p99,
+            OptionalDouble figure,
+            boolean valid,
+            String problem) {}
 
     private HeatMap(List<Picture> pictures, Objective.Metric metric) {
         this.pictures = List.copyOf(pictures);
-        this.latency = metric == Objective.Metric.P99;
+        this.judged = new ObjectiveColumn(metric);
     }
 
     static HeatMap of(SweepConclusion s, Objective.Metric metric) {
         var cells = s.cells().stream()
-                .map(c -> new Cell(c.point(), c.throughput(), c.p99(), c.trials() > 0, first(c.problems())))
+                .map(c -> new Cell(c.point(), c.throughput(), c.p99(), c.figure(), c.trials() > 0, first(c.problems())))
                 .toList();
         return new HeatMap(pictures(s.grid(), "", cells), metric);
     }
@@ -50,7 +61,8 @@ final class HeatMap {
             for (var c : found.conditions()) {
                 var v = c.variants().get(i);
                 name = v.name();
-                cells.add(new Cell(c.point(), v.throughput(), v.p99(), v.trials() > 0, first(v.problems())));
+                cells.add(
+                        new Cell(c.point(), v.throughput(), v.p99(), v.figure(), v.trials() > 0, first(v.problems())));
             }
             pictures.addAll(pictures(grid, name, cells));
         }
@@ -92,7 +104,8 @@ final class HeatMap {
             root.put(
                     "heat",
                     new JsonFields()
-                            .put("latency", latency)
+                            .put("latency", judged.metric() == Objective.Metric.P99)
+                            .put("own", judged.heading())
                             .each(
                                     "slices",
                                     pictures,
@@ -108,12 +121,14 @@ final class HeatMap {
         }
     }
 
-    private static JsonFields cell(Cell c, Picture p) {
+    private JsonFields cell(Cell c, Picture p) {
         var cell = new JsonFields()
                 .put("x", p.x().values().indexOf(c.point().getOrDefault(p.x().name(), "")))
                 .put("y", p.y().values().indexOf(c.point().getOrDefault(p.y().name(), "")));
         return c.valid()
-                ? ChartData.interval(cell, c.throughput()).millis("p99", c.p99())
+                ? ChartData.interval(cell, c.throughput())
+                        .millis("p99", c.p99())
+                        .known("own", judged.own() ? judged.value(c.figure()) : Double.NaN)
                 : cell.put("problem", c.problem());
     }
 
@@ -128,25 +143,26 @@ final class HeatMap {
                     "slice",
                     pictures.stream().map(Picture::label).toList());
         }
-        String what = latency ? "p99" : "throughput";
         html.plot(
                 "heat",
-                (latency ? "p99" : "Throughput per second")
+                judged.heading().orElse(judged.metric() == Objective.Metric.P99 ? "p99" : "Throughput per second")
                         + (pictures.size() > 1 ? "" : ", " + pictures.getFirst().label()),
-                "Heat map of " + what + " over two dimensions",
+                "Heat map of " + judged.metric().words() + " over two dimensions",
                 table());
     }
 
     private HtmlTable table() {
-        var table = HtmlTable.plain().words("picture", "cell").figures("throughput /s", "p99 ms");
+        var table = HtmlTable.plain()
+                .words("picture", "cell")
+                .figures("throughput /s", "p99 ms")
+                .knownFigures(judged.heading().stream().toArray(String[]::new));
         // with more dimensions than two the same cell is in several pictures; those of the first two have them all
         Picture first = pictures.getFirst();
         for (Picture p : pictures) {
             boolean same = p.x().name().equals(first.x().name())
                     && p.y().name().equals(first.y().name());
             for (Cell c : same ? p.cells() : List.<Cell>of()) {
-                table.row(
-                        "",
+                var row = new ArrayList<>(List.of(
                         words(p.label()),
                         words(Wording.point(c.point())),
                         c.valid()
@@ -154,7 +170,11 @@ final class HeatMap {
                                         NumberText.number(c.throughput().estimate()),
                                         c.throughput().estimate())
                                 : words("void"),
-                        c.valid() ? figure(NumberText.millis(c.p99()), c.p99()) : words(""));
+                        c.valid() ? figure(NumberText.millis(c.p99()), c.p99()) : words("")));
+                if (judged.own()) {
+                    row.add(figure(judged.text(c.figure()), judged.value(c.figure())));
+                }
+                table.row("", row);
             }
         }
         return table;

@@ -76,6 +76,7 @@ final class HtmlCapacity {
                     case FOUND -> c.atLeastMet() ? "Found and confirmed" : "Found, but less than the SLO wants";
                     case UNCONFIRMED -> "Not confirmed";
                     case GENERATOR_LIMIT -> "At least: the generator was the limit";
+                    case DISTURBED -> "At least: the machine was disturbed";
                     case BUDGET -> "At least: the budget ran out";
                     case NO_RATE -> "No rate meets it";
                     case NOTHING_VALID -> "Nothing valid";

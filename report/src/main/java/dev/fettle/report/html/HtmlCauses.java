@@ -5,7 +5,7 @@ import dev.fettle.report.BenchReport;
 import dev.fettle.report.Causes;
 import dev.fettle.report.RunReport;
 
-/** Why the cells of a sweep, the variants of a comparison, or a bench gave what they gave. */
+/** What limited the cells of a sweep, the variants of a comparison, or a bench. */
 final class HtmlCauses {
     private HtmlCauses() {}
 

@@ -9,7 +9,9 @@ import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
+import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.Wording;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -45,14 +47,14 @@ final class HtmlCompare {
                 s.el(
                         "p",
                         "Each layer against the one before it, paired within blocks. Throughput is a ratio; CPU is time of the"
-                                + " server; waiting is the time that a request holds its worker without a CPU.");
+                                + " server; waiting is the time that a request holds its worker, less its CPU time.");
                 s.table("What each layer adds to the one before it", layers());
             });
         }
         if (data.has("contrasts") && found.compared()) {
             String metric = found.spike().isPresent()
                     ? "Good answers in the spike,"
-                    : found.metric() == Objective.Metric.P99 ? "p99" : "Throughput";
+                    : new ObjectiveColumn(found.metric()).capital();
             html.section("differences", "Differences", s -> {
                 s.el(
                         "p",
@@ -90,7 +92,8 @@ final class HtmlCompare {
                                         .orElse("void"),
                                 seen.map(s -> s.goodput().estimate()).orElse(Double.NaN)),
                         figure(
-                                seen.map(s -> NumberText.bounds(s.goodput()).strip())
+                                seen.map(s -> NumberText.bounds(Wording.goodput(s))
+                                                .strip())
                                         .orElse(""),
                                 seen.map(s -> s.goodput().low()).orElse(Double.NaN)),
                         figure(
@@ -111,17 +114,25 @@ final class HtmlCompare {
         return table;
     }
 
+    /** Its column, where memory is compared; CPU time has one anyway. */
+    private Optional<ObjectiveColumn> memory() {
+        return found.metric() == Objective.Metric.MEMORY
+                ? Optional.of(new ObjectiveColumn(found.metric()))
+                : Optional.empty();
+    }
+
     private HtmlTable variants(HtmlTable table) {
         table.words("condition", "variant")
                 .figures("throughput /s", "95 % interval", "p50 ms", "p99 ms", "errors")
                 .knownFigures("CPU µs per request")
+                .knownFigures(
+                        memory().stream().flatMap(m -> m.heading().stream()).toArray(String[]::new))
                 .figures("trials", "void")
                 .remarks("why void", "not within the limits");
         for (var c : found.conditions()) {
             for (var v : c.variants()) {
                 boolean any = v.trials() > 0;
-                table.row(
-                        any ? "" : "void",
+                var row = new ArrayList<>(List.of(
                         words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point())),
                         words(v.name()),
                         figure(
@@ -133,11 +144,14 @@ final class HtmlCompare {
                         figure(any ? NumberText.millis(v.p50()) : "", v.p50()),
                         figure(any ? NumberText.millis(v.p99()) : "", v.p99()),
                         figure(any ? NumberText.share(v.errorShare()) : "", v.errorShare()),
-                        figure(NumberText.number(v.cpuMicrosPerRequest()), v.cpuMicrosPerRequest()),
+                        figure(NumberText.number(v.cpuMicrosPerRequest()), v.cpuMicrosPerRequest())));
+                memory().ifPresent(m -> row.add(figure(m.text(v.figure()), m.value(v.figure()))));
+                row.addAll(List.of(
                         figure(Integer.toString(v.trials()), v.trials()),
                         figure(Integer.toString(v.voids()), v.voids()),
                         words(String.join("; ", v.problems())),
-                        words(String.join("; ", v.broken())));
+                        words(String.join("; ", v.broken()))));
+                table.row(any ? "" : "void", row);
             }
         }
         return table;
@@ -182,12 +196,14 @@ final class HtmlCompare {
                         "",
                         words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point())),
                         words(x.a() + " over " + x.b()),
-                        figure(NumberText.change(x.ratio()), x.ratio().estimate()),
+                        figure(NumberText.change(x.ratio(), x.each()), x.ratio().estimate()),
                         figure(Integer.toString(x.pairs()), x.pairs()),
                         words(x.otherAnswers()
                                 .orElse(x.differenceShown() ? "difference shown" : "no difference shown")),
                         figure(
-                                Wording.recovery(x),
+                                found.spike()
+                                        .map(s -> Wording.recovery(x, s.watched()))
+                                        .orElse(""),
                                 x.recovery().map(Interval::estimate).orElse(Double.NaN)),
                         figure(Wording.leastShown(x), x.leastShown().orElse(Double.NaN)));
             }

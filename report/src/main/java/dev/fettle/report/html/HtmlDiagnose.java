@@ -40,7 +40,10 @@ final class HtmlDiagnose {
                     }));
         }
         if (!found.laws().isEmpty()) {
-            html.section("laws", "The laws", s -> list(s, found.laws()));
+            html.section("laws", "The laws", s -> {
+                list(s, found.laws());
+                found.ramp().ifPresent(r -> KnobPlots.ramp(s, KnobCurves.of(r)));
+            });
         }
         if (!found.secondOpinion().isEmpty()) {
             html.section("second-opinion", SecondOpinionWords.TITLE, s -> {

@@ -9,12 +9,14 @@ import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.report.NumberText;
+import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.html.PageHead.Big;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** The top of the page: what was run, the answer, and the key figures. */
 final class HtmlSummary {
@@ -179,12 +181,22 @@ final class HtmlSummary {
 
     private List<Big> tune(TuneConclusion t) {
         var list = new ArrayList<Big>();
-        boolean byLatency = run.plan().objective().metric() == Objective.Metric.P99;
+        var judged = ObjectiveColumn.of(run);
+        boolean byLatency = judged.metric() == Objective.Metric.P99;
         String tone = t.result() == TuneConclusion.Result.IMPROVED ? "good" : "";
         t.ratio()
                 .ifPresent(r -> list.add(new Big(
-                        byLatency ? "p99 latency" : "Throughput", NumberText.change(r.estimate()), below(r), tone)));
+                        byLatency ? "p99 latency" : judged.capital(),
+                        NumberText.change(r.estimate()),
+                        below(r),
+                        tone)));
         t.sides().ifPresent(sides -> {
+            judged.heading()
+                    .ifPresent(h -> list.add(new Big(
+                            h,
+                            judged.text(OptionalDouble.of(sides.baselineFigure())) + " → "
+                                    + judged.text(OptionalDouble.of(sides.winnerFigure())),
+                            "geometric mean over the pairs")));
             list.add(new Big(
                     "Requests per second",
                     NumberText.number(sides.baseline()) + " → " + NumberText.number(sides.winner()),
@@ -227,24 +239,44 @@ final class HtmlSummary {
         measured.stream()
                 .min(Comparator.comparingLong(SweepConclusion.Cell::p99))
                 .ifPresent(c -> list.add(new Big("Lowest p99", NumberText.latency(c.p99()), Wording.point(c.point()))));
+        var judged = ObjectiveColumn.of(run);
+        double best = judged.best(s);
+        measured.stream()
+                .filter(c -> judged.own() && judged.of(c) == best)
+                .findFirst()
+                .ifPresent(c -> list.addFirst(new Big(
+                        "Lowest " + judged.metric().words(), judged.whole(best), Wording.point(c.point()), "good")));
         list.add(new Big("Cells", measured.size() + " of " + s.cells().size(), "with a valid trial"));
         return list;
     }
 
+    /** What of a variant is compared: its good answers in the spike, if there was one. */
+    private static Interval compared(CompareConclusion.VariantResult v) {
+        return v.spike().map(Wording::goodput).orElse(v.throughput());
+    }
+
     private List<Big> compare(CompareConclusion c) {
         var list = new ArrayList<Big>();
-        boolean latency = c.metric() == Objective.Metric.P99;
+        boolean spike = c.spike().isPresent();
+        var judged = new ObjectiveColumn(c.metric());
+        boolean low = c.metric().low() && !spike;
         for (var condition : c.conditions()) {
             condition.variants().stream()
-                    .filter(v -> v.trials() > 0)
+                    .filter(v -> v.trials() > 0 && !Double.isNaN(judged.of(v)))
                     .max(Comparator.comparingDouble(
-                            v -> latency ? -v.p99() : v.throughput().estimate()))
+                            v -> spike ? compared(v).estimate() : low ? -judged.of(v) : judged.of(v)))
                     .filter(v -> list.size() < 3)
                     .ifPresent(v -> list.add(new Big(
-                            (latency ? "Lowest p99" : "Highest estimate")
+                            (low ? "Lowest " + c.metric().words() : spike ? "Most good answers in the spike" : "Highest estimate")
                                     + (condition.point().isEmpty() ? "" : " at " + Wording.point(condition.point())),
                             v.name(),
-                            latency ? NumberText.latency(v.p99()) : NumberText.rate(v.throughput()))));
+                            spike
+                                    ? NumberText.rate(compared(v))
+                                    : switch (c.metric()) {
+                                        case THROUGHPUT -> NumberText.rate(v.throughput());
+                                        case P99 -> NumberText.latency(v.p99());
+                                        case CPU_PER_REQUEST, MEMORY -> judged.whole(judged.of(v));
+                                    })));
         }
         long all = c.conditions().stream().mapToLong(x -> x.contrasts().size()).sum();
         list.add(new Big("Differences shown", shown(c) + " of " + all, "pairs of variants"));

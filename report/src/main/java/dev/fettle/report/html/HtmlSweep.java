@@ -7,6 +7,7 @@ import dev.fettle.insight.SweepConclusion;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
+import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.Wording;
 import java.util.ArrayList;
 import java.util.OptionalDouble;
@@ -14,12 +15,12 @@ import java.util.OptionalDouble;
 /** The sections of a sweep: curves, heat map, and the whole grid as a table. */
 final class HtmlSweep {
     private final SweepConclusion found;
-    private final Objective.Metric metric;
+    private final ObjectiveColumn judged;
     private final JsonFields data;
 
     HtmlSweep(SweepConclusion found, Objective.Metric metric, JsonFields data) {
         this.found = found;
-        this.metric = metric;
+        this.judged = new ObjectiveColumn(metric);
         this.data = data;
     }
 
@@ -27,7 +28,7 @@ final class HtmlSweep {
         var curves = KnobCurves.of(found);
         html.section("grid", "The grid", s -> {
             KnobPlots.write(s, data, curves);
-            HeatMap.of(found, metric).write(s);
+            HeatMap.of(found, judged.metric()).write(s);
             s.table("Every cell", cells());
         });
     }
@@ -35,19 +36,19 @@ final class HtmlSweep {
     private HtmlTable cells() {
         var table = HtmlTable.sortable();
         found.grid().forEach(d -> table.figures(Wording.dimension(d.name())));
+        table.knownFigures(judged.heading().stream().toArray(String[]::new));
         table.figures("throughput /s", "95 % interval", "p50 ms", "p99 ms", "errors")
                 .knownFigures("CPU", "load", "X·R/N")
                 .figures("trials", "void")
                 .remarks("why void");
-        double best = found.cells().stream()
-                .filter(c -> c.trials() > 0)
-                .mapToDouble(c -> c.throughput().estimate())
-                .max()
-                .orElse(Double.NaN);
+        double best = judged.best(found);
         for (var c : found.cells()) {
             boolean any = c.trials() > 0;
             var row = new ArrayList<HtmlTable.Cell>();
             found.grid().forEach(d -> row.add(words(c.point().getOrDefault(d.name(), ""))));
+            if (judged.own()) {
+                row.add(figure(judged.text(c.figure()), judged.value(c.figure())));
+            }
             row.add(figure(
                     any ? NumberText.number(c.throughput().estimate()) : "void",
                     c.throughput().estimate()));
@@ -63,7 +64,7 @@ final class HtmlSweep {
             row.add(figure(Integer.toString(c.trials()), c.trials()));
             row.add(figure(Integer.toString(c.voids()), c.voids()));
             row.add(words(String.join("; ", c.problems())));
-            table.row(!any ? "void" : c.throughput().estimate() == best ? "won" : "", row);
+            table.row(!any ? "void" : judged.of(c) == best ? "won" : "", row);
         }
         return table;
     }

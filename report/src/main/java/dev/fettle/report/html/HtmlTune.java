@@ -8,12 +8,15 @@ import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
+import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.recommend.ConfigSnippets;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /** The sections of a tune: the duel, the setting to paste, the explanation, and the search. */
 final class HtmlTune {
@@ -21,12 +24,14 @@ final class HtmlTune {
     private final TuneConclusion found;
     private final JsonFields data;
     private final Setting hold;
+    private final ObjectiveColumn judged;
 
     HtmlTune(RunReport run, TuneConclusion found, JsonFields data) {
         this.run = run;
         this.found = found;
         this.data = data;
         this.hold = run.plan().hold();
+        this.judged = ObjectiveColumn.of(run);
     }
 
     void write(Html html) {
@@ -50,24 +55,25 @@ final class HtmlTune {
         }
         var ratio = found.ratio().get();
         var table = HtmlTable.plain()
-                .figures(
-                        "pair",
-                        "default /s",
-                        challenger() + " /s",
-                        "change",
-                        "default p99 ms",
-                        challenger() + " p99 ms");
-        found.pairs()
-                .forEach(p -> table.row(
-                        "",
-                        figure(Integer.toString(p.block() + 1), p.block() + 1),
-                        figure(NumberText.number(p.baseline()), p.baseline()),
-                        figure(NumberText.number(p.winner()), p.winner()),
-                        figure(
-                                NumberText.change(p.baseline() > 0 ? p.winner() / p.baseline() : Double.NaN),
-                                p.winner() / p.baseline()),
-                        figure(NumberText.millis(p.baselineP99()), p.baselineP99()),
-                        figure(NumberText.millis(p.winnerP99()), p.winnerP99())));
+                .figures("pair")
+                .figures(judged.heading().stream()
+                        .flatMap(h -> Stream.of("default " + h, challenger() + " " + h))
+                        .toArray(String[]::new))
+                .figures("default /s", challenger() + " /s", "change", "default p99 ms", challenger() + " p99 ms");
+        found.pairs().forEach(p -> {
+            var row = new ArrayList<HtmlTable.Cell>();
+            row.add(figure(Integer.toString(p.block() + 1), p.block() + 1));
+            if (judged.own()) {
+                row.add(own(p.baselineFigure()));
+                row.add(own(p.winnerFigure()));
+            }
+            row.add(figure(NumberText.number(p.baseline()), p.baseline()));
+            row.add(figure(NumberText.number(p.winner()), p.winner()));
+            row.add(figure(NumberText.change(judged.ratio(p)), judged.ratio(p)));
+            row.add(figure(NumberText.millis(p.baselineP99()), p.baselineP99()));
+            row.add(figure(NumberText.millis(p.winnerP99()), p.winnerP99()));
+            table.row("", row);
+        });
         html.section("duel", improved() ? "Winner against default" : "Best candidate against default", s -> {
             s.in(
                     "p",
@@ -92,6 +98,10 @@ final class HtmlTune {
                     "Change against the default: " + NumberText.change(ratio),
                     table);
         });
+    }
+
+    private HtmlTable.Cell own(double value) {
+        return figure(judged.text(OptionalDouble.of(value)), value);
     }
 
     private void paste(Html html) {
@@ -131,7 +141,9 @@ final class HtmlTune {
                         d -> {
                             found.baselineWhy()
                                     .ifPresent(w -> explanation(
-                                            d, improved() ? "Why the default is slower" : "The default", w));
+                                            d,
+                                            improved() && !judged.own() ? "Why the default is slower" : "The default",
+                                            w));
                             found.winnerWhy()
                                     .filter(w -> !found.winner().equals(found.baseline()))
                                     .ifPresent(w -> explanation(
@@ -209,6 +221,7 @@ final class HtmlTune {
     private HtmlTable candidates() {
         var table = HtmlTable.sortable()
                 .words("setting", "from")
+                .knownFigures(judged.heading().stream().toArray(String[]::new))
                 .figures("throughput /s", "95 % interval", "p99 ms", "errors", "trials", "void")
                 .remarks("remark");
         for (var c : found.candidates()) {
@@ -217,10 +230,13 @@ final class HtmlTune {
             String remark = c.problem()
                     .or(() -> c.otherAnswers())
                     .orElse(!c.meetsLimits() && any ? "breaks a limit" : won ? "winner" : "");
-            table.row(
-                    won ? "won" : any ? "" : "void",
-                    words(Wording.setting(c.setting(), hold)).styled("mono"),
-                    words(c.origin()),
+            var row = new ArrayList<HtmlTable.Cell>();
+            row.add(words(Wording.setting(c.setting(), hold)).styled("mono"));
+            row.add(words(c.origin()));
+            if (judged.own()) {
+                row.add(figure(judged.text(c.figure()), judged.value(c.figure())));
+            }
+            row.addAll(List.of(
                     figure(
                             any ? NumberText.number(c.throughput().estimate()) : NumberText.NONE,
                             c.throughput().estimate()),
@@ -231,7 +247,8 @@ final class HtmlTune {
                     figure(any ? NumberText.share(c.errorShare()) : NumberText.NONE, c.errorShare()),
                     figure(Integer.toString(c.trials()), c.trials()),
                     figure(Integer.toString(c.voids()), c.voids()),
-                    words(remark));
+                    words(remark)));
+            table.row(won ? "won" : any ? "" : "void", row);
         }
         return table;
     }

@@ -99,7 +99,7 @@ final class HtmlWatch {
         return signals;
     }
 
-    /** Whether it was anything but zero. */
+    /** Whether it was ever above zero. */
     private static boolean moves(Timeline t, String id) {
         return t.find(id).map(s -> s.observed().anyMatch(v -> v != 0)).orElse(false);
     }

@@ -1,5 +1,6 @@
 package dev.fettle.report.html;
 
+import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
@@ -96,6 +97,39 @@ final class KnobCurves {
                         .mapToDouble(m -> m.latency().p50())
                         .average()
                         .orElse(0));
+    }
+
+    /** Throughput over the clients of a ramp, and what the fitted law says of each number; none without measurements that count. */
+    static List<Curve> of(DiagnoseConclusion.Ramp ramp) {
+        var counted = ramp.steps().stream().filter(s -> s.left().isEmpty()).toList();
+        var numbers = counted.stream()
+                .map(DiagnoseConclusion.RampStep::clients)
+                .distinct()
+                .sorted()
+                .toList();
+        if (numbers.size() < 2) {
+            return List.of();
+        }
+        var series = new ArrayList<Series>();
+        series.add(new Series(
+                "measured",
+                numbers.stream()
+                        .map(n -> at(
+                                n,
+                                counted.stream()
+                                        .filter(s -> s.clients() == n)
+                                        .mapToDouble(DiagnoseConclusion.RampStep::throughput)
+                                        .average()
+                                        .orElse(0)))
+                        .toList()));
+        ramp.fit()
+                .ifPresent(u -> series.add(new Series(
+                        "the law", numbers.stream().map(n -> at(n, u.at(n))).toList())));
+        return List.of(new Curve("clients", true, List.of(), series));
+    }
+
+    private static Point at(int clients, double throughput) {
+        return new Point(Integer.toString(clients), "", "", Interval.unbounded(throughput), 0, 0);
     }
 
     /** One plot over the longest dimension with a line for each combination of the others; none if there are too many. */

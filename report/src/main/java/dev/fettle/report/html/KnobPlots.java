@@ -40,6 +40,17 @@ final class KnobPlots {
                 "side");
     }
 
+    /** Throughput over the clients of a ramp. */
+    static void ramp(Html html, List<KnobCurves.Curve> curves) {
+        if (!curves.isEmpty()) {
+            html.plot(
+                    "throughput",
+                    "Throughput over clients, each measured twice",
+                    "Throughput against the number of clients",
+                    table(curves, true));
+        }
+    }
+
     private static boolean bounded(List<KnobCurves.Curve> curves) {
         return curves.stream()
                 .flatMap(c -> c.series().stream())

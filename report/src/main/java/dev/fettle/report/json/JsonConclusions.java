@@ -12,6 +12,7 @@ import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.diagnose.Cause;
+import dev.fettle.insight.stats.Usl;
 import dev.fettle.report.JsonFields;
 import java.util.Locale;
 import java.util.Optional;
@@ -52,20 +53,30 @@ final class JsonConclusions {
                 .put(
                         "sides",
                         t.sides()
-                                .map(s -> sides(
-                                        new JsonFields(), s.baseline(), s.winner(), s.baselineP99(), s.winnerP99())))
+                                .map(s -> figures(
+                                        sides(
+                                                new JsonFields(),
+                                                s.baseline(),
+                                                s.winner(),
+                                                s.baselineP99(),
+                                                s.winnerP99()),
+                                        s.baselineFigure(),
+                                        s.winnerFigure())))
                 // an array, because a list does not tell Jackson its element type
                 .put("missing", t.shortfalls().toArray(new Shortfall[0]))
                 .put("proof", t.proof().map(JsonConclusions::proof))
                 .each(
                         "pairs",
                         t.pairs(),
-                        p -> sides(
-                                new JsonFields().put("block", p.block()),
-                                p.baseline(),
-                                p.winner(),
-                                p.baselineP99(),
-                                p.winnerP99()))
+                        p -> figures(
+                                sides(
+                                        new JsonFields().put("block", p.block()),
+                                        p.baseline(),
+                                        p.winner(),
+                                        p.baselineP99(),
+                                        p.winnerP99()),
+                                p.baselineFigure(),
+                                p.winnerFigure()))
                 .each("knobShares", t.shares(), JsonConclusions::share)
                 .each("candidates", t.candidates(), JsonConclusions::candidate)
                 .put("baselineWhy", t.baselineWhy().map(JsonConclusions::why))
@@ -80,6 +91,14 @@ final class JsonConclusions {
                 .each("healthy", d.healthy(), JsonConclusions::looked)
                 .each("notObserved", d.notObserved(), JsonConclusions::looked)
                 .put("laws", d.laws())
+                .put(
+                        "ramp",
+                        d.ramp()
+                                .map(r -> law(
+                                        new JsonFields()
+                                                .each("steps", r.steps(), JsonConclusions::rampStep)
+                                                .put("fits", r.fit().isPresent(), "words", r.words()),
+                                        r.fit())))
                 .each("secondOpinion", d.secondOpinion(), JsonConclusions::looked);
     }
 
@@ -109,6 +128,11 @@ final class JsonConclusions {
                 .millis("winnerP99Millis", winnerP99);
     }
 
+    /** The objective's metric in its unit: per second, nanoseconds, CPU seconds, bytes. */
+    private static JsonFields figures(JsonFields to, double baseline, double winner) {
+        return baseline > 0 && winner > 0 ? to.put("baselineObjective", baseline, "winnerObjective", winner) : to;
+    }
+
     private static JsonFields share(KnobShare s) {
         return new JsonFields()
                 .put("knob", s.knob(), "value", s.value(), "ratio", s.ratio())
@@ -124,7 +148,8 @@ final class JsonConclusions {
                 ? to
                 : to.put("throughputPerSecond", c.throughput())
                         .millis("p99Millis", c.p99())
-                        .put("errorShare", c.errorShare());
+                        .put("errorShare", c.errorShare())
+                        .put("objective", c.figure());
     }
 
     private static JsonFields proof(Proof p) {
@@ -144,17 +169,22 @@ final class JsonConclusions {
     }
 
     private static JsonFields scaling(SweepConclusion.Scaling s) {
-        var to =
-                new JsonFields().put("dimension", s.dimension(), "fits", s.fit().isPresent(), "words", s.words());
-        s.fit()
-                .ifPresent(u -> to.put("ofOnePerSecond", u.lambda(), "contention", u.contention())
-                        .put("coherence", u.coherence(), "residualShare", u.residual())
-                        .put(
-                                "peak",
-                                u.peak()
-                                        .map(p -> new JsonFields()
-                                                .put("at", p.n(), "throughputPerSecond", p.throughput()))));
+        return law(
+                new JsonFields().put("dimension", s.dimension(), "fits", s.fit().isPresent(), "words", s.words()),
+                s.fit());
+    }
+
+    private static JsonFields law(JsonFields to, Optional<Usl> fit) {
+        fit.ifPresent(u -> to.put("ofOnePerSecond", u.lambda(), "contention", u.contention())
+                .put("coherence", u.coherence(), "residualShare", u.residual())
+                .put(
+                        "peak",
+                        u.peak().map(p -> new JsonFields().put("at", p.n(), "throughputPerSecond", p.throughput()))));
         return to;
+    }
+
+    private static JsonFields rampStep(DiagnoseConclusion.RampStep s) {
+        return new JsonFields().put("clients", s.clients(), "throughputPerSecond", s.throughput(), "leftOut", s.left());
     }
 
     private static JsonFields cell(SweepConclusion.Cell c) {
@@ -163,7 +193,8 @@ final class JsonConclusions {
             to.put("throughputPerSecond", c.throughput())
                     .millis("p50Millis", c.p50())
                     .millis("p99Millis", c.p99())
-                    .put("errorShare", c.errorShare());
+                    .put("errorShare", c.errorShare())
+                    .put("objective", c.figure());
         }
         return to.put("cpuUtilisationShare", c.cpuUtilisation())
                 .put("loadAverage", c.loadAverage(), "littlesRatio", c.littles())
@@ -181,6 +212,7 @@ final class JsonConclusions {
                                 .put("a", x.a(), "b", x.b(), "pairs", x.pairs())
                                 .put("differenceShown", x.differenceShown())
                                 .put("otherAnswers", x.otherAnswers(), "ratio", x.ratio())
+                                .put("pairRatios", x.each())
                                 .put("leastShownRatio", x.leastShown(), "recoverySeconds", x.recovery()))
                 .eachIfAny(
                         "layers",

@@ -192,7 +192,8 @@ public final class JsonReport {
                         a.contents(),
                         c -> new JsonFields()
                                 .put("status", c.status(), "bytes", c.length(), "crc32c", c.hash())
-                                .put("count", c.count()))
+                                .put("count", c.count())
+                                .unlessBlank("encoding", c.unzipped() ? "gzip" : ""))
                 .eachIfAny(
                         "wrong",
                         a.wrong(),

@@ -4,8 +4,9 @@ import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.NativeKnob;
 import dev.fettle.model.knob.ServerKind;
+import dev.fettle.report.Markdown;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Generates {@code docs/knobs.md} from the catalogue. */
 public final class KnobDocs {
@@ -33,13 +34,13 @@ public final class KnobDocs {
     public static String page() {
         var out = new StringBuilder(HEAD);
         out.append('\n').append(counts()).append('\n');
-        out.append("\n## All of them\n\n| knob | Tomcat | Jetty | Undertow |\n|---|---|---|---|\n");
+        out.append("\n## All of them\n\n").append(Markdown.head("knob", "Tomcat", "Jetty", "Undertow"));
         for (Knob k : Knobs.all()) {
-            out.append("| [").append(k.name()).append("](#").append(anchor(k)).append(") |");
+            var cells = new ArrayList<>(List.of("[" + k.name() + "](#" + anchor(k) + ")"));
             for (ServerKind s : ServerKind.values()) {
-                out.append(' ').append(cell(k, k.on(s))).append(" |");
+                cells.add(cell(k, k.on(s)));
             }
-            out.append('\n');
+            out.append(Markdown.row(cells));
         }
         for (Knob.Part part : Knob.Part.values()) {
             out.append("\n## ")
@@ -86,65 +87,63 @@ public final class KnobDocs {
     }
 
     private static void section(StringBuilder out, Knob k) {
-        out.append("\n### ").append(k.name()).append("\n\n").append(text(KnobWords.sentence(k.about())));
-        out.append(" Values: ").append(text(KnobWords.values(k))).append(".\n\n");
-        item(out, "Needs", code(KnobWords.needs(k)));
-        item(out, "Must hold", text(KnobWords.constraint(k)));
-        item(out, "Watch out", text(k.watch()));
+        out.append("\n### ").append(k.name()).append("\n\n").append(Markdown.text(KnobWords.sentence(k.about())));
+        out.append(" Values: ").append(Markdown.text(KnobWords.values(k))).append(".\n\n");
+        item(out, "Needs", Markdown.code(KnobWords.needs(k)));
+        item(out, "Must hold", Markdown.text(KnobWords.constraint(k)));
+        item(out, "Watch out", Markdown.text(k.watch()));
         if (k.part() == Knob.Part.SERVER) {
             servers(out, k);
             return;
         }
         NativeKnob any = k.on(ServerKind.TOMCAT);
-        item(out, "Default", text(any.byDefault()));
+        item(out, "Default", Markdown.text(any.byDefault()));
         k.option().ifPresent(o -> {
-            item(out, "Flag", code(KnobWords.flag(k, o)));
+            item(out, "Flag", Markdown.code(KnobWords.flag(k, o)));
             item(out, "In Java", KnobWords.releases(o));
-            item(out, "Read back", o.name().isEmpty() ? "" : code(o.name()) + (o.atLeast() ? ", rounded up" : ""));
+            item(
+                    out,
+                    "Read back",
+                    o.name().isEmpty() ? "" : Markdown.code(o.name()) + (o.atLeast() ? ", rounded up" : ""));
         });
         k.launch().ifPresent(l -> {
-            item(out, "Launched by", code(l.command().replace("{}", "VALUE")));
-            item(out, "Read back", text(l.read()));
-            item(out, "systemd", code(l.systemd()));
-            item(out, "Docker", code(l.docker()));
+            item(out, "Launched by", Markdown.code(l.command().replace("{}", "VALUE")));
+            item(out, "Read back", Markdown.text(l.read()));
+            item(out, "systemd", Markdown.code(l.systemd()));
+            item(out, "Docker", Markdown.code(l.docker()));
         });
         item(out, "Live", KnobWords.live(k, any) ? "yes" : "");
-        item(out, "Not read back", text(any.unread()));
-        item(out, "May differ", text(any.mayDiffer()));
+        item(out, "Not read back", Markdown.text(any.unread()));
+        item(out, "May differ", Markdown.text(any.mayDiffer()));
     }
 
     private static void servers(StringBuilder out, Knob k) {
         out.append(out.charAt(out.length() - 2) == '\n' ? "" : "\n")
-                .append("| | default | embedded | standalone | Spring Boot | live |\n|---|---|---|---|---|---|\n");
+                .append(Markdown.head("", "default", "embedded", "standalone", "Spring Boot", "live"));
         for (ServerKind s : ServerKind.values()) {
             NativeKnob n = k.on(s);
             if (n.applies()) {
-                String standalone = KnobWords.standalone(n, s);
-                out.append("| ").append(KnobWords.title(s));
-                for (String cell : List.of(
-                        text(KnobWords.defaults(n)),
-                        code(KnobWords.embedded(n, s)),
-                        code(standalone),
-                        Optional.of(n.boot())
-                                .filter(b -> !b.isEmpty())
-                                .map(b -> code(b))
-                                .orElse(""),
-                        n.live() ? "yes" : "")) {
-                    out.append(" | ").append(cell.replace("|", "\\|"));
-                }
-                out.append(" |\n");
+                out.append(Markdown.row(
+                        KnobWords.title(s),
+                        Markdown.text(KnobWords.defaults(n)),
+                        Markdown.code(KnobWords.embedded(n, s)),
+                        Markdown.code(KnobWords.standalone(n, s)),
+                        Markdown.code(n.boot()),
+                        n.live() ? "yes" : ""));
             }
         }
         out.append('\n');
         for (ServerKind s : ServerKind.values()) {
             NativeKnob n = k.on(s);
             if (!n.applies()) {
-                out.append("- ").append(text(KnobWords.sentence(n.name()))).append('\n');
+                out.append("- ")
+                        .append(Markdown.text(KnobWords.sentence(n.name())))
+                        .append('\n');
             } else if (!n.unread().isEmpty()) {
                 out.append("- ")
                         .append(KnobWords.title(s))
                         .append(KnobWords.readable(k, n) ? ", read back from the kernel: " : ", not read back: ")
-                        .append(text(n.unread()))
+                        .append(Markdown.text(n.unread()))
                         .append(".\n");
             }
             n.without()
@@ -162,13 +161,5 @@ public final class KnobDocs {
         if (!text.isEmpty()) {
             out.append("- ").append(label).append(": ").append(text).append('\n');
         }
-    }
-
-    private static String code(String text) {
-        return text.isEmpty() ? "" : "`" + text + "`";
-    }
-
-    private static String text(String text) {
-        return text.replace("<", "&lt;").replace("*", "\\*");
     }
 }

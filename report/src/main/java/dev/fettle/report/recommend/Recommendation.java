@@ -6,7 +6,6 @@ import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec.Phase;
@@ -61,7 +60,7 @@ record Recommendation(
 
     private static Recommendation of(RunReport run, TuneConclusion t) {
         boolean improved = t.result() == TuneConclusion.Result.IMPROVED;
-        String metric = run.plan().objective().metric() == Objective.Metric.P99 ? "p99" : "throughput";
+        String metric = Wording.metric(run.plan().objective().metric());
         Setting base = Wording.beyond(t.baseline(), run.plan().hold());
         var why = new ArrayList<String>();
         t.baselineWhy().flatMap(w -> w.sentences().stream().findFirst()).ifPresent(s -> why.add("Before: " + s));
@@ -116,7 +115,7 @@ record Recommendation(
                 first.setting(),
                 winner.setting(),
                 true,
-                "'" + winner.name() + "' was shown to be faster than '" + first.name() + "': " + gain + without,
+                "'" + winner.name() + "' was shown to be better than '" + first.name() + "': " + gain + without,
                 gain + " against the variant '" + first.name() + "'" + without,
                 o -> o.spec().variant().equals(first.name()),
                 List.of());
@@ -142,9 +141,9 @@ record Recommendation(
                 .toList();
     }
 
-    /** A ratio as an advantage: above 1 for more throughput or a lower p99. */
+    /** A ratio as an advantage: above 1 for more throughput, or less of what should be low. */
     private static double advantage(CompareConclusion c, Interval ratio) {
-        return c.metric() == Objective.Metric.P99 ? 1 / ratio.estimate() : ratio.estimate();
+        return c.metric().low() ? 1 / ratio.estimate() : ratio.estimate();
     }
 
     /** Its smallest gain. */
@@ -159,26 +158,26 @@ record Recommendation(
         for (Variant v : variants.subList(1, variants.size())) {
             int shown = gains(c, first, v).size();
             if (shown == c.conditions().size()) { // so the limits are the reason
-                return "'" + v.name() + "' was shown to be faster than '" + first.name()
+                return "'" + v.name() + "' was shown to be better than '" + first.name()
                         + "', but breaks the objective's limits";
             }
             if (shown > 0) {
-                return "'" + v.name() + "' was shown to be faster than '" + first.name() + "' in " + shown + " of "
+                return "'" + v.name() + "' was shown to be better than '" + first.name() + "' in " + shown + " of "
                         + c.conditions().size() + " conditions only, and a configuration applies in all of them";
             }
         }
         if (variants.size() > 2) {
-            return "none of the variants was shown to be faster than the first, '" + first.name() + "'";
+            return "none of the variants was shown to be better than the first, '" + first.name() + "'";
         }
         boolean slower = c.conditions().stream()
                 .flatMap(x -> x.contrasts().stream())
                 .anyMatch(Contrast::differenceShown); // and none is in its favour
-        return "'" + variants.getLast().name() + "' was " + (slower ? "shown to be slower" : "not shown to be faster")
+        return "'" + variants.getLast().name() + "' was " + (slower ? "shown to be worse" : "not shown to be better")
                 + " than '" + first.name() + "'";
     }
 
     private static String otherTarget(Variant first, Variant faster) {
-        return "'" + faster.name() + "' was shown to be faster than '" + first.name()
+        return "'" + faster.name() + "' was shown to be better than '" + first.name()
                 + "', but not by a setting: it is another target";
     }
 

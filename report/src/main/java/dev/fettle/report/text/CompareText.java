@@ -2,11 +2,14 @@ package dev.fettle.report.text;
 
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.CompareConclusion.Condition;
+import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.report.NumberText;
+import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** A comparison for a terminal: for each condition the variants, then every pair. */
 final class CompareText {
@@ -63,7 +66,7 @@ final class CompareText {
                     v.name(),
                     v.spike()
                             .filter(s -> any)
-                            .map(s -> NumberText.rate(s.goodput()))
+                            .map(s -> NumberText.rate(Wording.goodput(s)))
                             .orElse("void"),
                     v.spike()
                             .filter(s -> any)
@@ -84,23 +87,28 @@ final class CompareText {
         return table;
     }
 
-    private static TextTable variants(Condition c) {
+    private TextTable variants(Condition c) {
+        // CPU time has a column anyway
+        Optional<ObjectiveColumn> memory =
+                Optional.of(found.metric()).filter(m -> m == Metric.MEMORY).map(ObjectiveColumn::new);
         var table = new TextTable()
                 .words(c.layers().isEmpty() ? "variant" : "layer")
+                .figures(memory.flatMap(ObjectiveColumn::heading).stream().toArray(String[]::new))
                 .figures("throughput", "p50 ms", "p99 ms")
                 .extra("errors", "CPU µs/req", "trials", "void");
         for (var v : c.variants()) {
             boolean any = v.trials() > 0;
-            table.row(
-                    any ? TerminalStyle.PLAIN : TerminalStyle.WARN,
-                    v.name(),
+            var row = new ArrayList<String>(List.of(v.name()));
+            memory.ifPresent(m -> row.add(m.text(v.figure())));
+            row.addAll(List.of(
                     any ? NumberText.rate(v.throughput()) : "void",
                     any ? NumberText.millis(v.p50()) : "",
                     any ? NumberText.millis(v.p99()) : "",
                     any ? NumberText.share(v.errorShare()) : "",
                     NumberText.number(v.cpuMicrosPerRequest()),
                     Integer.toString(v.trials()),
-                    Integer.toString(v.voids()));
+                    Integer.toString(v.voids())));
+            table.row(any ? TerminalStyle.PLAIN : TerminalStyle.WARN, row);
         }
         return table;
     }
@@ -134,11 +142,9 @@ final class CompareText {
         for (var x : c.contrasts()) {
             var row = new ArrayList<String>(List.of(
                     x.a() + " over " + x.b(),
-                    NumberText.change(x.ratio()),
+                    NumberText.change(x.ratio(), x.each()),
                     x.differenceShown() ? "difference shown" : "no difference shown"));
-            if (found.spike().isPresent()) {
-                row.add(Wording.recovery(x));
-            }
+            found.spike().ifPresent(s -> row.add(Wording.recovery(x, s.watched())));
             row.add(Integer.toString(x.pairs()));
             row.add(Wording.leastShown(x));
             table.row(x.differenceShown() ? TerminalStyle.BOLD : TerminalStyle.PLAIN, row);

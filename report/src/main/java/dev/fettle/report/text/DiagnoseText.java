@@ -5,6 +5,8 @@ import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.report.SecondOpinionWords;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 
 /** A diagnosis on a terminal: the bottleneck with what to do, then all else that was looked at. */
@@ -76,6 +78,10 @@ public final class DiagnoseText {
             return;
         }
         out.append(text.section(title + " (" + all.size() + ")"));
-        all.forEach(l -> out.append(text.item(l.what() + ": " + l.words())));
+        // one thing that could not be looked at keeps many rules from looking
+        var byWords = new LinkedHashMap<String, List<String>>();
+        all.forEach(
+                l -> byWords.computeIfAbsent(l.words(), _ -> new ArrayList<>()).add(l.what()));
+        byWords.forEach((words, what) -> out.append(text.item(String.join("; ", what) + ": " + words)));
     }
 }

@@ -5,6 +5,7 @@ import dev.fettle.insight.SweepConclusion.Cell;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.GridPoints;
 import dev.fettle.report.NumberText;
+import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import java.util.ArrayList;
@@ -18,10 +19,12 @@ import java.util.stream.IntStream;
 final class SweepText {
     private final TextReport text;
     private final SweepConclusion found;
+    private final ObjectiveColumn judged;
 
     SweepText(TextReport text, RunReport run, SweepConclusion found) {
         this.text = text;
         this.found = found;
+        this.judged = ObjectiveColumn.of(run);
     }
 
     String render() {
@@ -44,16 +47,17 @@ final class SweepText {
     private TextTable cells() {
         var table = new TextTable();
         found.grid().forEach(d -> table.figures(Wording.dimension(d.name())));
+        table.figures(judged.heading().stream().toArray(String[]::new));
         table.figures("throughput/s", "95 %", "p50 ms", "p99 ms")
                 .extra("errors", "CPU", "load", "X·R/N", "trials", "void");
-        double best = found.cells().stream()
-                .mapToDouble(c -> c.throughput().estimate())
-                .max()
-                .orElse(0);
+        double best = judged.best(found);
         for (Cell c : found.cells()) {
             var row = new ArrayList<String>();
             found.grid().forEach(d -> row.add(c.point().getOrDefault(d.name(), "")));
             boolean any = c.trials() > 0;
+            if (judged.own()) {
+                row.add(any ? judged.text(c.figure()) : "");
+            }
             row.add(any ? NumberText.number(c.throughput().estimate()) : "void");
             row.add(any ? NumberText.bounds(c.throughput()).strip() : "");
             row.add(any ? NumberText.millis(c.p50()) : "");
@@ -64,7 +68,7 @@ final class SweepText {
             row.add(figure(c.littles()));
             row.add(Integer.toString(c.trials()));
             row.add(Integer.toString(c.voids()));
-            boolean top = any && c.throughput().estimate() == best;
+            boolean top = any && judged.of(c) == best;
             table.row(top ? TerminalStyle.BOLD : any ? TerminalStyle.PLAIN : TerminalStyle.WARN, row);
         }
         return table;
@@ -87,7 +91,8 @@ final class SweepText {
         var rest = found.grid().subList(2, found.grid().size());
         var out = new StringBuilder();
         for (Map<String, String> slice : GridPoints.grid(rest)) {
-            String title = "Throughput/s, " + Wording.dimension(down.name()) + " × " + Wording.dimension(across.name());
+            String title = judged.heading().orElse("Throughput/s") + ", " + Wording.dimension(down.name()) + " × "
+                    + Wording.dimension(across.name());
             out.append(text.section(title + (slice.isEmpty() ? "" : ", " + Wording.point(slice))));
             for (List<String> columns : chunks(across.values())) {
                 out.append(text.table(matrix(down, across, columns, slice)));
@@ -108,7 +113,7 @@ final class SweepText {
                 row.add(found.cells().stream()
                         .filter(c -> c.point().equals(want))
                         .findFirst()
-                        .map(SweepText::short1)
+                        .map(this::short1)
                         .orElse(""));
             }
             table.row(TerminalStyle.PLAIN, row);
@@ -116,7 +121,10 @@ final class SweepText {
         return table;
     }
 
-    private static String short1(Cell c) {
+    private String short1(Cell c) {
+        if (c.trials() > 0 && judged.own()) {
+            return judged.text(c.figure());
+        }
         return c.trials() == 0
                 ? "void"
                 : NumberText.number(c.throughput().estimate()) + NumberText.bounds(c.throughput());

@@ -47,11 +47,6 @@ public final class TextReport {
         this.colour = colour;
     }
 
-    /** One trial, as it ends: {@link #trialLine(TrialOutcome, int, Setting)} with nothing held. */
-    public String trialLine(TrialOutcome outcome, int n) {
-        return trialLine(outcome, n, Setting.DEFAULT);
-    }
-
     /**
      * One trial, as it ends: what was tried, throughput, latency and errors; for a void one also the reasons, on separate
      * lines.

@@ -6,9 +6,12 @@ import dev.fettle.insight.TuneConclusion.Candidate;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.report.NumberText;
+import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.recommend.ConfigSnippets;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A tune's result for a terminal: the duel, the explanation, the setting to paste, and every setting tried. */
 final class TuneText {
@@ -16,12 +19,14 @@ final class TuneText {
     private final RunReport run;
     private final TuneConclusion found;
     private final Setting hold;
+    private final ObjectiveColumn judged;
 
     TuneText(TextReport text, RunReport run, TuneConclusion found) {
         this.text = text;
         this.run = run;
         this.found = found;
         this.hold = run.plan().hold();
+        this.judged = ObjectiveColumn.of(run);
     }
 
     String render() {
@@ -31,7 +36,10 @@ final class TuneText {
                 .filter(w -> improved())
                 .ifPresentOrElse(
                         w -> {
-                            found.baselineWhy().ifPresent(b -> out.append(why("Why the default was slower", b)));
+                            found.baselineWhy()
+                                    .ifPresent(b -> out.append(why(
+                                            judged.own() ? "What limits the default" : "Why the default was slower",
+                                            b)));
                             out.append(why("What limits the winner", w));
                         },
                         () -> found.baselineWhy().ifPresent(b -> out.append(why("What limits the default", b))));
@@ -48,7 +56,6 @@ final class TuneText {
             return "";
         }
         var ratio = found.ratio().get();
-        boolean byLatency = run.plan().objective().metric() == Objective.Metric.P99;
         var style = improved() ? TerminalStyle.GOOD : TerminalStyle.WARN;
         var out = new StringBuilder(text.section((improved() ? "Winner" : "Best candidate") + " against default"));
         out.append("  ")
@@ -56,13 +63,17 @@ final class TuneText {
                 .append("  against  ")
                 .append(Wording.clean(Wording.setting(found.baseline(), hold)))
                 .append('\n');
+        String of = judged.metric().words();
+        int width = Math.max("throughput".length(), of.length()) + 2;
         out.append("  ")
-                .append(byLatency ? "p99         " : "throughput  ")
+                .append(of)
+                .repeat(' ', width - of.length())
                 .append(text.styled(style, NumberText.change(ratio)))
                 .append('\n');
-        if (!byLatency) {
+        if (judged.metric() != Objective.Metric.P99) {
             found.p99Ratio()
-                    .ifPresent(r -> out.append("  p99         ")
+                    .ifPresent(r -> out.append("  p99")
+                            .repeat(' ', width - 3)
                             .append(NumberText.change(r))
                             .append('\n'));
         }
@@ -87,6 +98,7 @@ final class TuneText {
         var table = new TextTable()
                 .words("setting")
                 .words("from")
+                .figures(judged.heading().stream().toArray(String[]::new))
                 .figures("throughput", "p99 ms")
                 .extra("errors", "trials", "void")
                 .words("");
@@ -95,16 +107,19 @@ final class TuneText {
             String remark = c.problem()
                     .or(() -> c.otherAnswers())
                     .orElse(c.meetsLimits() ? won ? "◂ winner" : "" : "breaks a limit");
-            table.row(
-                    won ? TerminalStyle.BOLD : c.problem().isPresent() ? TerminalStyle.DIM : TerminalStyle.PLAIN,
-                    Wording.setting(c.setting(), hold),
-                    c.origin(),
+            var row = new ArrayList<String>(List.of(Wording.setting(c.setting(), hold), c.origin()));
+            if (judged.own()) {
+                row.add(judged.text(c.figure()));
+            }
+            row.addAll(List.of(
                     c.trials() == 0 ? NumberText.NONE : NumberText.rate(c.throughput()),
                     c.trials() == 0 ? NumberText.NONE : NumberText.millis(c.p99()),
                     c.trials() == 0 ? NumberText.NONE : NumberText.share(c.errorShare()),
                     NumberText.count(c.trials()),
                     NumberText.count(c.voids()),
-                    remark);
+                    remark));
+            table.row(
+                    won ? TerminalStyle.BOLD : c.problem().isPresent() ? TerminalStyle.DIM : TerminalStyle.PLAIN, row);
         }
         return text.section(
                         "Settings tried, best first" + (found.pairs().isEmpty() ? "" : ", as the search measured them"))
@@ -117,16 +132,21 @@ final class TuneText {
         }
         String challenger = improved() ? "winner" : "candidate";
         var table = new TextTable()
-                .figures("pair", "default", challenger, "change", "default p99 ms", challenger + " p99 ms");
+                .figures("pair", "default", challenger, "change")
+                .figures(judged.own() ? new String[] {"default /s", challenger + " /s"} : new String[0])
+                .figures("default p99 ms", challenger + " p99 ms");
         for (var p : found.pairs()) {
-            table.row(
-                    TerminalStyle.PLAIN,
+            boolean own = judged.own();
+            var row = new ArrayList<String>(List.of(
                     Integer.toString(p.block() + 1),
-                    NumberText.rate(p.baseline()),
-                    NumberText.rate(p.winner()),
-                    NumberText.change(p.baseline() > 0 ? p.winner() / p.baseline() : Double.NaN),
-                    NumberText.millis(p.baselineP99()),
-                    NumberText.millis(p.winnerP99()));
+                    own ? judged.whole(p.baselineFigure()) : NumberText.rate(p.baseline()),
+                    own ? judged.whole(p.winnerFigure()) : NumberText.rate(p.winner()),
+                    NumberText.change(judged.ratio(p))));
+            if (own) {
+                row.addAll(List.of(NumberText.number(p.baseline()), NumberText.number(p.winner())));
+            }
+            row.addAll(List.of(NumberText.millis(p.baselineP99()), NumberText.millis(p.winnerP99())));
+            table.row(TerminalStyle.PLAIN, row);
         }
         return text.section("The duel, pair by pair") + text.table(table);
     }

@@ -61,7 +61,7 @@ public final class WatchText {
             new Row(
                     "workers",
                     Signals.WORKERS_BUSY,
-                    List.of(Signals.WORKERS_BUSY, Signals.WORKERS_TOTAL, Signals.WORKERS_QUEUED)),
+                    List.of(Signals.WORKERS_BUSY, Signals.WORKERS_TOTAL, Signals.WORKERS_QUEUED, Signals.IO_BLOCKED, Signals.IO_THREADS)),
             new Row(
                     "wait",
                     Signals.WAIT_LOCK,
@@ -134,6 +134,8 @@ public final class WatchText {
                     Signals.THREADS_TOTAL,
                     List.of(
                             Signals.THREADS_TOTAL,
+                            Signals.BUSIEST_CPU,
+                            Signals.BUSIEST_READY,
                             Signals.FDS_OPEN,
                             Signals.FDS_LIMIT,
                             Signals.SESSIONS_ACTIVE,

@@ -162,7 +162,8 @@ class RecommendedConfigTest {
                                         r.high() < 0.98 || r.low() > 1.02,
                                         OptionalDouble.empty(),
                                         Optional.empty(),
-                                        Optional.empty()))
+                                        Optional.empty(),
+                                        List.of()))
                                 .toList()))
                 .toList();
         Plan p = Fixtures.plan("pools", Fixtures.TOMCAT, List.of());
@@ -209,7 +210,7 @@ class RecommendedConfigTest {
         Variant large = large(Map.of("threads.max", "64", "threads.min", "4", "keepalive.requests", "-1"));
         var config = new RecommendedConfig(compared(List.of(large), FASTER), ConfigPlace.TOMCAT, false);
         assertThat(config.headline())
-                .isEqualTo("'large' was shown to be faster than 'small': throughput +25.0 % [17.6, 33.3]");
+                .isEqualTo("'large' was shown to be better than 'small': throughput +25.0 % [17.6, 33.3]");
         assertThat(config.reasons())
                 .containsExactlyInAnyOrder(
                         new RecommendationReasons.Reason("threads.max", "64", "8", true),
@@ -243,18 +244,18 @@ class RecommendedConfigTest {
                 new Target.Embedded(ServerKind.JETTY, "login", Map.of(), Optional.empty(), Target.Jvm.SAME),
                 HOLD.with(Setting.of(set)));
         return Stream.of(
-                Arguments.of(compared(List.of(large(set)), SAME), "'large' was not shown to be faster than 'small'"),
-                Arguments.of(compared(List.of(large(set)), SLOWER), "'large' was shown to be slower than 'small'"),
+                Arguments.of(compared(List.of(large(set)), SAME), "'large' was not shown to be better than 'small'"),
+                Arguments.of(compared(List.of(large(set)), SLOWER), "'large' was shown to be worse than 'small'"),
                 Arguments.of(
                         compared(List.of(large(set)), FASTER, SAME),
-                        "'large' was shown to be faster than 'small' in 1 of 2 conditions only, and a configuration applies"
+                        "'large' was shown to be better than 'small' in 1 of 2 conditions only, and a configuration applies"
                                 + " in all of them"),
                 Arguments.of(
                         compared(List.of(large(set), new Variant("huge", Fixtures.TOMCAT, HOLD)), SAME),
-                        "none of the variants was shown to be faster than the first, 'small'"),
+                        "none of the variants was shown to be better than the first, 'small'"),
                 Arguments.of(
                         compared(List.of(elsewhere), FASTER),
-                        "'jetty' was shown to be faster than 'small', but not by a setting: it is another target"));
+                        "'jetty' was shown to be better than 'small', but not by a setting: it is another target"));
     }
 
     @ParameterizedTest

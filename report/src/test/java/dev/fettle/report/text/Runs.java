@@ -111,7 +111,8 @@ public final class Runs {
                         false,
                         "log-spaced",
                         Optional.of("did not start"),
-                        Optional.empty()));
+                        Optional.empty(),
+                        OptionalDouble.empty()));
         var conclusion = new TuneConclusion(
                 TuneConclusion.Result.IMPROVED,
                 "With threads.max=318 Tomcat answers 38.2 % more requests per second than with its defaults, at a lower p99.",
@@ -134,7 +135,17 @@ public final class Runs {
     private static TuneConclusion.Candidate candidate(
             Setting s, int trials, int voids, Interval x, long p99, String origin) {
         return new TuneConclusion.Candidate(
-                HOLD.with(s), trials, voids, x, p99 * 1_000_000, 0, true, origin, Optional.empty(), Optional.empty());
+                HOLD.with(s),
+                trials,
+                voids,
+                x,
+                p99 * 1_000_000,
+                0,
+                true,
+                origin,
+                Optional.empty(),
+                Optional.empty(),
+                OptionalDouble.of(x.estimate()));
     }
 
     private static Explanation why(int threads) {
@@ -276,7 +287,8 @@ public final class Runs {
                         OptionalDouble.empty(),
                         OptionalDouble.empty(),
                         OptionalDouble.empty(),
-                        List.of("out of memory: unable to create native thread")));
+                        List.of("out of memory: unable to create native thread"),
+                        OptionalDouble.empty()));
                 continue;
             }
             outcomes.add(valid(n++, spec, m, DEFAULTS));
@@ -293,7 +305,8 @@ public final class Runs {
                     OptionalDouble.of(0.8),
                     OptionalDouble.of(2.1),
                     OptionalDouble.of(0.998),
-                    List.of()));
+                    List.of(),
+                    OptionalDouble.of(rate)));
         }
         return run(
                 "sweep",
@@ -336,7 +349,8 @@ public final class Runs {
                         1e6 / x,
                         List.of(),
                         List.of(),
-                        Optional.empty()));
+                        Optional.empty(),
+                        OptionalDouble.of(x)));
             }
             conditions.add(new CompareConclusion.Condition(
                     point,
@@ -350,7 +364,8 @@ public final class Runs {
                                     false,
                                     OptionalDouble.of(1.03),
                                     Optional.empty(),
-                                    Optional.empty()),
+                                    Optional.empty(),
+                                    List.of()),
                             new CompareConclusion.Contrast(
                                     "undertow",
                                     "tomcat",
@@ -359,7 +374,8 @@ public final class Runs {
                                     true,
                                     OptionalDouble.of(1.03),
                                     Optional.empty(),
-                                    Optional.empty()),
+                                    Optional.empty(),
+                                    List.of()),
                             new CompareConclusion.Contrast(
                                     "undertow",
                                     "jetty",
@@ -368,7 +384,8 @@ public final class Runs {
                                     true,
                                     OptionalDouble.of(1.03),
                                     Optional.empty(),
-                                    Optional.empty()))));
+                                    Optional.empty(),
+                                    List.of()))));
         }
         return run(
                 "compare",

@@ -145,7 +145,7 @@ class TextReportTest {
     void whatATargetPrintedCannotControlTheTerminal() {
         var spec = Fixtures.spec(Phase.SEARCH, "", Map.of(), 0, Setting.of("threads.max", "5\u001b[2J"));
         var o = Fixtures.failed(1, spec, TrialOutcome.Kind.DIED, "boom \u001b[31m\u0007 \r\n gone \u009b2J");
-        assertThat(plain.trialLine(o, 1)).doesNotContain("\u001b", "\u0007", "\r", "\u009b");
+        assertThat(plain.trialLine(o, 1, Setting.DEFAULT)).doesNotContain("\u001b", "\u0007", "\r", "\u009b");
     }
 
     @Test

@@ -106,7 +106,7 @@ public record GcLog(List<Pause> pauses, int unread) {
         return recorder.timeline();
     }
 
-    /** Pauses by what they were for, the most time first. */
+    /** Pauses by cause, the longest total first. */
     public List<Sighting> sightings() {
         record Sum(int count, double millis, double longest) {}
         Map<String, Sum> sums = new LinkedHashMap<>();

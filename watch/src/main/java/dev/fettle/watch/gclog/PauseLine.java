@@ -15,11 +15,11 @@ final class PauseLine {
     private static final Pattern UNIFIED = Pattern.compile(
             "GC\\(\\d+\\) (Pause .*?) (\\d+)([BKMG])->(\\d+)([BKMG])\\((\\d+)([BKMG])\\) (\\d+[.,]\\d+)ms");
 
-    /** ZGC's and Shenandoah's pauses are beside their cycles, and tell no sizes. */
+    /** ZGC and Shenandoah log pauses apart from their cycles, and without sizes. */
     private static final Pattern SIZELESS =
             Pattern.compile("GC\\(\\d+\\) (?:[yYoO]: )?(Pause [A-Z][\\w ()-]*?) (\\d+[.,]\\d+)ms");
 
-    /** It tells that a pause begins, and has no time. */
+    /** The start of a pause; it has no duration yet. */
     private static final Pattern START = Pattern.compile("\\[gc,start");
 
     /**

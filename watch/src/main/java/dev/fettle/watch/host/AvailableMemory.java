@@ -68,7 +68,7 @@ public final class AvailableMemory {
                 .min();
     }
 
-    /** A figure of each of this process's groups, from its own up to the root; in version 1 memory has a tree of its own. */
+    /** One figure for each of this process's groups, from its own up to the root. Version 1 has a separate tree for memory. */
     private Stream<Long> groups(BiFunction<Path, Boolean, OptionalLong> figure) {
         return ControlGroups.upwards(proc, "self", groups, "memory")
                 .map(g -> figure.apply(g, Files.exists(g.resolve("memory.max"))))

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * CPU time of those threads of a process whose names fit, by {@code schedstat}. What a thread used that ends between two readings is
- * lost, up to its last reading. Not thread-safe.
+ * CPU time of the threads of a process with matching names, from {@code schedstat}. A thread that ends between
+ * two readings counts up to its last reading. Not thread-safe.
  */
 public final class CpuOfThreads {
     private final Proc proc;

@@ -27,7 +27,7 @@ public final class DisturbanceMeter {
     private final List<Long> own;
     /** CPU seconds of each process at idle priority, when last looked at. */
     private Map<Long, Double> yielding = Map.of();
-    /** What they have used since the first mark, those that are gone included. */
+    /** CPU seconds they used since the first mark, including processes that have ended. */
     private double gaveWay;
 
     private boolean listed;
@@ -84,8 +84,8 @@ public final class DisturbanceMeter {
     }
 
     /**
-     * Adds up what each used since it was last looked at. One that ends takes with it what it used since, and what a process that is new
-     * has used, it used since the last look.
+     * Adds what each process used since the last look. For one that has ended, the time since then is lost; for a new
+     * one, all its time counts.
      */
     private void look(Set<Long> pids) {
         var now = new HashMap<Long, Double>();
@@ -144,7 +144,7 @@ public final class DisturbanceMeter {
                         : OptionalDouble.empty());
     }
 
-    /** What was used in between; not less than nothing: the clocks of processes and of CPUs tick apart. */
+    /** The difference, at least zero: clocks of processes and of CPUs do not tick together. */
     private static OptionalDouble difference(OptionalDouble before, OptionalDouble now) {
         return before.isPresent() && now.isPresent()
                 ? OptionalDouble.of(Math.max(0, now.getAsDouble() - before.getAsDouble()))

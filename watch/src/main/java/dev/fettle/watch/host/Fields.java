@@ -3,7 +3,7 @@ package dev.fettle.watch.host;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Texts of the kernel with names and numbers. */
+/** Parses the kernel's files of names and numbers. */
 final class Fields {
     private Fields() {}
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
 
-/** The host's CPUs, what waits for what, and how busy its disks are. */
+/** The host's CPUs, pressure (what tasks wait for), and disk use. */
 final class MachineSignals implements SignalSource {
     private static final double MICROS = 1e6;
     private static final double MILLIS_TO_NANOS = 1e6;

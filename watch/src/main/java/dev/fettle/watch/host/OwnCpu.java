@@ -9,7 +9,7 @@ public final class OwnCpu {
 
     private OwnCpu() {}
 
-    /** Nanoseconds; only differences say anything. */
+    /** Nanoseconds; only differences have a meaning. */
     public static long nanos() {
         return THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : System.nanoTime();
     }

@@ -28,12 +28,11 @@ public final class Proc {
     /** USER_HZ: the unit of CPU times in /proc; 100 on every Linux architecture in use. */
     static final double TICKS_PER_SECOND = 100;
 
-    /** A look may read thousands of files. Up to this length the JDK reads without a buffer from the system. */
+    /** A look may read thousands of files. Up to this length the JDK reads without allocating a native buffer. */
     private static final ThreadLocal<byte[]> PIECE = ThreadLocal.withInitial(() -> new byte[8 * 1024]);
 
     /**
-     * A file that brings less at once is whole: the kernel fills a page before it stops in the middle, as long as what comes next has
-     * room in it.
+     * A shorter read has brought the whole file: the kernel fills at least a page before it stops.
      */
     private static final int CERTAINLY_WHOLE = 1024;
 
@@ -79,7 +78,7 @@ public final class Proc {
     }
 
     /**
-     * All processes that give way to these: at idle priority ({@code SCHED_IDLE}), and in the same group of the scheduler. The kernel
+     * All processes that give way to the given ones: at idle priority ({@code SCHED_IDLE}), and in the same group of the scheduler. The kernel
      * shares the CPUs among groups first, so one in a cgroup of its own, or in another session where autogroup is on, takes a
      * group's full part at whatever priority; see sched(7). None if these are idle themselves or in several groups, or if that can't
      * be read.
@@ -186,11 +185,6 @@ public final class Proc {
         }
     }
 
-    /** CPU times of the given CPUs, or of all if the set is empty; empty if they can't be read. */
-    public Optional<CpuTimes> cpuTimes(Set<Integer> cpus) {
-        return cpuTimes().map(each -> CpuTimes.of(each, cpus));
-    }
-
     /** CPU times of each CPU, read at once; empty if they can't be read. */
     public Optional<Map<Integer, CpuTimes>> cpuTimes() {
         return read(root.resolve("stat")).map(text -> {
@@ -265,7 +259,7 @@ public final class Proc {
         return status(pid, "Cpus_allowed_list").map(CpuList::parse).orElseGet(TreeSet::new);
     }
 
-    /** A line of {@code /proc/PID/status}, without its key; empty when the process is gone. */
+    /** The value of a line of {@code /proc/PID/status}; empty when the process is gone. */
     Optional<String> status(String pid, String key) {
         return info(pid + "/status", key + ":");
     }

@@ -27,7 +27,7 @@ final class SocketSignals implements SignalSource {
     /** Files looked through for sockets; a process with more has its connections counted by port only. */
     private static final int MOST_FILES = 20_000;
 
-    /** Peers kept apart in one look. */
+    /** Peers told apart in one look. */
     private static final int MOST_PEERS = 1_000;
 
     private static final String[] FIGURES = {
@@ -109,7 +109,7 @@ final class SocketSignals implements SignalSource {
         }
     }
 
-    /** Which ports and which sockets are its own. */
+    /** Decides which ports and sockets belong to the process. */
     private void lookForFiles(long begin) {
         if (!files.due(begin)) {
             return;

@@ -54,13 +54,13 @@ final class TcpSockets {
         void socket(int state, int local, int remote, Address peer, long inode, boolean held);
     }
 
-    /** An address that costs something only where it is asked for. */
+    /** An address that is turned into text only when asked for. */
     interface Address {
         /** As text, an IPv4 address in IPv6 as the IPv4 one. */
         String text();
     }
 
-    /** Whether sockets say what they hold back. */
+    /** Whether the kernel reports unsent bytes of sockets. */
     boolean tellsHeld() {
         return kernel.isPresent();
     }

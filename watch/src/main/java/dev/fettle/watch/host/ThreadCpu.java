@@ -25,6 +25,8 @@ import java.util.stream.Stream;
 final class ThreadCpu implements SignalSource {
     private static final double NANOS = 1e9;
     private static final String KIND = Sighting.HOTTEST;
+    private static final String BUSIEST = Sighting.BUSIEST;
+    private static final String NO_SCHEDSTAT = "this kernel keeps no schedstat";
     private static final String CUT_NAMES = "the kernel keeps 15 characters of a thread's name, and the connector's"
             + " acceptor, poller and workers differ only after that: all are among the workers";
 
@@ -41,7 +43,7 @@ final class ThreadCpu implements SignalSource {
     private double waited;
     private boolean waitKnown;
 
-    /** Whether the kernel's names do not tell the groups apart. */
+    /** Whether the kernel's short names are not enough to tell the groups apart. */
     private boolean cut;
 
     private long last;
@@ -86,16 +88,25 @@ final class ThreadCpu implements SignalSource {
         }
         double hottest = 0;
         Optional<Seen> who = Optional.empty();
+        double busiest = 0;
+        double ready = 0;
+        Optional<Seen> serving = Optional.empty();
         for (var e : now.entrySet()) {
             Seen before = threads.get(e.getKey());
             Seen thread = e.getValue();
             // one that is new has used all of it since the last look
             double grown = before == null ? (first ? 0 : thread.cpu) : Math.max(0, thread.cpu - before.cpu);
-            waited += before == null ? (first ? 0 : thread.waited) : Math.max(0, thread.waited - before.waited);
+            double stood = before == null ? (first ? 0 : thread.waited) : Math.max(0, thread.waited - before.waited);
+            waited += stood;
             totals.merge(thread.group, grown, Double::sum);
             if (grown > hottest) {
                 hottest = grown;
                 who = Optional.of(thread);
+            }
+            if (grown > busiest && thread.group.serves()) {
+                busiest = grown;
+                ready = grown + stood;
+                serving = Optional.of(thread);
             }
         }
         threads = now;
@@ -108,6 +119,14 @@ final class ThreadCpu implements SignalSource {
             double share = hottest / seconds;
             sink.value(Signals.CPU_HOTTEST, share);
             who.ifPresent(w -> sink.sighting(new Sighting(KIND, w.name, Math.round(100 * share) / 100.0)));
+            double used = busiest / seconds;
+            serving.ifPresent(w -> sink.sighting(new Sighting(BUSIEST, w.name, Math.round(100 * used) / 100.0)));
+            sink.value(Signals.BUSIEST_CPU, used);
+            if (waitKnown) {
+                sink.value(Signals.BUSIEST_READY, Math.min(1, ready / seconds));
+            } else {
+                sink.notObserved(Signals.BUSIEST_READY, NO_SCHEDSTAT);
+            }
         }
         last = begin;
         rate.looked(begin, OwnCpu.nanos() - cpu);
@@ -134,7 +153,7 @@ final class ThreadCpu implements SignalSource {
         if (waitKnown) {
             sink.value(Signals.RUNQUEUE_WAIT, waited);
         } else {
-            sink.notObserved(Signals.RUNQUEUE_WAIT, "this kernel keeps no schedstat");
+            sink.notObserved(Signals.RUNQUEUE_WAIT, NO_SCHEDSTAT);
         }
     }
 

@@ -64,6 +64,11 @@ enum ThreadGroup {
         return signal;
     }
 
+    /** Whether requests go through its threads: those of the server and of the application, and not the JVM's own. */
+    boolean serves() {
+        return this == ACCEPTOR || this == IO || this == WORKERS || this == APP;
+    }
+
     /** The group of a thread by its name, whole or as the kernel has it. */
     static ThreadGroup of(String name) {
         if (COMPILERS.matcher(name).matches()) {

@@ -1,4 +1,4 @@
-/** Reads the host: processes, CPUs, sockets, limits, and what others do. */
+/** Reads the host: processes, CPUs, sockets, limits, and other programs' load. */
 @NullMarked
 package dev.fettle.watch.host;
 

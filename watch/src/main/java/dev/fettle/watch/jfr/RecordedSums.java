@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** Sums over a recording, by name. Bounded. Not thread-safe. */
 final class RecordedSums {
-    /** Names held of each kind; a program may have any number of files and peers. */
+    /** Names kept of each kind, since a program may have any number of files and peers. */
     private static final int MOST_HELD = 2_000;
 
     private static final int MOST_TOLD = 6;

@@ -187,7 +187,7 @@ public final class RecordingReader {
         }
     }
 
-    /** Its wait is its pool's for a task, or a connector's for a connection. */
+    /** An idle wait: of a pool for a task, or of a connector for a connection. */
     private static boolean idle(RecordedStackTrace stack) {
         return WorkerState.waitsForWork(elements(stack));
     }

@@ -17,7 +17,7 @@ final class RecordingSettings {
     /** The shortest wait that is recorded. */
     static final String SHORTEST_WAIT = "1 ms";
 
-    /** Cheap, and always of use. */
+    /** Cheap events that are always recorded. */
     private static final List<String> ALWAYS =
             List.of("jdk.GarbageCollection", "jdk.GCHeapSummary", "jdk.ExceptionStatistics", "jdk.ExecuteVMOperation");
 

@@ -28,10 +28,10 @@ import org.openjdk.jmc.flightrecorder.rules.util.RulesToolkit;
  * the JVM, and no worker pools, queues or kernel. Its classes are loaded only when it is asked.
  */
 public final class SecondOpinion {
-    /** Two: the rules are run beside nothing else, but on a machine that may have few CPUs. */
+    /** Two threads: nothing else runs then, but the machine may have few CPUs. */
     private static final int THREADS = 2;
 
-    /** It reports fields that it does not know, for each chunk; held here, or the level is forgotten. */
+    /** The parser logs unknown fields for each chunk. The logger is held here so that its level is not lost to garbage collection. */
     private static final Logger LOG = Logger.getLogger("org.openjdk.jmc");
 
     static {
@@ -41,7 +41,7 @@ public final class SecondOpinion {
     private SecondOpinion() {}
 
     /**
-     * Asks them all.
+     * Evaluates all rules.
      *
      * @return a sighting of kind {@link Sighting#JMC} for each rule that speaks up: the rule's name, its score from 25 (information)
      *     and 75 (warning) to 100, and its summary; the highest score first

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The JVM's own beans: heap, collections, allocation, classes, direct buffers. Not thread-safe. */
 final class HeapBeans {
-    /** The JVM stops its threads to look for a deadlock, which does not go away; and some figures change little. */
+    /** These are read seldom: looking for a deadlock stops all threads, and some figures change little. */
     private static final int EVERY = 4;
 
     /** Attributes of the scheduler of virtual threads, and their signals. */
@@ -85,7 +85,7 @@ final class HeapBeans {
                 .findFirst();
     }
 
-    /** The names that HotSpot's collectors give to what holds what stays. */
+    /** HotSpot's names for the old generation. */
     static boolean isOld(String pool) {
         return pool.contains("Old Gen") || pool.contains("Tenured");
     }

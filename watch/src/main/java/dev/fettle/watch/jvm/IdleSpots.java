@@ -14,13 +14,13 @@ import java.util.Set;
  * thread-safe.
  */
 final class IdleSpots {
-    /** Looks after which all are looked at again. */
+    /** After this many looks, all workers are read again. */
     private static final int FORGET_EVERY = 20;
 
     private final Set<String> spots = new HashSet<>();
     private int looks;
 
-    /** Those of which it is not known that they are idle; without those that have ended. */
+    /** The workers that are not known to be idle; those that have ended are left out. */
     List<ThreadInfo> others(ThreadInfo[] workers) {
         if (looks++ % FORGET_EVERY == 0) {
             spots.clear();
@@ -34,7 +34,7 @@ final class IdleSpots {
         return others;
     }
 
-    /** Takes down where idle ones wait. */
+    /** Remembers where idle workers wait. */
     void learn(ThreadInfo[] withStacks) {
         for (ThreadInfo t : withStacks) {
             if (t != null && WorkerState.of(t.getThreadState(), t.getStackTrace()) == WorkerState.IDLE) {
@@ -43,7 +43,7 @@ final class IdleSpots {
         }
     }
 
-    /** Running threads, and those parked at nothing, wait nowhere. */
+    /** Running threads, and those parked without an object, are not waiting for one. */
     private static Optional<String> spot(ThreadInfo t) {
         LockInfo lock = t.getLockInfo();
         return switch (t.getThreadState()) {

@@ -29,7 +29,7 @@ public final class JvmProbe implements WorkerProbe {
     /** Frames read per stack: in all recordings, a pool's wait for a task has at most 15. */
     static final int DEPTH = 20;
 
-    /** Stacks read in one look; of more busy workers these stand for all. */
+    /** Stacks read in one look. If more workers are busy, these are taken as a sample. */
     static final int MOST_STACKS = 64;
 
     private final RunningJvm jvm;
@@ -46,7 +46,7 @@ public final class JvmProbe implements WorkerProbe {
     private final IdleSpots idle = new IdleSpots();
     private final Random random = new Random(1);
 
-    /** Looks whose figures were told. */
+    /** Looks whose figures were reported. */
     private int told;
 
     private JvmProbe(RunningJvm jvm, String prefix, boolean owned, LongSupplier nanos) {

@@ -25,7 +25,7 @@ public final class JvmSignals implements SignalSource {
     /** From a failure to attach to the next try. */
     private static final Duration AGAIN = Duration.ofSeconds(30);
 
-    /** A list of all threads' names costs as much as all else together: where there are no workers, they are looked for this seldom. */
+    /** Listing all thread names costs as much as everything else. While there are no workers, it is done only this often. */
     private static final int SEARCH_EVERY = 8;
 
     private static final List<String> ALL = List.of(
@@ -36,6 +36,7 @@ public final class JvmSignals implements SignalSource {
             Signals.CLASSES_LOADED,
             Signals.MEMORY_DIRECT,
             "wait.*",
+            "io.*",
             "virtual.*",
             "pool.*",
             Signals.SESSIONS_ACTIVE);
@@ -47,7 +48,7 @@ public final class JvmSignals implements SignalSource {
     private final int port;
     private final Optional<RunningJvm> given;
 
-    /** Found when there are some: a server may start its first worker with the first request. */
+    /** Looked for repeatedly: a server may start its first worker with the first request. */
     private volatile Optional<JvmProbe> workers;
 
     private Optional<ServerBeans> server = Optional.empty();
@@ -103,10 +104,15 @@ public final class JvmSignals implements SignalSource {
     }
 
     /** The readers, once there is a connection. */
-    private record Attached(RunningJvm jvm, boolean owned, HeapBeans heap, PoolBeans pools) {
+    private record Attached(RunningJvm jvm, boolean owned, HeapBeans heap, PoolBeans pools, IoThreads io) {
 
         static Attached over(RunningJvm jvm, boolean owned) throws IOException {
-            return new Attached(jvm, owned, new HeapBeans(jvm.beans(), System::nanoTime), new PoolBeans(jvm.beans()));
+            return new Attached(
+                    jvm,
+                    owned,
+                    new HeapBeans(jvm.beans(), System::nanoTime),
+                    new PoolBeans(jvm.beans()),
+                    new IoThreads(jvm));
         }
     }
 
@@ -186,6 +192,7 @@ public final class JvmSignals implements SignalSource {
                 r.figures().forEach(sink::value);
                 r.notObserved().forEach(sink::notObserved);
                 workers.ifPresent(w -> w.sightings().forEach(sink::sighting));
+                a.io().sightings().forEach(sink::sighting);
             });
         } catch (IOException e) {
             // it is gone, or the connection is
@@ -217,6 +224,10 @@ public final class JvmSignals implements SignalSource {
             }
             rate.looked(begin, a.jvm().costNanos() - cpu);
         }
+        a.io().read(begin, figures);
+        if (!a.io().found()) {
+            reasons.put("io.*", "no I/O threads of Undertow or Netty were found in the JVM");
+        }
         workers.ifPresentOrElse(
                 w -> {
                     w.read(figures);
@@ -233,7 +244,7 @@ public final class JvmSignals implements SignalSource {
         return new Reading(figures, reasons);
     }
 
-    /** Where the server counts none: those whose stacks are not idle. */
+    /** For servers that do not count busy workers: those whose stacks are not idle. */
     private void busyByStacks(Map<String, Double> figures) {
         if (server.isPresent()) {
             return;

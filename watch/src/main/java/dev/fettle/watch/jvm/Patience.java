@@ -24,7 +24,7 @@ final class Patience<T> {
     private static final ThreadFactory ASKERS =
             Thread.ofPlatform().daemon().name("fettle-ask-jvm").factory();
 
-    /** The calling thread ends after this long without a call. */
+    /** The thread that makes the calls ends after this long without one. */
     private static final int IDLE_SECONDS = 10;
 
     private final Duration atMost;

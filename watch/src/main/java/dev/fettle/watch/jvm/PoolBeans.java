@@ -28,7 +28,7 @@ final class PoolBeans {
     private static final int MOST = 12;
 
     /**
-     * How a kind of pool tells its figures.
+     * The attributes of one kind of pool.
      *
      * @param pattern of its object names
      * @param figures the attribute of each figure

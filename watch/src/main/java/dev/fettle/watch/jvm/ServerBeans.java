@@ -180,7 +180,7 @@ public final class ServerBeans {
         return workers(OptionalDouble.of(jvm.gcMillis()));
     }
 
-    /** Counts of its workers, without the JVM's collections: who wants those has asked already. */
+    /** Counts of its workers only, without garbage collections. */
     WorkerProbe.Sample workers() throws IOException {
         return workers(OptionalDouble.empty());
     }

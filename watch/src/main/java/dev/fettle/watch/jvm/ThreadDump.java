@@ -10,7 +10,7 @@ import javax.management.ObjectName;
 
 /** All threads of a JVM with their stacks and locks, as {@code jcmd PID Thread.print -l} prints them. */
 public final class ThreadDump {
-    /** With 10,000 threads it is a matter of seconds. */
+    /** A dump of 10,000 threads takes seconds. */
     private static final Duration BOUND = Duration.ofSeconds(15);
 
     private final RunningJvm jvm;

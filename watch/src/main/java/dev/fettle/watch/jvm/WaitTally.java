@@ -23,7 +23,7 @@ final class WaitTally {
     /** Names kept of each kind. */
     private static final int MOST_KEPT = 200;
 
-    /** Names told of each kind. */
+    /** Names reported of each kind. */
     private static final int MOST_TOLD = 8;
 
     /** Packages of the JDK: the first frame outside tells who called it. */
@@ -71,7 +71,7 @@ final class WaitTally {
     }
 
     /**
-     * Takes down one look.
+     * Records one look.
      *
      * @param workers with their innermost frames; null for a thread that has ended
      * @param idle further ones, of which it is known that they are idle

@@ -37,7 +37,7 @@ public record WorkerNames(ServerKind server, String prefix) {
                 .or(() -> one(threads, UNDERTOW, ServerKind.UNDERTOW));
     }
 
-    /** Why what workers do is not told, where none were found. */
+    /** The reason given when no workers were found. */
     static String whyNone(List<String> threads) {
         return threads.stream().anyMatch(t -> CARRIER.matcher(t).matches())
                 ? "no worker threads of Tomcat, Jetty or Undertow were found, but threads that carry virtual ones: what virtual"

@@ -26,13 +26,13 @@ public final class LookRate {
     /** For reading files: with thousands of threads or sockets a look is very expensive. */
     static final double LONGEST_HOST_SECONDS = 30;
 
-    /** The first looks run code that is not compiled yet: what they cost says little of the next. */
+    /** The first looks run uncompiled code, so their cost says little about later ones. */
     private static final int COLD = 4;
 
     /** Longest pause after one of those. */
     private static final double COLD_SECONDS = 1;
 
-    /** From this pause on, the user is told. */
+    /** Longer pauses are reported to the user. */
     private static final double NOTABLE_SECONDS = 2.5;
 
     private final String what;

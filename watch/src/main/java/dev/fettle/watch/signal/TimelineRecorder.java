@@ -22,7 +22,7 @@ public final class TimelineRecorder implements SignalSource.Sink {
     /** Sightings kept of each kind. */
     static final int MOST_SIGHTINGS = 8;
 
-    /** A total that was read longer ago says nothing of how it grew meanwhile: the target rested. */
+    /** If the last reading is older than this, the growth since then is not counted: the target rested. */
     private static final double LONGEST_GAP_SECONDS = 10;
 
     private static final double NANOS = 1e9;
@@ -37,7 +37,7 @@ public final class TimelineRecorder implements SignalSource.Sink {
     private long step;
     private OptionalLong zero = OptionalLong.empty();
 
-    /** Values read since they were last taken, if somebody takes them. */
+    /** Values read since the last call that took them. */
     private final Map<String, Points> latest = new TreeMap<>();
 
     private boolean latestKept;

@@ -90,6 +90,9 @@ class HostSignalsTest {
         assertThat(of(t, "cpu.total").last()).hasValue(1.15);
         assertThat(of(t, "cpu.hottest").last()).hasValue(0.6);
         assertThat(of(t, "runqueue.wait").last()).hasValue(0.1);
+        // of those that serve; it waited for a CPU, too
+        assertThat(of(t, "busiest.cpu").last()).hasValue(0.6);
+        assertThat(of(t, "busiest.ready").last()).hasValue(0.7);
         assertThat(t.sightings("thread.hottest"))
                 .containsExactly(new Sighting("thread.hottest", "http-nio-8080-e", 0.6));
         assertThat(t.notObserved()).containsKey("cpu.gc").doesNotContainKey("cpu.io");

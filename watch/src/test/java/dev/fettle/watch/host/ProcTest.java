@@ -38,9 +38,9 @@ class ProcTest {
     @Test
     void stealIsTheShareOfTheTimeOfTheGivenCpus() throws IOException {
         file("stat", "cpu 0 0 0 0 0 0 0 0 0 0\ncpu0 100 0 0 100 0 0 0 0 0 0\ncpu1 0 0 0 0 0 0 0 0 0 0\n");
-        var before = new Proc(root).cpuTimes(Set.of(0)).orElseThrow();
+        var before = Proc.CpuTimes.of(new Proc(root).cpuTimes().orElseThrow(), Set.of(0));
         file("stat", "cpu 0 0 0 0 0 0 0 0 0 0\ncpu0 150 0 0 140 0 0 0 10 0 0\ncpu1 900 0 0 0 0 0 0 900 0 0\n");
-        var after = new Proc(root).cpuTimes(Set.of(0)).orElseThrow();
+        var after = Proc.CpuTimes.of(new Proc(root).cpuTimes().orElseThrow(), Set.of(0));
         assertThat(after.stealSince(before)).isEqualTo(0.1);
     }
 

@@ -23,6 +23,15 @@ class TimelineRecorderTest {
     }
 
     @Test
+    void aReasonOfAWholeGroupHoldsUntilOneOfItIsSeen() {
+        recorder.notObserved("heap.*", "the JVM has not answered yet");
+        assertThat(recorder.timeline().notObserved()).containsKey("heap.*");
+        recorder.value("heap.used", 1);
+        recorder.notObserved("heap.*", "the JVM has gone");
+        assertThat(recorder.timeline().notObserved()).doesNotContainKey("heap.*");
+    }
+
+    @Test
     void severalReadingsOfAPointBecomeOneAsFitsThem() {
         for (double v : List.of(1.0, 5.0, 3.0)) {
             recorder.value("wait.lock", v);

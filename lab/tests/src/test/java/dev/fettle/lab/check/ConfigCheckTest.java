@@ -38,7 +38,8 @@ class ConfigCheckTest {
             new Target.Jvm(Optional.empty(), List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"));
 
     private ConfigVerdict check(Target target, Setting wanted, ConfigFile... files) throws Exception {
-        return new ConfigCheck(Fixtures.unloaded(workspace), note -> {}).check(target, List.of(files), wanted, folder);
+        return new ConfigCheck(Fixtures.unloaded(workspace), List.of(), note -> {})
+                .check(target, List.of(files), wanted, folder);
     }
 
     private static Map<String, Outcome> outcomes(ConfigVerdict verdict) {

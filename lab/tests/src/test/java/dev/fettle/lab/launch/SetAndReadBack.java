@@ -129,7 +129,7 @@ final class SetAndReadBack {
         ServerKind server = target.knownServer().orElseThrow();
         Path trial = Files.createDirectory(folder.resolve("launch-" + launches++));
         var launcher = new TargetLauncher(env, Artifacts.of(env, note -> {}), new Calibration(folder));
-        var effective = new EffectiveValues(env.proc());
+        var effective = new EffectiveValues(env.proc(), List.of());
         var results = new LinkedHashMap<String, String>();
         var spec = Fixtures.spec(target, setting, load);
         try (RunningTarget running = launcher.launch(spec, trial)) {

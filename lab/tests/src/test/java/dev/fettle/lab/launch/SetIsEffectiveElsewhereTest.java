@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Set = effective where the server is not ours: in a distribution's configuration files, and by Spring Boot's properties. Each
  * server knob that the way of running has a place for is set to a value that is no default, and read back by the agent.
  */
+@Order(4)
 class SetIsEffectiveElsewhereTest {
     /** Only what is the server's is asked here, so the JVM may be one that starts quickly. */
     private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");

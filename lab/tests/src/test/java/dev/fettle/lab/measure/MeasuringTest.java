@@ -64,9 +64,10 @@ class MeasuringTest {
                 List.of(
                         new AnswerCounts(
                                 Map.of(new AnswerCounts.Shape(200, 50, 50), 2L),
-                                Map.of(new AnswerCounts.Content(200, 50, i % 2 == 0 ? 0xA : -1), 1L),
-                                0),
-                        new AnswerCounts(Map.of(), Map.of(), 3)));
+                                Map.of(new AnswerCounts.Content(200, 50, i % 2 == 0 ? 0xA : -1, i % 2 == 0), 1L),
+                                0,
+                                List.of()),
+                        new AnswerCounts(Map.of(), Map.of(), 3, List.of())));
     }
 
     /** Each kind of the engine's is the model's of the same name, under which journals have it. */
@@ -116,10 +117,11 @@ class MeasuringTest {
                                 "page",
                                 List.of(new dev.fettle.model.trial.Answers.Shape(200, 50, 50, 20)),
                                 List.of(
-                                        new dev.fettle.model.trial.Answers.Content(200, 50, "0000000a", 5),
-                                        new dev.fettle.model.trial.Answers.Content(200, 50, "ffffffff", 5)),
-                                0),
-                        new dev.fettle.model.trial.Answers("log in", List.of(), List.of(), 30));
+                                        new dev.fettle.model.trial.Answers.Content(200, 50, "0000000a", 5, true),
+                                        new dev.fettle.model.trial.Answers.Content(200, 50, "ffffffff", 5, false)),
+                                0,
+                                List.of()),
+                        new dev.fettle.model.trial.Answers("log in", List.of(), List.of(), 30, List.of()));
         assertThat(measuring.sendLagP99Millis().orElseThrow()).isCloseTo(3, within(0.01));
         assertThat(measuring.generatorCpuShare()).isEqualTo(0.25);
         assertThat(m.windows().getLast().p50()).isCloseTo(20_000, within(64L));

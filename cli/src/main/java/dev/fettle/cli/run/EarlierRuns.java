@@ -1,0 +1,111 @@
+package dev.fettle.cli.run;
+
+import dev.fettle.insight.Conclusion;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.lab.journal.Journal;
+import dev.fettle.lab.journal.RunRecord;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Earlier;
+import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Redaction;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Finds earlier tunes of the same thing in a journal. */
+final class EarlierRuns {
+    /** Settings that are worth a trial each; more of them would be a search of their own. */
+    private static final int MOST = 2;
+
+    private EarlierRuns() {}
+
+    /** What finished tunes of the same target, load, knobs and objective found on the same machine with the same versions. */
+    static Earlier find(Journal journal, Plan plan, Map<String, String> machine) throws LabException {
+        Plan asked = Redaction.of(plan);
+        var runs = new ArrayList<String>();
+        var settings = new LinkedHashSet<Setting>();
+        Map<String, String> versions = Map.of();
+        for (RunRecord run : journal.runs()) {
+            if (settings.size() == MOST) {
+                break;
+            }
+            if (run.state() != RunRecord.State.DONE
+                    || !run.kind().equals(ExperimentKind.TUNE.id())
+                    || !same(asked, run.plan())
+                    || !sameMachine(machine, run.environment())) {
+                continue;
+            }
+            Optional<Setting> found = journal.conclusion(run.id()).flatMap(c -> found(c, plan));
+            if (found.isEmpty()) {
+                continue;
+            }
+            Map<String, String> had = versions(journal.trials(run.id()));
+            if (runs.isEmpty()) {
+                versions = had;
+            }
+            if (had.equals(versions)) {
+                runs.add(run.id());
+                settings.add(found.get());
+            }
+        }
+        return new Earlier(runs, List.copyOf(settings), versions);
+    }
+
+    /** Whether two plans ask for the same thing; what they may spend on it, and how they begin, may differ. */
+    private static boolean same(Plan a, Plan b) {
+        return a.target().equals(b.target())
+                && a.load().equals(b.load())
+                && a.hold().equals(b.hold())
+                && a.knobs().equals(b.knobs())
+                && a.own().equals(b.own())
+                && a.hooks().equals(b.hooks())
+                && a.objective().equals(b.objective());
+    }
+
+    private static boolean sameMachine(Map<String, String> a, Map<String, String> b) {
+        return withoutFettle(a).equals(withoutFettle(b));
+    }
+
+    private static Map<String, String> withoutFettle(Map<String, String> facts) {
+        var rest = new HashMap<>(facts);
+        rest.remove("fettleVersion");
+        return rest;
+    }
+
+    /** What went into the duel, whether it won or not, if the plan allows it. */
+    private static Optional<Setting> found(Conclusion c, Plan plan) {
+        return c instanceof TuneConclusion t
+                        && !t.winner().equals(t.baseline())
+                        && !t.pairs().isEmpty()
+                ? Optional.of(t.winner()).filter(s -> allowed(s, plan))
+                : Optional.empty();
+    }
+
+    private static boolean allowed(Setting s, Plan plan) {
+        return s.values().entrySet().stream()
+                .allMatch(e ->
+                        plan.hold().get(e.getKey()).filter(e.getValue()::equals).isPresent()
+                                || plan.knobs().stream()
+                                        .anyMatch(k -> k.knob().equals(e.getKey()) && has(k, e.getValue())));
+    }
+
+    private static boolean has(KnobRange knob, String value) {
+        return knob.isInterval() || knob.choices().contains(value);
+    }
+
+    private static Map<String, String> versions(List<TrialOutcome> trials) {
+        return trials.stream()
+                .filter(TrialOutcome::valid)
+                .flatMap(t -> t.evidence().map(Evidence::facts).stream())
+                .findFirst()
+                .map(Earlier::versions)
+                .orElse(Map.of());
+    }
+}

@@ -1,0 +1,246 @@
+package dev.fettle.insight.trials;
+
+import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Measurement.Window;
+import dev.fettle.model.trial.Series;
+import dev.fettle.model.trial.Signals;
+import dev.fettle.model.trial.Timeline;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * An objective's metric as it is read from an observation: the one place that knows how. Every experiment that calls something
+ * better asks it.
+ *
+ * <p>A score is the logarithm of the figure, or of its inverse where less is better: more is better. On the logarithm a
+ * difference is a ratio, and noise is about the same for fast and slow settings.
+ */
+public record ObjectiveFigure(Objective.Metric metric) {
+    /** Slices of one side are at least this far apart, seconds. */
+    private static final double BETWEEN_SLICES = 0.1;
+
+    private static final String MEMORY = Signals.MEMORY_RSS;
+    private static final String CPU = Signals.CPU_TOTAL;
+
+    /**
+     * A stretch of the measuring.
+     *
+     * @param at start, seconds; of two trials on one clock only where they ran side by side
+     * @param sum what was counted in it: responses, CPU seconds, bytes × seconds
+     * @param over what it is counted over: seconds, responses
+     */
+    public record Stretch(double at, double seconds, double sum, double over) {}
+
+    /** Of a trial, in its unit: responses per second, nanoseconds, CPU seconds, bytes; empty where it was not observed. */
+    public OptionalDouble of(TrialOutcome t) {
+        return switch (metric) {
+            case THROUGHPUT -> of(t, Measurement::throughput);
+            case P99 -> of(t, m -> m.latency().p99());
+            case CPU_PER_REQUEST ->
+                OperatingPoint.of(t).map(OperatingPoint::cpuPerRequest).orElse(OptionalDouble.empty());
+            case MEMORY -> t.evidence().map(e -> e.timeline().mean(MEMORY)).orElse(OptionalDouble.empty());
+        };
+    }
+
+    private static OptionalDouble of(TrialOutcome t, ToDoubleFunction<Measurement> figure) {
+        return t.measurement()
+                .map(m -> OptionalDouble.of(figure.applyAsDouble(m)))
+                .orElse(OptionalDouble.empty());
+    }
+
+    /** Why it was not observed in a trial that has figures. */
+    public String whyNot(TrialOutcome t) {
+        String signal = metric == Objective.Metric.MEMORY ? MEMORY : CPU;
+        return t.evidence().map(e -> e.timeline().notObserved().get(signal)).orElse("its process could not be read");
+    }
+
+    /** A figure's score. */
+    public double score(double figure) {
+        double log = StrictMath.log(Math.max(figure, least()));
+        return metric.low() ? -log : log;
+    }
+
+    /** Nothing is less; so that what served nothing has a score. */
+    private double least() {
+        return metric == Objective.Metric.P99 ? 1 : 1e-9;
+    }
+
+    /** A trial's score; empty where the figure was not observed. */
+    public OptionalDouble score(TrialOutcome t) {
+        OptionalDouble figure = of(t);
+        return figure.isPresent() ? OptionalDouble.of(score(figure.getAsDouble())) : figure;
+    }
+
+    /** A score, or a difference of two, as what it is the logarithm of. */
+    public double ratio(double score) {
+        return StrictMath.exp(metric.low() ? -score : score);
+    }
+
+    /** The geometric mean of several trials' figures; empty if none has one. */
+    public OptionalDouble mean(List<TrialOutcome> trials) {
+        OptionalDouble score = trials.stream()
+                .map(this::score)
+                .filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .average();
+        return score.isPresent() ? OptionalDouble.of(ratio(score.getAsDouble())) : score;
+    }
+
+    /** A figure with its unit: {@code 3,890/s}, {@code 48.2 ms}, {@code 231 µs}, {@code 312 MB}. */
+    public String text(double figure) {
+        return switch (metric) {
+            case THROUGHPUT -> Say.number(figure) + "/s";
+            case P99 -> Say.nanos(figure);
+            case CPU_PER_REQUEST -> Say.seconds(figure);
+            case MEMORY -> Say.megabytes(figure);
+        };
+    }
+
+    /** {@code gives}, {@code has} or {@code needs} so much of it. */
+    public String verb() {
+        return switch (metric) {
+            case THROUGHPUT -> "gives";
+            case P99 -> "has";
+            case CPU_PER_REQUEST, MEMORY -> "needs";
+        };
+    }
+
+    /** The measuring in stretches, in order; empty where it was not observed over time. */
+    public List<Stretch> over(TrialOutcome t) {
+        return switch (metric) {
+            case THROUGHPUT ->
+                measured(t).stream()
+                        .map(w -> new Stretch(w.at(), w.seconds(), w.responses(), w.seconds()))
+                        .toList();
+            case P99 ->
+                measured(t).stream()
+                        .map(w -> new Stretch(
+                                w.at(),
+                                w.seconds(),
+                                w.responses() * StrictMath.log(Math.max(w.p99(), 1)),
+                                w.responses()))
+                        .toList();
+            case CPU_PER_REQUEST -> cpu(t);
+            case MEMORY -> memory(t);
+        };
+    }
+
+    private static List<Window> measured(TrialOutcome t) {
+        return t.measurement().map(Measurement::windows).orElse(List.of()).stream()
+                .filter(w -> w.measured() && w.seconds() > 0)
+                .toList();
+    }
+
+    /** Slice by slice where it was measured in slices, else as far as the timeline has it. */
+    private static List<Stretch> cpu(TrialOutcome t) {
+        Optional<Evidence> evidence = t.evidence();
+        if (evidence.isEmpty()) {
+            return List.of();
+        }
+        List<Stretch> slices = slices(measured(t));
+        String told = evidence.get().facts().getOrDefault(PairSlices.CPU_SECONDS, "");
+        if (!told.isBlank()) {
+            double[] seconds = Arrays.stream(told.split(" ", -1))
+                    .mapToDouble(Double::parseDouble)
+                    .toArray();
+            var each = new ArrayList<Stretch>();
+            for (int i = 0; i < slices.size() && slices.size() == seconds.length; i++) {
+                Stretch s = slices.get(i);
+                each.add(new Stretch(s.at(), s.seconds(), seconds[i], s.sum()));
+            }
+            return each;
+        }
+        return cpu(evidence.get().timeline());
+    }
+
+    private static List<Stretch> cpu(Timeline line) {
+        Optional<Series> all = line.find(CPU);
+        Optional<Series> rate = line.find(Signals.LOAD_RATE);
+        double step = line.stepMillis() / 1e3;
+        var each = new ArrayList<Stretch>();
+        for (int i = line.firstMeasured(); all.isPresent() && rate.isPresent() && i < line.points(); i++) {
+            int point = i;
+            double compilers = line.find(Signals.CPU_JIT)
+                    .map(s -> at(s, point))
+                    .filter(v -> !v.isNaN())
+                    .orElse(0.0);
+            double cpus = at(all.get(), i) - compilers;
+            double served = at(rate.get(), i);
+            if (!Double.isNaN(cpus) && !Double.isNaN(served)) {
+                each.add(new Stretch(line.seconds(i), step, cpus * step, served * step));
+            }
+        }
+        return each;
+    }
+
+    private static double at(Series s, int i) {
+        return i < s.size() ? s.at(i) : Double.NaN;
+    }
+
+    /** Windows that follow each other, as one, with their responses. */
+    private static List<Stretch> slices(List<Window> windows) {
+        var all = new ArrayList<Stretch>();
+        for (Window w : windows) {
+            Stretch last = all.isEmpty() ? null : all.getLast();
+            if (last != null && w.at() <= last.at() + last.seconds() + BETWEEN_SLICES) {
+                all.set(
+                        all.size() - 1,
+                        new Stretch(
+                                last.at(),
+                                w.at() + w.seconds() - last.at(),
+                                last.sum() + w.responses(),
+                                last.over() + w.seconds()));
+            } else {
+                all.add(new Stretch(w.at(), w.seconds(), w.responses(), w.seconds()));
+            }
+        }
+        return all;
+    }
+
+    private static List<Stretch> memory(TrialOutcome t) {
+        Timeline line = t.evidence().map(Evidence::timeline).orElse(Timeline.NONE);
+        double step = line.stepMillis() / 1e3;
+        var each = new ArrayList<Stretch>();
+        line.find(MEMORY).ifPresent(s -> {
+            for (int i = line.firstMeasured(); i < s.size(); i++) {
+                if (!Double.isNaN(s.at(i))) {
+                    each.add(new Stretch(line.seconds(i), step, s.at(i) * step, step));
+                }
+            }
+        });
+        return each;
+    }
+
+    /** The stretches, those that follow each other as one: the slices, where it was measured in slices. */
+    public static List<List<Stretch>> runs(List<Stretch> all) {
+        var runs = new ArrayList<List<Stretch>>();
+        for (int i = 0; i < all.size(); i++) {
+            Stretch s = all.get(i);
+            if (i == 0 || s.at() > all.get(i - 1).at() + all.get(i - 1).seconds() + BETWEEN_SLICES) {
+                runs.add(new ArrayList<>());
+            }
+            runs.getLast().add(s);
+        }
+        return runs;
+    }
+
+    /** The score of some stretches: of throughput and the like what {@link #score} makes of it; of p99 the mean of the logarithms. */
+    public OptionalDouble score(List<Stretch> some) {
+        double sum = some.stream().mapToDouble(Stretch::sum).sum();
+        double over = some.stream().mapToDouble(Stretch::over).sum();
+        if (over <= 0 || sum <= 0) {
+            return OptionalDouble.empty();
+        }
+        double log = metric == Objective.Metric.P99 ? sum / over : StrictMath.log(sum / over);
+        return OptionalDouble.of(metric.low() ? -log : log);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.fettle.insight.tune;
+
+import dev.fettle.insight.KnobShare;
+import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Earlier;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.Evidence;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A search that tries, right after the prediction, what earlier tunes of the same target found. Only the settings are taken; what they
+ * are worth is measured anew. Their trials come on top of the budget's, within its time, and after one that is no better than the default
+ * there is no other, so that a machine or a program that has changed costs time and nothing else.
+ */
+final class EarlierFirst implements SettingSearch {
+    static final String EARLIER = "earlier";
+
+    private final SettingSearch search;
+    private final Earlier earlier;
+    private final Scoring scoring;
+
+    EarlierFirst(SettingSearch search, Plan plan) {
+        this.search = search;
+        this.earlier = plan.earlier();
+        this.scoring = new Scoring(plan.objective());
+    }
+
+    @Override
+    public Optional<Proposal> ask(List<SettingTrials> seen) {
+        if (seen.size() < 2 || !sameVersions(earlier, seen.getFirst())) {
+            return search.ask(seen);
+        }
+        return next(seen)
+                .map(s -> new Proposal(s, EARLIER, "found by an earlier run, checked anew"))
+                .or(() -> search.ask(seen));
+    }
+
+    private Optional<Setting> next(List<SettingTrials> seen) {
+        double base = scoring.rank(seen.getFirst());
+        boolean disappointed = seen.stream().anyMatch(o -> o.origin().equals(EARLIER) && scoring.rank(o) <= base);
+        return earlier.settings().stream()
+                .filter(s -> !disappointed)
+                .filter(s -> seen.stream().noneMatch(o -> o.setting().equals(s)))
+                .findFirst();
+    }
+
+    /** Whether the default's trial saw the versions that the earlier runs saw. */
+    static boolean sameVersions(Earlier earlier, SettingTrials base) {
+        return versions(base).equals(earlier.versions());
+    }
+
+    private static Map<String, String> versions(SettingTrials base) {
+        return base.valid().stream()
+                .findFirst()
+                .flatMap(t -> t.evidence().map(Evidence::facts))
+                .map(Earlier::versions)
+                .orElse(Map.of());
+    }
+
+    @Override
+    public Posterior belief(Objective objective, List<SettingTrials> seen) {
+        return search.belief(objective, seen);
+    }
+
+    @Override
+    public List<KnobShare> shares(List<SettingTrials> seen, Setting winner) {
+        return search.shares(seen, winner);
+    }
+
+    /** What became of the earlier runs' settings, in one sentence; empty where there were none. */
+    static Optional<String> note(Earlier earlier, List<SettingTrials> seen) {
+        if (earlier.settings().isEmpty()) {
+            return Optional.empty();
+        }
+        String of = TuneWords.list(earlier.runs());
+        if (!sameVersions(earlier, seen.getFirst())) {
+            return Optional.of("What " + of + " found was not tried first: it had " + said(earlier.versions())
+                    + ", this run has " + said(versions(seen.getFirst())) + ".");
+        }
+        long tried = seen.stream()
+                .filter(o ->
+                        earlier.settings().contains(o.setting()) && !o.valid().isEmpty())
+                .count();
+        return Optional.of("Of what " + of + " found for the same target, load and knobs on this machine, "
+                + (tried == 0 ? "nothing" : tried == 1 ? "one setting" : tried + " settings")
+                + (tried > 1 ? " were" : " was") + " measured anew among the first; none of its figures is used here.");
+    }
+
+    private static String said(Map<String, String> versions) {
+        return versions.isEmpty() ? "no known version" : String.join(", ", versions.values());
+    }
+}

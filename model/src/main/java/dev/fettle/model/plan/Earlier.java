@@ -1,0 +1,35 @@
+package dev.fettle.model.plan;
+
+import dev.fettle.model.knob.Setting;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What earlier tunes of the same target, load and knobs on the same machine found. It is checked, never believed: their settings are tried
+ * early, and none of their figures is used.
+ *
+ * @param runs their ids, newest first
+ * @param settings what they found, held knobs included, newest first
+ * @param versions of server and JDK as their trials saw them; where the default's trial sees others, the settings are left alone
+ */
+public record Earlier(List<String> runs, List<Setting> settings, Map<String, String> versions) {
+    /** Nothing is known. */
+    public static final Earlier NONE = new Earlier(List.of(), List.of(), Map.of());
+
+    /** Evidence facts that have to be the same. */
+    public static final List<String> VERSIONS = List.of("server", "serverVersion", "javaVersion");
+
+    public Earlier {
+        runs = List.copyOf(runs);
+        settings = List.copyOf(settings);
+        versions = new TreeMap<>(versions);
+    }
+
+    /** Those of a trial's facts that are versions. */
+    public static Map<String, String> versions(Map<String, String> facts) {
+        var some = new TreeMap<>(facts);
+        some.keySet().retainAll(VERSIONS);
+        return some;
+    }
+}

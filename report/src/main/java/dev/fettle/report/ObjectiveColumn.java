@@ -1,0 +1,112 @@
+package dev.fettle.report;
+
+import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.SweepConclusion;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.trials.ObjectiveFigure;
+import dev.fettle.model.plan.Objective.Metric;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
+
+/** An objective's metric in tables and plots. */
+public record ObjectiveColumn(Metric metric) {
+    private static final double MICROS = 1e6;
+    private static final double MEGA = 1e6;
+
+    /** Of a run's plan. */
+    public static ObjectiveColumn of(RunReport run) {
+        return new ObjectiveColumn(run.plan().objective().metric());
+    }
+
+    /** Whether it needs a column of its own: throughput and p99 are in every table. */
+    public boolean own() {
+        return metric.ofProcess();
+    }
+
+    /** Heading with the unit; empty without a column of its own. */
+    public Optional<String> heading() {
+        return switch (metric) {
+            case THROUGHPUT, P99 -> Optional.empty();
+            case CPU_PER_REQUEST -> Optional.of("CPU µs per request");
+            case MEMORY -> Optional.of("memory MB");
+        };
+    }
+
+    /** A figure in the heading's unit; NaN where it was not observed. */
+    public double value(OptionalDouble figure) {
+        double unit = switch (metric) {
+            case THROUGHPUT, P99 -> 1;
+            case CPU_PER_REQUEST -> MICROS;
+            case MEMORY -> 1 / MEGA;
+        };
+        return figure.isPresent() ? unit * figure.getAsDouble() : Double.NaN;
+    }
+
+    /** The same as text. */
+    public String text(OptionalDouble figure) {
+        return figure.isPresent() ? NumberText.number(value(figure)) : NumberText.NONE;
+    }
+
+    /** A figure with its unit. */
+    public String whole(double figure) {
+        return new ObjectiveFigure(metric).text(figure);
+    }
+
+    /** Winner over baseline in a pair; NaN where that can't be said. */
+    public double ratio(TuneConclusion.Pair p) {
+        double base = baseline(p);
+        return base > 0 ? winner(p) / base : Double.NaN;
+    }
+
+    /** The default's figure in a pair. */
+    public double baseline(TuneConclusion.Pair p) {
+        return switch (metric) {
+            case THROUGHPUT -> p.baseline();
+            case P99 -> p.baselineP99();
+            case CPU_PER_REQUEST, MEMORY -> p.baselineFigure();
+        };
+    }
+
+    /** The winner's figure in a pair. */
+    public double winner(TuneConclusion.Pair p) {
+        return switch (metric) {
+            case THROUGHPUT -> p.winner();
+            case P99 -> p.winnerP99();
+            case CPU_PER_REQUEST, MEMORY -> p.winnerFigure();
+        };
+    }
+
+    /** The figure of a sweep's cell; NaN where it was not observed. */
+    public double of(SweepConclusion.Cell c) {
+        return switch (metric) {
+            case THROUGHPUT -> c.throughput().estimate();
+            case P99 -> c.p99();
+            case CPU_PER_REQUEST, MEMORY -> c.figure().orElse(Double.NaN);
+        };
+    }
+
+    /** The figure of a comparison's variant; NaN where it was not observed. */
+    public double of(CompareConclusion.VariantResult v) {
+        return switch (metric) {
+            case THROUGHPUT -> v.throughput().estimate();
+            case P99 -> v.p99();
+            case CPU_PER_REQUEST, MEMORY -> v.figure().orElse(Double.NaN);
+        };
+    }
+
+    /** The best figure of a sweep's cells; NaN if there is none. */
+    public double best(SweepConclusion s) {
+        DoubleStream all = s.cells().stream()
+                .filter(c -> c.trials() > 0)
+                .mapToDouble(this::of)
+                .filter(v -> !Double.isNaN(v));
+        return (metric.low() ? all.min() : all.max()).orElse(Double.NaN);
+    }
+
+    /** With a capital letter, to begin a label. */
+    public String capital() {
+        String words = metric.words();
+        return metric == Metric.P99 ? words : Character.toUpperCase(words.charAt(0)) + words.substring(1);
+    }
+}
