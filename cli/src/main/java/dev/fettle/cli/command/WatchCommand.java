@@ -320,7 +320,8 @@ public final class WatchCommand implements Callable<Integer> {
                     all,
                     Integer.MAX_VALUE));
         } else {
-            screen.say("Recorded of " + recorded.about() + " from " + recorded.started().truncatedTo(ChronoUnit.SECONDS));
+            screen.say("Recorded of " + recorded.about() + " from "
+                    + recorded.started().truncatedTo(ChronoUnit.SECONDS));
             recorded.points().forEach(p -> screen.result(text.line(p)));
         }
         if (recorded.cut()) {

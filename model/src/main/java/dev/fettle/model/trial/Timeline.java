@@ -122,7 +122,9 @@ public record Timeline(
                         s.id(),
                         s.group() == Signal.Group.LOAD
                                 ? "Fettle puts no load on it"
-                                : rested && (s.id().equals(Signals.HEAP_AFTER_GC) || s.id().equals(Signals.GC_PAUSE_MAX))
+                                : rested
+                                                && (s.id().equals(Signals.HEAP_AFTER_GC)
+                                                        || s.id().equals(Signals.GC_PAUSE_MAX))
                                         ? "there was no collection in the time watched"
                                         : "nothing was read in the time watched");
             }

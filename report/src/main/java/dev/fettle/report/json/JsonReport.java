@@ -97,10 +97,7 @@ public final class JsonReport {
         return new JsonFields()
                 .put("at", p.at(), "values", p.values())
                 .eachIfAny("sightings", p.sightings(), JsonReport::sighting)
-                .eachIfAny(
-                        "notObserved",
-                        p.notObserved().entrySet(),
-                        JsonReport::why)
+                .eachIfAny("notObserved", p.notObserved().entrySet(), JsonReport::why)
                 .line();
     }
 
@@ -112,9 +109,7 @@ public final class JsonReport {
     public static String look(String about, Timeline t) {
         var values = new TreeMap<String, Double>();
         t.series()
-                .forEach((id, s) -> s.observed(0, s.size())
-                        .reduce((a, b) -> b)
-                        .ifPresent(v -> values.put(id, v)));
+                .forEach((id, s) -> s.observed(0, s.size()).reduce((a, b) -> b).ifPresent(v -> values.put(id, v)));
         return new JsonFields()
                 .put("about", about, "values", values)
                 .eachIfAny("sightings", t.sightings(), JsonReport::sighting)

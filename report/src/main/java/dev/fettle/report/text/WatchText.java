@@ -219,7 +219,10 @@ public final class WatchText {
             return lines;
         }
         var first = new ArrayList<>(lines.subList(0, Math.max(1, rows - 1)));
-        first.add(cut((lines.size() - first.size()) + " more lines: on a taller terminal, by --once, or on the page of --html", 0));
+        first.add(cut(
+                (lines.size() - first.size())
+                        + " more lines: on a taller terminal, by --once, or on the page of --html",
+                0));
         return first;
     }
 
@@ -254,14 +257,16 @@ public final class WatchText {
     public String missing(Timeline t) {
         var lines = new TerminalLines(width, colour);
         lines.heading("Not observed");
-        byReason(t.missing()).forEach((why, ids) -> lines.paragraph("• " + why + ": " + String.join(", ", ids), TerminalStyle.PLAIN));
+        byReason(t.missing())
+                .forEach(
+                        (why, ids) -> lines.paragraph("• " + why + ": " + String.join(", ", ids), TerminalStyle.PLAIN));
         return lines.toString();
     }
 
     private static SortedMap<String, TreeSet<String>> byReason(Map<String, String> reasons) {
         var all = new TreeMap<String, TreeSet<String>>();
-        reasons.forEach((id, why) ->
-                all.computeIfAbsent(why, w -> new TreeSet<>()).add(id));
+        reasons.forEach(
+                (id, why) -> all.computeIfAbsent(why, w -> new TreeSet<>()).add(id));
         return all;
     }
 

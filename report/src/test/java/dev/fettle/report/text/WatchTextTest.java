@@ -62,7 +62,8 @@ class WatchTextTest {
                 Map.of("heap.max", "it is no JVM"),
                 List.of(new Sighting("lock", "com.example.Log", 7)));
         var text = new WatchText(80, false);
-        assertThat(text.screen("process 7", 3, seen, 50)).contains("GC 0", "retransmits 0/s", "threads 40", "it is no JVM");
+        assertThat(text.screen("process 7", 3, seen, 50))
+                .contains("GC 0", "retransmits 0/s", "threads 40", "it is no JVM");
         assertThat(text.screen("process 7", 3, seen, 7))
                 .contains("lock com.example.Log ×7", "lock 7", "retransmits 0/s")
                 .doesNotContain("GC 0");
@@ -80,7 +81,8 @@ class WatchTextTest {
                 .contains("• Fettle puts no load on it: load.errors, load.inflight")
                 .contains("• the kernel does not tell: swap.used", "nothing was read in the time watched: accept.drops")
                 .doesNotContain("cpu.total", "heap.used");
-        var rested = Timeline.of(0, 1000, Map.of("gc.count", Series.of(0, 0)), Map.of("heap.*", "it is no JVM"), List.of());
+        var rested =
+                Timeline.of(0, 1000, Map.of("gc.count", Series.of(0, 0)), Map.of("heap.*", "it is no JVM"), List.of());
         assertThat(rested.missing())
                 .containsEntry("gc.pauseMax", "there was no collection in the time watched")
                 .containsEntry("heap.*", "it is no JVM")

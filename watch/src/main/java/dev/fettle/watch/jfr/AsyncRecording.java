@@ -1,6 +1,7 @@
 package dev.fettle.watch.jfr;
 
 import dev.fettle.model.trial.Profile;
+import dev.fettle.watch.jvm.NoAnswerException;
 import dev.fettle.watch.jvm.RunningJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -71,7 +72,14 @@ public final class AsyncRecording implements AutoCloseable {
         }
         Path log = whole.resolveSibling(whole.getFileName() + ".log");
         var it = new AsyncRecording(pid, library, whole, log, Set.copyOf(kinds));
-        it.tell("start," + events(kinds) + ",timeout=" + LONGEST_SECONDS);
+        try {
+            it.tell("start," + events(kinds) + ",timeout=" + LONGEST_SECONDS);
+        } catch (NoAnswerException e) {
+            if (Files.exists(whole)) {
+                it.close(); // it has started, and it is this one; if it starts later, it ends by itself
+            }
+            throw e;
+        }
         return it;
     }
 
@@ -112,6 +120,8 @@ public final class AsyncRecording implements AutoCloseable {
     private void tell(String command) throws IOException {
         try {
             RunningJvm.loadNative(pid, library, command + ",jfr,file=" + file + ",log=" + log);
+        } catch (NoAnswerException e) {
+            throw e;
         } catch (IOException e) {
             throw new IOException(e.getMessage() + said(), e);
         } finally {

@@ -235,7 +235,12 @@ public final class JvmSignals implements SignalSource {
                         busyByStacks(figures);
                     }
                 },
-                () -> reasons.put("wait.*", noWorkers));
+                () -> {
+                    reasons.put("wait.*", noWorkers);
+                    if (counting && server.isEmpty()) {
+                        reasons.put("workers.*", noWorkers);
+                    }
+                });
         return new Reading(figures, reasons);
     }
 

@@ -64,7 +64,7 @@ final class Patience<T> {
      */
     static <T> T once(Duration atMost, String what, Callable<T> call) throws IOException {
         return wait(start(call, Patience::onItsOwn), atMost)
-                .orElseThrow(() -> new IOException(what + " did not answer within " + atMost.toSeconds()
+                .orElseThrow(() -> new NoAnswerException(what + " did not answer within " + atMost.toSeconds()
                         + " s: it is stopped, or hangs on the way to a safepoint"));
     }
 

@@ -49,6 +49,9 @@ public final class RunningJvm implements AutoCloseable {
      */
     private static final Duration ATTACH_BOUND = Duration.ofSeconds(12);
 
+    /** A library may read the symbols of the JVM first. */
+    private static final Duration LOAD_BOUND = Duration.ofSeconds(30);
+
     /** Readings of its CPU time between two lists of its threads; an even number, so that the two of one look have the same list. */
     private static final int LIST_EVERY = 64;
 
@@ -139,7 +142,7 @@ public final class RunningJvm implements AutoCloseable {
      * @throws IOException if that is not possible, or the library says no; the message has the number that it said
      */
     public static void loadNative(long pid, Path library, String options) throws IOException {
-        Patience.once(ATTACH_BOUND, "the JVM with pid " + pid, () -> {
+        Patience.once(LOAD_BOUND, "the JVM with pid " + pid, () -> {
             VirtualMachine vm = virtualMachine(pid);
             try {
                 vm.loadAgentPath(library.toString(), options);

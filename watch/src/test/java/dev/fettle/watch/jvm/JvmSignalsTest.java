@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On JVMs that run what is to be found. */
-@Timeout(120)
+@Timeout(300)
 class JvmSignalsTest {
     /** Threads named as Tomcat's: three wait for a lock whose holder computes, two for each other; a heap that is collected. */
     public static final class Busy {
@@ -151,11 +151,23 @@ class JvmSignalsTest {
         }
     }
 
+    /** A machine that is full may keep it from answering in time. */
+    private static RunningJvm attached(Process jvm) throws Exception {
+        while (true) {
+            try {
+                return RunningJvm.attach(jvm.pid());
+            } catch (IOException e) {
+                assertThat(jvm.isAlive()).as(e.getMessage()).isTrue();
+                Thread.sleep(100);
+            }
+        }
+    }
+
     @Test
     void heapLocksDeadlockAndProfilesOfAJvm(@TempDir Path folder) throws Exception {
         Process jvm = start();
         try (var source = JvmSignals.of(jvm.pid(), 8080);
-                var running = RunningJvm.attach(jvm.pid())) {
+                var running = attached(jvm)) {
             var told = new Told();
             // the first look may come before the convoy has formed
             until(
@@ -242,9 +254,7 @@ class JvmSignalsTest {
             try (var source = JvmSignals.of(jvm.pid(), 8080)) {
                 source.sample(told);
                 assertThat(told.reasons).as("until it is known").containsKeys("heap.*", "wait.*");
-                until(
-                        () -> told.reasons.get("heap.*").contains("DisableAttachMechanism"),
-                        () -> source.sample(told));
+                until(() -> told.reasons.get("heap.*").contains("DisableAttachMechanism"), () -> source.sample(told));
             }
         } finally {
             jvm.destroyForcibly();

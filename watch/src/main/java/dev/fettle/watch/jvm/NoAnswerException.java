@@ -1,0 +1,12 @@
+package dev.fettle.watch.jvm;
+
+import java.io.IOException;
+
+/** A JVM did not answer in time; what it was told, it may still do later. */
+public final class NoAnswerException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    NoAnswerException(String message) {
+        super(message);
+    }
+}
