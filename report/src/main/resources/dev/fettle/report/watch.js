@@ -84,6 +84,7 @@ Fettle.watchPlot = function (index, mark) {
     const values = bands.length > 0 ? [] : lines.flatMap(s => s.data.map(d => Array.isArray(d) ? d[1] : d.value[1]))
       .filter(v => v !== null && v !== undefined && !Number.isNaN(v));
     const most = Math.max(0, ...values);
+    const step = Fettle.step(plot.unit, most);
     return {
       height: 150 + legend.room,
       option: Fettle.base(c, {
@@ -92,7 +93,7 @@ Fettle.watchPlot = function (index, mark) {
         xAxis: Fettle.axis(c, { type: 'value', min: trial.start, max: end, splitLine: { show: false },
           axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, showMinLabel: false, showMaxLabel: false,
             formatter: v => Fettle.tick(v) + ' s' } }),
-        yAxis: Fettle.axis(c, { type: 'value', min: 0, splitNumber: 3, interval: Fettle.step(plot.unit, most), max: plot.unit === 'share' ? v => v.max > 0.6 ? 1 : null : null,
+        yAxis: Fettle.axis(c, { type: 'value', min: 0, splitNumber: 3, interval: step, max: plot.unit === 'share' ? v => v.max > 0.6 ? 1 : null : step ? step * Math.ceil(most / step) : null,
           axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, formatter: unit } }),
         tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
           trigger: 'axis', axisPointer: { lineStyle: { color: c.quiet } },
