@@ -190,6 +190,14 @@ final class Tests {
                         ? Outcome.CONFIRMED
                         : gain >= Thresholds.CLEAR_GAIN ? Outcome.REFUTED : Outcome.OPEN;
         };
+        // others can have taken what the change would have given, and can't have given anything
+        boolean lowered = DiagnoseExperiment.disturbed(tested) && gain < Thresholds.CLEAR_GAIN;
+        if (lowered) {
+            return new Test(
+                    Outcome.OPEN,
+                    plan.change(),
+                    plan.change() + ": " + figures + ", while other programs took CPU time from it. That does not tell.");
+        }
         String disturbed = baseline.valid() && tested.valid() ? "" : " (one of the two trials is not valid by itself)";
         return new Test(
                 outcome,

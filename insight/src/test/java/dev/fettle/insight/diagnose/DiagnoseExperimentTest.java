@@ -53,6 +53,22 @@ class DiagnoseExperimentTest {
         });
     }
 
+    /** Others can take what twice the threads would have given; what came in spite of them is the threads'. */
+    @Test
+    void aDisturbedTestConfirmsOnlyByMore() {
+        DiagnoseConclusion taken = tested(
+                smallPool(), new Seen().clients(64, 900, 0.07).workers(8, 8).reason("disturbed", true));
+        assertThat(taken.bottleneck()).hasValueSatisfying(f -> {
+            assertThat(f.rule()).isEqualTo("workers-full");
+            assertThat(f.test().orElseThrow().outcome()).isEqualTo(Outcome.OPEN);
+            assertThat(f.test().orElseThrow().sentence()).contains("other programs took CPU time");
+        });
+        DiagnoseConclusion more = tested(
+                smallPool(), new Seen().clients(64, 1950, 0.033).workers(8, 8).reason("disturbed", true));
+        assertThat(more.bottleneck().orElseThrow().test().orElseThrow().outcome())
+                .isEqualTo(Outcome.CONFIRMED);
+    }
+
     @Test
     void theTestChangesOneThingAndIsAskedForOnce() {
         TrialOutcome baseline = smallPool().trial();
