@@ -29,7 +29,11 @@ final class Bands {
                             new Layer("waiting for a lock", "#be123c", 1, List.of("wait.lock")),
                             new Layer("for a pool", "#ea580c", 1, List.of("wait.pool")),
                             new Layer("for a socket", "#7c3aed", 1, List.of("wait.socket")),
-                            new Layer("asleep, files, other", "#ca8a04", 1, List.of("wait.sleep", "wait.file", "wait.other")),
+                            new Layer(
+                                    "asleep, files, other",
+                                    "#ca8a04",
+                                    1,
+                                    List.of("wait.sleep", "wait.file", "wait.other")),
                             new Layer("idle", "#d1d5db", 1, List.of("wait.idle"))),
             "heap",
                     List.of(
@@ -61,7 +65,9 @@ final class Bands {
             if (t.has("over")) {
                 String point = Figures.point(t.path("point"));
                 String variant = t.path("variant").asText();
-                panels.put(variant.isEmpty() || point.isEmpty() ? variant + point : variant + ", " + point, t.path("over"));
+                panels.put(
+                        variant.isEmpty() || point.isEmpty() ? variant + point : variant + ", " + point,
+                        t.path("over"));
             }
         }
         var s = new StringBuilder();
@@ -104,7 +110,8 @@ final class Bands {
                     JsonNode value = over.path("series").path(id).path(i);
                     last = value.isNumber() ? value.asDouble() : last;
                     // the heap in use holds what a collection left: the second layer is what came on top of it
-                    sum[i] = id.equals("heap.used") ? Math.max(sum[i], last * layer.scale) : sum[i] + last * layer.scale;
+                    sum[i] =
+                            id.equals("heap.used") ? Math.max(sum[i], last * layer.scale) : sum[i] + last * layer.scale;
                 }
             }
             sums.add(sum);
@@ -132,13 +139,21 @@ final class Bands {
         if (start < 0 && zero < WIDTH - RIGHT) {
             s.append(Figures.format(
                     "<path d=\"M%.1f %dV%d\" stroke=\"#111827\" stroke-dasharray=\"3 3\"/>%n", zero, top + 18, bottom));
-            s.append(Plot.text((int) Math.round(zero), bottom + 15, "#6b7280", 12, "middle", "0 s")).append('\n');
+            s.append(Plot.text((int) Math.round(zero), bottom + 15, "#6b7280", 12, "middle", "0 s"))
+                    .append('\n');
         }
-        s.append(Plot.text(LEFT - 6, top + 28, "#6b7280", 12, "end", Figures.format("%,.0f", most))).append('\n');
+        s.append(Plot.text(LEFT - 6, top + 28, "#6b7280", 12, "end", Figures.format("%,.0f", most)))
+                .append('\n');
         s.append(Plot.text(LEFT - 6, bottom, "#6b7280", 12, "end", "0")).append('\n');
-        s.append(Plot.text(LEFT, bottom + 15, "#6b7280", 12, "start", Figures.format("%.0f s", start))).append('\n');
+        s.append(Plot.text(LEFT, bottom + 15, "#6b7280", 12, "start", Figures.format("%.0f s", start)))
+                .append('\n');
         s.append(Plot.text(
-                        WIDTH - RIGHT, bottom + 15, "#6b7280", 12, "end", Figures.format("%.0f s", start + (n - 1) * step)))
+                        WIDTH - RIGHT,
+                        bottom + 15,
+                        "#6b7280",
+                        12,
+                        "end",
+                        Figures.format("%.0f s", start + (n - 1) * step)))
                 .append('\n');
         return s.toString();
     }

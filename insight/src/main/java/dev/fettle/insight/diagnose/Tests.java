@@ -196,7 +196,8 @@ final class Tests {
             return new Test(
                     Outcome.OPEN,
                     plan.change(),
-                    plan.change() + ": " + figures + ", while other programs took CPU time from it. That does not tell.");
+                    plan.change() + ": " + figures
+                            + ", while other programs took CPU time from it. That does not tell.");
         }
         String disturbed = baseline.valid() && tested.valid() ? "" : " (one of the two trials is not valid by itself)";
         return new Test(

@@ -101,7 +101,8 @@ public final class GateAdvice {
     private static Optional<String> connectQueue(GateInput in) {
         return in.get(Figure.OWN_QUEUE_FULL).isPresent()
                 ? GateRules.slowConnects(in)
-                        .map(share -> share + ": the target's own accept queue was full, and a dropped SYN is sent again after a second;"
+                        .map(share -> share
+                                + ": the target's own accept queue was full, and a dropped SYN is sent again after a second;"
                                 + " these waits are the queue's, not the application's; with keep-alive or a longer queue (backlog"
                                 + " and net.core.somaxconn) there are fewer")
                 : Optional.empty();

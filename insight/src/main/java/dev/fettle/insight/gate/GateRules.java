@@ -247,8 +247,10 @@ public final class GateRules {
         return in.get(Figure.OWN_QUEUE_FULL).isPresent()
                 ? Optional.empty()
                 : slowConnects(in)
-                        .map(share -> share + ": SYNs were retransmitted because the accept queue was full, so the latency is the"
-                                + " queue's, not the application's; raise the backlog and net.core.somaxconn, or use keep-alive");
+                        .map(
+                                share -> share
+                                        + ": SYNs were retransmitted because the accept queue was full, so the latency is the"
+                                        + " queue's, not the application's; raise the backlog and net.core.somaxconn, or use keep-alive");
     }
 
     /** Says how many connects were slow, if they were too many and not only a few in all. */

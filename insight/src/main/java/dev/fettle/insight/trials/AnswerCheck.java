@@ -92,8 +92,10 @@ public final class AnswerCheck {
         for (int i = 0; i < steps; i++) {
             int step = i;
             boolean unzipped = Stream.concat(usual.stream(), other.stream()).anyMatch(t -> isUnzipped(t.get(step)));
-            List<Answers> a = usual.stream().map(t -> asUnzipped(t.get(step), unzipped)).toList();
-            List<Answers> b = other.stream().map(t -> asUnzipped(t.get(step), unzipped)).toList();
+            List<Answers> a =
+                    usual.stream().map(t -> asUnzipped(t.get(step), unzipped)).toList();
+            List<Answers> b =
+                    other.stream().map(t -> asUnzipped(t.get(step), unzipped)).toList();
             String to = a.getFirst().step().isEmpty()
                     ? request(reference.getFirst())
                     : "step '" + a.getFirst().step() + "'";

@@ -242,9 +242,7 @@ class ValidityGateTest {
                         new Case("0.9 % of connects slow", figures().with(Figure.SLOW_CONNECT_SHARE, 0.009), ""),
                         new Case(
                                 "slow connects because the target's own queue was full",
-                                figures()
-                                        .with(Figure.SLOW_CONNECT_SHARE, 0.1)
-                                        .with(Figure.OWN_QUEUE_FULL, 1),
+                                figures().with(Figure.SLOW_CONNECT_SHARE, 0.1).with(Figure.OWN_QUEUE_FULL, 1),
                                 ""),
                         new Case(
                                 "slow connects, but 300 for 90,000 responses",

@@ -176,7 +176,11 @@ class AnswerCheckTest {
                     contents.put(
                             id,
                             new Answers.Content(
-                                    a.status, a.length, "%08x".formatted(a.body), c == null ? 1 : c.count() + 1, false));
+                                    a.status,
+                                    a.length,
+                                    "%08x".formatted(a.body),
+                                    c == null ? 1 : c.count() + 1,
+                                    false));
                 } else {
                     others++;
                 }
@@ -325,8 +329,12 @@ class AnswerCheckTest {
         for (int i = 0; i < RUNS; i++) {
             var r = new Random(i * 7919L + 1);
             List<TrialOutcome> plain = trials(2, page, 0, Otherwise.BUSY, r);
-            List<TrialOutcome> same = trials(2, page, 0, Otherwise.BUSY, r).stream().map(AnswerCheckTest::zipped).toList();
-            List<TrialOutcome> busy = trials(2, page, 0.9, Otherwise.BUSY, r).stream().map(AnswerCheckTest::zipped).toList();
+            List<TrialOutcome> same = trials(2, page, 0, Otherwise.BUSY, r).stream()
+                    .map(AnswerCheckTest::zipped)
+                    .toList();
+            List<TrialOutcome> busy = trials(2, page, 0.9, Otherwise.BUSY, r).stream()
+                    .map(AnswerCheckTest::zipped)
+                    .toList();
             alarms += AnswerCheck.between("plain", plain, "gzip", same).isPresent() ? 1 : 0;
             found += AnswerCheck.of(plain, busy).isPresent() ? 1 : 0;
         }

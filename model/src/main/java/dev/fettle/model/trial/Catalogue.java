@@ -86,7 +86,13 @@ final class Catalogue {
         wait(Signals.WAIT_SLEEP, "Workers that sleep.");
         wait(Signals.WAIT_OTHER, "Workers that wait for something else.");
         wait(Signals.WAIT_IDLE, "Workers that wait for a request.");
-        gauge(Signals.IO_THREADS, "I/O threads", Unit.COUNT, g, Thin.MAX, "Threads that read and write for connections.");
+        gauge(
+                Signals.IO_THREADS,
+                "I/O threads",
+                Unit.COUNT,
+                g,
+                Thin.MAX,
+                "Threads that read and write for connections.");
         gauge(
                 Signals.IO_BLOCKED,
                 "I/O threads held up",

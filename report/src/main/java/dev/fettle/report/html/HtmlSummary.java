@@ -267,7 +267,9 @@ final class HtmlSummary {
                             v -> spike ? compared(v).estimate() : low ? -judged.of(v) : judged.of(v)))
                     .filter(v -> list.size() < 3)
                     .ifPresent(v -> list.add(new Big(
-                            (low ? "Lowest " + c.metric().words() : spike ? "Most good answers in the spike" : "Highest estimate")
+                            (low
+                                            ? "Lowest " + c.metric().words()
+                                            : spike ? "Most good answers in the spike" : "Highest estimate")
                                     + (condition.point().isEmpty() ? "" : " at " + Wording.point(condition.point())),
                             v.name(),
                             spike

@@ -61,7 +61,12 @@ public final class WatchText {
             new Row(
                     "workers",
                     Signals.WORKERS_BUSY,
-                    List.of(Signals.WORKERS_BUSY, Signals.WORKERS_TOTAL, Signals.WORKERS_QUEUED, Signals.IO_BLOCKED, Signals.IO_THREADS)),
+                    List.of(
+                            Signals.WORKERS_BUSY,
+                            Signals.WORKERS_TOTAL,
+                            Signals.WORKERS_QUEUED,
+                            Signals.IO_BLOCKED,
+                            Signals.IO_THREADS)),
             new Row(
                     "wait",
                     Signals.WAIT_LOCK,
