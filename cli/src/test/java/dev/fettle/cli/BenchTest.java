@@ -284,6 +284,7 @@ class BenchTest {
             args.addAll(asked);
             JsonNode none = result(bench(args.toArray(String[]::new)));
             assertThat(none.path("warmUpSeconds").asDouble()).as("%s", asked).isZero();
+            assertThat(none.path("elapsedSeconds").asDouble()).as("%s", asked).isLessThan(60);
             assertThat(none.path("responses").asLong()).as("%s", asked).isCloseTo(count.get(), within(2L));
         }
     }

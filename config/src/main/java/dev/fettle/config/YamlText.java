@@ -19,6 +19,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 public final class YamlText {
     private static final int DEEPEST = 50;
     private static final int MOST_ENTRIES = 20_000;
+    /** Services of a long Compose file share parts by dozens. */
+    private static final int ALIASES = 50;
 
     private final String text;
     private final boolean plain;
@@ -53,7 +55,7 @@ public final class YamlText {
         var options = new LoaderOptions();
         options.setAllowDuplicateKeys(false); // nor does Spring Boot
         options.setNestingDepthLimit(DEEPEST);
-        options.setMaxAliasesForCollections(20);
+        options.setMaxAliasesForCollections(ALIASES);
         return options;
     }
 
@@ -133,9 +135,11 @@ public final class YamlText {
 
     private final class Flat extends SafeConstructor {
         private final List<Value> out;
+        private int entries;
 
         Flat(List<Value> out) {
             super(options());
+            setAllowDuplicateKeys(false); // Yaml sets that of its own constructors only
             this.out = out;
         }
 
@@ -154,7 +158,7 @@ public final class YamlText {
         }
 
         private void add(String name, Node key, Node value, int depth) {
-            if (out.size() > MOST_ENTRIES || depth > DEEPEST) {
+            if (entries++ > MOST_ENTRIES || depth > DEEPEST) {
                 throw new IllegalArgumentException("it expands to more than %d entries".formatted(MOST_ENTRIES));
             }
             List<Node> list = elements(value);

@@ -4,6 +4,8 @@ import dev.fettle.config.ConfigException;
 import dev.fettle.config.YamlText;
 import dev.fettle.model.audit.FoundSetting.Place;
 import dev.fettle.model.audit.SettingKind;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -18,6 +20,7 @@ final class YamlSettings {
 
     private final Source in;
     private final YamlText yaml;
+    private final Set<Node> looked = Collections.newSetFromMap(new IdentityHashMap<>());
     private final int from;
 
     private YamlSettings(Source in, YamlText yaml, int from) {
@@ -108,7 +111,8 @@ final class YamlSettings {
     // -- Kubernetes --------------------------------------------------------------------------------------------------
 
     private void containers(Node node, int depth) {
-        if (depth > DEEPEST) {
+        // aliases can lead to the same node by millions of ways
+        if (depth > DEEPEST || !looked.add(node)) {
             return;
         }
         YamlText.elements(node).forEach(n -> containers(n, depth + 1));

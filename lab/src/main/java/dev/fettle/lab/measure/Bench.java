@@ -97,8 +97,10 @@ public final class Bench {
      * @throws LabException if this machine can't do it
      */
     public Result run(Consumer<Second> live) throws LabException {
-        Duration all =
-                warmUp.rehearsal() ? load.measure() : warmUp.atMost().plus(LATE).plus(load.measure());
+        // after a warm-up on the target, the end is set when it is over
+        Duration all = warmUp.rehearsal() || warmUp.isNone()
+                ? load.measure()
+                : warmUp.atMost().plus(LATE).plus(load.measure());
         LoadSpec spec = Loads.spec(load, address, requests, all, Set.of());
         Warmed rehearsed = warmUp.rehearsal() ? rehearse(spec) : Warmed.NOT;
         var proc = new Proc();
