@@ -98,12 +98,14 @@ public enum Certificates {
         return keys.getCertificate(Collections.list(keys.aliases()).getFirst());
     }
 
-    /** The certificate as a PEM file. */
-    public Path pem() throws GeneralSecurityException, IOException {
-        String base64 = Base64.getMimeEncoder().encodeToString(certificate().getEncoded());
+    /** The certificate as a PEM file, written once: another test may be reading it. */
+    public synchronized Path pem() throws GeneralSecurityException, IOException {
         Path pem = store().resolveSibling("server.pem");
-        pem.toFile().deleteOnExit();
-        return Files.writeString(
-                pem, "a comment\n-----BEGIN CERTIFICATE-----\n" + base64 + "\n-----END CERTIFICATE-----\n");
+        if (!Files.exists(pem)) {
+            String base64 = Base64.getMimeEncoder().encodeToString(certificate().getEncoded());
+            pem.toFile().deleteOnExit();
+            Files.writeString(pem, "a comment\n-----BEGIN CERTIFICATE-----\n" + base64 + "\n-----END CERTIFICATE-----\n");
+        }
+        return pem;
     }
 }
