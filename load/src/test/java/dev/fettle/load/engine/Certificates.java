@@ -104,7 +104,8 @@ public enum Certificates {
         if (!Files.exists(pem)) {
             String base64 = Base64.getMimeEncoder().encodeToString(certificate().getEncoded());
             pem.toFile().deleteOnExit();
-            Files.writeString(pem, "a comment\n-----BEGIN CERTIFICATE-----\n" + base64 + "\n-----END CERTIFICATE-----\n");
+            Files.writeString(
+                    pem, "a comment\n-----BEGIN CERTIFICATE-----\n" + base64 + "\n-----END CERTIFICATE-----\n");
         }
         return pem;
     }
