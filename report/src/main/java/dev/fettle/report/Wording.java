@@ -264,9 +264,7 @@ public final class Wording {
     /** Good answers a second in a spike, with bounds from three trials on; no interval reaches below nothing. */
     public static Interval goodput(CompareConclusion.SpikeResult s) {
         Interval i = s.goodput();
-        return s.trials() < FEWEST
-                ? Interval.unbounded(i.estimate())
-                : new Interval(i.estimate(), Math.max(0, i.low()), i.high(), i.level(), i.method());
+        return s.trials() < FEWEST ? Interval.unbounded(i.estimate()) : i.within(0, Double.POSITIVE_INFINITY);
     }
 
     /** What a layer adds, with its interval: {@code +12.3 (8.1 to 16.5)}. */

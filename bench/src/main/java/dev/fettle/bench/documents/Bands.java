@@ -1,6 +1,7 @@
 package dev.fettle.bench.documents;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fettle.model.trial.Signals;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,20 +26,20 @@ final class Bands {
     private static final Map<String, List<Layer>> LAYERS = Map.of(
             "threads",
                     List.of(
-                            new Layer("running", "#2563eb", 1, List.of("wait.running")),
-                            new Layer("waiting for a lock", "#be123c", 1, List.of("wait.lock")),
-                            new Layer("for a pool", "#ea580c", 1, List.of("wait.pool")),
-                            new Layer("for a socket", "#7c3aed", 1, List.of("wait.socket")),
+                            new Layer("running", "#2563eb", 1, List.of(Signals.WAIT_RUNNING)),
+                            new Layer("waiting for a lock", "#be123c", 1, List.of(Signals.WAIT_LOCK)),
+                            new Layer("for a pool", "#ea580c", 1, List.of(Signals.WAIT_POOL)),
+                            new Layer("for a socket", "#7c3aed", 1, List.of(Signals.WAIT_SOCKET)),
                             new Layer(
                                     "asleep, files, other",
                                     "#ca8a04",
                                     1,
-                                    List.of("wait.sleep", "wait.file", "wait.other")),
-                            new Layer("idle", "#d1d5db", 1, List.of("wait.idle"))),
+                                    List.of(Signals.WAIT_SLEEP, Signals.WAIT_FILE, Signals.WAIT_OTHER)),
+                            new Layer("idle", "#d1d5db", 1, List.of(Signals.WAIT_IDLE))),
             "heap",
                     List.of(
-                            new Layer("used after a collection", "#059669", 1e-6, List.of("heap.afterGc")),
-                            new Layer("used since", "#a7f3d0", 1e-6, List.of("heap.used"))));
+                            new Layer("used after a collection", "#059669", 1e-6, List.of(Signals.HEAP_AFTER_GC)),
+                            new Layer("used since", "#a7f3d0", 1e-6, List.of(Signals.HEAP_USED))));
 
     private static final Map<String, String> NOTES = Map.of(
             "threads", "Worker threads by what they do, in one trial of each; measured from 0 s on, warm-up before.",
@@ -110,8 +111,9 @@ final class Bands {
                     JsonNode value = over.path("series").path(id).path(i);
                     last = value.isNumber() ? value.asDouble() : last;
                     // the heap in use holds what a collection left: the second layer is what came on top of it
-                    sum[i] =
-                            id.equals("heap.used") ? Math.max(sum[i], last * layer.scale) : sum[i] + last * layer.scale;
+                    sum[i] = id.equals(Signals.HEAP_USED)
+                            ? Math.max(sum[i], last * layer.scale)
+                            : sum[i] + last * layer.scale;
                 }
             }
             sums.add(sum);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.model.trial.Signals;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -89,7 +90,7 @@ final class KeptRun {
     }
 
     private static Optional<ObjectNode> over(JsonNode timeline) {
-        if (!timeline.path("series").has("wait.idle")) {
+        if (!timeline.path("series").has(Signals.WAIT_IDLE)) {
             return Optional.empty();
         }
         ObjectNode kept = some(timeline, List.of("startMillis", "stepMillis"));

@@ -135,7 +135,7 @@ final class CompareHeadline {
         boolean first = k.ratio().estimate() >= 1 != metric.low();
         String better = first ? k.a() : k.b();
         String worse = first ? k.b() : k.a();
-        Interval r = first ? k.ratio() : inverse(k.ratio());
+        Interval r = first ? k.ratio() : k.ratio().inverse();
         List<Double> each = first ? k.each() : k.each().stream().map(x -> 1 / x).toList();
         // what is shown has a bound on the side of 1, however far away the other one is
         String known =
@@ -143,10 +143,6 @@ final class CompareHeadline {
         return better + " " + new ObjectiveFigure(metric).verb() + " " + Say.ratio(r.estimate()) + " times the "
                 + (spike ? "good answers in the spike" : metric.words()) + " of " + worse + " (" + known + ", "
                 + Say.count(k.pairs(), "block") + ")" + recovered(k, better);
-    }
-
-    private static Interval inverse(Interval r) {
-        return new Interval(1 / r.estimate(), 1 / r.high(), 1 / r.low(), r.level(), r.method());
     }
 
     /** How much sooner or later the better one is back to normal, where that is shown. */

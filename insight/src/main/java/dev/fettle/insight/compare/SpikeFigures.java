@@ -96,13 +96,13 @@ final class SpikeFigures {
 
     /** This interval within what is possible; without bounds if it is of too few values. */
     private static Interval within(Interval i, int values, double least, double most) {
-        return values < FEWEST || !i.bounded()
+        return values < FEWEST
                 ? new Interval(
                         i.estimate(),
                         Double.NEGATIVE_INFINITY,
                         Double.POSITIVE_INFINITY,
                         i.level(),
                         Interval.Method.NONE)
-                : new Interval(i.estimate(), Math.max(least, i.low()), Math.min(most, i.high()), i.level(), i.method());
+                : i.within(least, most);
     }
 }

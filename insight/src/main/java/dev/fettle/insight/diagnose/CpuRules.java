@@ -6,7 +6,6 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
-import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +15,6 @@ import java.util.OptionalDouble;
 /** Rules about whose CPU time it is. */
 final class CpuRules {
     static final String THROTTLED = "cpu-quota";
-    static final String HOT_THREAD = "one-thread";
     static final String EXCEPTIONS = "exceptions";
     static final String HANDSHAKES = "tls-handshakes";
     static final String HOT_METHOD = "expensive-method";
@@ -29,12 +27,6 @@ final class CpuRules {
     /** Where no exception is made for what is expected, next to no stack has one on top (B-34: 10 %). */
     private static final double THROWING = 0.1;
 
-    /** A thread that is ready for so long, while half of the workers wait: with work in random order, two or three would wait then. */
-    private static final double NO_REST = 0.8;
-
-    /** A thread that takes this share of the CPU time of all that serve is where requests spend it. */
-    private static final double MOST_OF_SERVING = 0.5;
-
     private static final double BYTES_PER_MEGABYTE = 1 << 20;
 
     /** At the 1 to 3 GB/s that a core copies, so much takes as long as all else that a small page costs: 0.1 to 0.3 ms. */
@@ -45,6 +37,15 @@ final class CpuRules {
 
     /** Share of the stacks that run from which TLS is what costs (B-61). */
     private static final double HANDSHAKING = 0.2;
+
+    private static final List<String> GROUPS = List.of(
+            Signals.CPU_WORKERS,
+            Signals.CPU_IO,
+            Signals.CPU_ACCEPTOR,
+            Signals.CPU_GC,
+            Signals.CPU_JIT,
+            Signals.CPU_APP,
+            Signals.CPU_OTHER);
 
     private CpuRules() {}
 
@@ -66,15 +67,7 @@ final class CpuRules {
                                 List.of(),
                                 CpuRules::exceptions)
                         .shownBy(Signals.CPU_TOTAL, Signals.WAIT_RUNNING),
-                new Rule(
-                                HOT_THREAD,
-                                Stage.CPU,
-                                "one thread that does all the work",
-                                "one thread uses 90 % of a CPU while CPUs are left; or is ready for 80 % of the time and uses half of the CPU time of"
-                                        + " threads that serve, while half of the busy workers wait (B-35)",
-                                List.of(),
-                                CpuRules::hotThread)
-                        .shownBy(Signals.CPU_HOTTEST, Signals.BUSIEST_READY, Signals.WAIT_OTHER),
+                HotThreadRule.RULE,
                 new Rule(
                                 HANDSHAKES,
                                 Stage.CPU,
@@ -88,7 +81,7 @@ final class CpuRules {
                                 Stage.CPU,
                                 "one method that costs most of the CPU",
                                 "on top of so many of the stacks that run, five at least, that it has 30 % of the CPU time; the CPUs full (B-34)",
-                                List.of(EXCEPTIONS, HOT_THREAD, HANDSHAKES),
+                                List.of(EXCEPTIONS, HotThreadRule.ID, HANDSHAKES),
                                 CpuRules::hotMethod)
                         .shownBy(Signals.CPU_TOTAL, Signals.WAIT_RUNNING),
                 new Rule(
@@ -99,7 +92,7 @@ final class CpuRules {
                                 List.of(
                                         HOT_METHOD,
                                         EXCEPTIONS,
-                                        HOT_THREAD,
+                                        HotThreadRule.ID,
                                         HeapRules.HEAP_SMALL,
                                         HeapRules.ALLOCATION,
                                         HeapRules.HUMONGOUS),
@@ -117,7 +110,7 @@ final class CpuRules {
                                         HeapRules.HEAP_SMALL,
                                         HeapRules.ALLOCATION,
                                         EXCEPTIONS,
-                                        HOT_THREAD,
+                                        HotThreadRule.ID,
                                         HANDSHAKES,
                                         HOT_METHOD,
                                         LARGE,
@@ -182,77 +175,6 @@ final class CpuRules {
                 .share(thrown.get().share())
                 .remedy("No exceptions for what is expected; where they can't be avoided, without a stack trace")
                 .refutedBy("Without them the CPU per request is the same.")
-                .found();
-    }
-
-    private static Look hotThread(Sight s) {
-        OptionalDouble hottest = s.mean(Signals.CPU_HOTTEST);
-        OptionalDouble total = s.mean(Signals.CPU_TOTAL);
-        if (hottest.isEmpty() || total.isEmpty()) {
-            return new Look.NotObserved(s.why(Signals.CPU_HOTTEST));
-        }
-        double hot = hottest.getAsDouble();
-        double all = total.getAsDouble();
-        boolean full = s.cpus() > 1 && hot >= Thresholds.THREAD_FULL && all < 0.8 * s.cpus();
-        Optional<Look> inLine = othersWaitForIt(s);
-        if (inLine.isPresent()) {
-            return inLine.get();
-        }
-        String figure = "the busiest thread uses " + Say.percent(hot) + " of a CPU";
-        if (!full) {
-            return new Look.Healthy(figure);
-        }
-        String who = s.sighting(Sighting.HOTTEST).map(n -> " (" + n + ")").orElse("");
-        return oneThread(
-                "One thread" + who + " uses " + Say.percent(hot) + " of a CPU, " + Say.percent(all > 0 ? hot / all : 1)
-                        + " of all that the target uses: what goes through it can't get faster with more CPUs or"
-                        + " workers.",
-                figure,
-                all > 0 ? hot / all : 1);
-    }
-
-    /**
-     * One thread that has no rest while the workers wait. Time in which it is ready and waits for a CPU counts as well as time in
-     * which it has one: so this holds on one CPU, too, and beside other processes.
-     */
-    private static Optional<Look> othersWaitForIt(Sight s) {
-        OptionalDouble ready = s.mean(Signals.BUSIEST_READY);
-        OptionalDouble own = s.mean(Signals.BUSIEST_CPU);
-        OptionalDouble waiting = s.shareOfHolding(Signals.WAIT_OTHER);
-        double serving = s.meanOrNone(Signals.CPU_APP)
-                + s.meanOrNone(Signals.CPU_IO)
-                + s.meanOrNone(Signals.CPU_WORKERS)
-                + s.meanOrNone(Signals.CPU_ACCEPTOR);
-        if (ready.isEmpty()
-                || own.isEmpty()
-                || waiting.isEmpty()
-                || ready.getAsDouble() < NO_REST
-                || waiting.getAsDouble() < Thresholds.MOST_OF_A_REQUEST
-                || serving <= 0
-                || own.getAsDouble() / serving < MOST_OF_SERVING) {
-            return Optional.empty();
-        }
-        double part = Math.min(1, own.getAsDouble() / serving);
-        String who = s.sighting(Sighting.BUSIEST).map(n -> " (" + n + ")").orElse("");
-        String where = s.standing("waits for something else")
-                .map(f -> ", most of them in " + f)
-                .orElse("");
-        return Optional.of(oneThread(
-                "One thread" + who + " runs or is ready to for " + Say.percent(Math.min(1, ready.getAsDouble()))
-                        + " of the time and uses " + Say.percent(part)
-                        + " of the CPU time of threads that serve, while " + Say.about(s.meanOrNone(Signals.WAIT_OTHER))
-                        + " of " + Say.about(s.busy().orElse(0)) + " busy workers wait" + where
-                        + ": that is consistent with a line in front of it, which more workers don't make shorter.",
-                "it was ready " + Say.percent(Math.min(1, ready.getAsDouble())) + " of the time",
-                waiting.getAsDouble()));
-    }
-
-    private static Look oneThread(String sentence, String figure, double share) {
-        return new Draft(HOT_THREAD, Severity.WARNING, "One thread does most of the work", sentence)
-                .seen(figure)
-                .share(share)
-                .remedy("Have several threads do it, or take work away from it")
-                .refutedBy("With half the load it uses less than half a CPU.")
                 .found();
     }
 
@@ -412,10 +334,10 @@ final class CpuRules {
             return "";
         }
         var parts = new ArrayList<String>();
-        for (String group : List.of("workers", "io", "acceptor", "gc", "jit", "app", "other")) {
-            double share = s.mean("cpu." + group).orElse(0) / total.getAsDouble();
+        for (String group : GROUPS) {
+            double share = s.mean(group).orElse(0) / total.getAsDouble();
             if (share >= NOTABLE) {
-                parts.add(group + " " + Say.percent(share));
+                parts.add(group.substring("cpu.".length()) + " " + Say.percent(share));
             }
         }
         return parts.isEmpty() ? "" : " Of it: " + String.join(", ", parts) + ".";

@@ -127,7 +127,7 @@ final class RequestRules {
                                         WaitRules.SLEEP,
                                         WaitRules.BACKEND,
                                         CpuRules.CPU_FULL,
-                                        CpuRules.HOT_THREAD,
+                                        HotThreadRule.ID,
                                         CpuRules.THROTTLED,
                                         FailureRules.DEADLOCK),
                                 s -> asked(

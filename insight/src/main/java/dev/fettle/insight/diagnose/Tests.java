@@ -80,7 +80,7 @@ final class Tests {
                     CpuRules.HOT_METHOD,
                     CpuRules.EXCEPTIONS,
                     CpuRules.HANDSHAKES,
-                    CpuRules.HOT_THREAD,
+                    HotThreadRule.ID,
                     CpuRules.THROTTLED -> clients(spec, Expected.SAME);
             case RequestRules.CLIENTS, RequestRules.THINKING -> clients(spec, Expected.MORE);
             default -> Optional.empty();
@@ -180,26 +180,17 @@ final class Tests {
         String figures = Say.number(y) + "/s instead of " + Say.number(x) + "/s, p50 "
                 + Say.nanos(after.get().latency().p50()) + " instead of "
                 + Say.nanos(before.get().latency().p50());
-        Outcome outcome = switch (plan.expected()) {
-            case MORE ->
-                gain >= Thresholds.CLEAR_GAIN
-                        ? Outcome.CONFIRMED
-                        : gain < Thresholds.NO_GAIN ? Outcome.REFUTED : Outcome.OPEN;
-            case SAME ->
-                gain < Thresholds.NO_GAIN
-                        ? Outcome.CONFIRMED
-                        : gain >= Thresholds.CLEAR_GAIN ? Outcome.REFUTED : Outcome.OPEN;
-        };
+        boolean more = gain >= Thresholds.CLEAR_GAIN;
         // others can have taken what the change would have given, and can't have given anything
-        boolean lowered = DiagnoseExperiment.disturbed(tested) && gain < Thresholds.CLEAR_GAIN;
-        if (lowered) {
-            return new Test(
-                    Outcome.OPEN,
-                    plan.change(),
-                    plan.change() + ": " + figures
-                            + ", while other programs took CPU time from it. That does not tell.");
-        }
-        String disturbed = baseline.valid() && tested.valid() ? "" : " (one of the two trials is not valid by itself)";
+        boolean taken = !more && DiagnoseExperiment.disturbed(tested);
+        boolean same = gain < Thresholds.NO_GAIN && !taken;
+        Outcome outcome = switch (plan.expected()) {
+            case MORE -> more ? Outcome.CONFIRMED : same ? Outcome.REFUTED : Outcome.OPEN;
+            case SAME -> same ? Outcome.CONFIRMED : more ? Outcome.REFUTED : Outcome.OPEN;
+        };
+        String disturbed = taken
+                ? ", while other programs took CPU time from it"
+                : baseline.valid() && tested.valid() ? "" : " (one of the two trials is not valid by itself)";
         return new Test(
                 outcome,
                 plan.change(),

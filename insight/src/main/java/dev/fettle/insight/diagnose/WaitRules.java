@@ -95,7 +95,7 @@ final class WaitRules {
                                         FILE,
                                         SLEEP,
                                         BACKEND,
-                                        CpuRules.HOT_THREAD,
+                                        HotThreadRule.ID,
                                         TimeRules.DELAYED_ACK,
                                         TimeRules.DNS),
                                 WaitRules::workers)

@@ -46,6 +46,16 @@ public record Interval(double estimate, double low, double high, double level, M
         return Double.isFinite(low) && Double.isFinite(high);
     }
 
+    /** That of 1 / the value: the other way round for a ratio. */
+    public Interval inverse() {
+        return new Interval(1 / estimate, 1 / high, 1 / low, level, method);
+    }
+
+    /** The same with no bound beyond what is possible; a missing bound stays missing. */
+    public Interval within(double least, double most) {
+        return bounded() ? new Interval(estimate, Math.max(least, low), Math.min(most, high), level, method) : this;
+    }
+
     /** Whether a value lies within the bounds, ends included. */
     public boolean contains(double value) {
         return low <= value && value <= high;

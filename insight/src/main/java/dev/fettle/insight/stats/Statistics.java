@@ -38,8 +38,7 @@ public final class Statistics {
 
     /** {@link #mean(double[])} of what can't be negative, such as a throughput: no bound lies below 0. */
     public static Interval rate(double[] values) {
-        Interval t = mean(values);
-        return t.bounded() && t.low() < 0 ? new Interval(t.estimate(), 0, t.high(), t.level(), t.method()) : t;
+        return mean(values).within(0, Double.POSITIVE_INFINITY);
     }
 
     /**

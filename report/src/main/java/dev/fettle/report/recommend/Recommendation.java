@@ -136,7 +136,7 @@ record Recommendation(
                 .filter(x -> x.a().equals(first.name()) && x.b().equals(other.name()))
                 .filter(Contrast::differenceShown)
                 .map(Contrast::ratio)
-                .map(r -> new Interval(1 / r.estimate(), 1 / r.high(), 1 / r.low(), r.level(), r.method()))
+                .map(Interval::inverse)
                 .filter(r -> advantage(c, r) > 1)
                 .toList();
     }
