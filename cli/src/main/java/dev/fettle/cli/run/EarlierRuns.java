@@ -10,8 +10,6 @@ import dev.fettle.model.plan.Earlier;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Redaction;
-import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -46,7 +44,7 @@ final class EarlierRuns {
             if (found.isEmpty()) {
                 continue;
             }
-            Map<String, String> had = versions(journal.trials(run.id()));
+            Map<String, String> had = Earlier.versions(journal.trials(run.id()));
             if (runs.isEmpty()) {
                 versions = had;
             }
@@ -98,14 +96,5 @@ final class EarlierRuns {
 
     private static boolean has(KnobRange knob, String value) {
         return knob.isInterval() || knob.choices().contains(value);
-    }
-
-    private static Map<String, String> versions(List<TrialOutcome> trials) {
-        return trials.stream()
-                .filter(TrialOutcome::valid)
-                .flatMap(t -> t.evidence().map(Evidence::facts).stream())
-                .findFirst()
-                .map(Earlier::versions)
-                .orElse(Map.of());
     }
 }

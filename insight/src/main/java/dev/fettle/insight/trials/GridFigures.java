@@ -45,13 +45,7 @@ public final class GridFigures {
 
     /** Compares a figure of two cells, over the blocks in which both are valid. */
     public static Paired paired(Cell a, Cell b, ToDoubleFunction<Measurement> figure, double level) {
-        return pairedBy(
-                a,
-                b,
-                t -> t.measurement()
-                        .map(m -> OptionalDouble.of(figure.applyAsDouble(m)))
-                        .orElse(OptionalDouble.empty()),
-                level);
+        return pairedBy(a, b, t -> ObjectiveFigure.of(t, figure), level);
     }
 
     private static Paired pairedBy(Cell a, Cell b, Function<TrialOutcome, OptionalDouble> figure, double level) {

@@ -51,7 +51,8 @@ public record ObjectiveFigure(Objective.Metric metric) {
         };
     }
 
-    private static OptionalDouble of(TrialOutcome t, ToDoubleFunction<Measurement> figure) {
+    /** A figure of what was measured; empty if nothing was. */
+    static OptionalDouble of(TrialOutcome t, ToDoubleFunction<Measurement> figure) {
         return t.measurement()
                 .map(m -> OptionalDouble.of(figure.applyAsDouble(m)))
                 .orElse(OptionalDouble.empty());
@@ -117,10 +118,7 @@ public record ObjectiveFigure(Objective.Metric metric) {
     /** The measuring in stretches, in order; empty where it was not observed over time. */
     public List<Stretch> over(TrialOutcome t) {
         return switch (metric) {
-            case THROUGHPUT ->
-                measured(t).stream()
-                        .map(w -> new Stretch(w.at(), w.seconds(), w.responses(), w.seconds()))
-                        .toList();
+            case THROUGHPUT -> served(t);
             case P99 ->
                 measured(t).stream()
                         .map(w -> new Stretch(
@@ -140,13 +138,19 @@ public record ObjectiveFigure(Objective.Metric metric) {
                 .toList();
     }
 
+    private static List<Stretch> served(TrialOutcome t) {
+        return measured(t).stream()
+                .map(w -> new Stretch(w.at(), w.seconds(), w.responses(), w.seconds()))
+                .toList();
+    }
+
     /** Slice by slice where it was measured in slices, else as far as the timeline has it. */
     private static List<Stretch> cpu(TrialOutcome t) {
         Optional<Evidence> evidence = t.evidence();
         if (evidence.isEmpty()) {
             return List.of();
         }
-        List<Stretch> slices = slices(measured(t));
+        List<List<Stretch>> slices = runs(served(t));
         String told = evidence.get().facts().getOrDefault(PairSlices.CPU_SECONDS, "");
         if (!told.isBlank()) {
             double[] seconds = Arrays.stream(told.split(" ", -1))
@@ -154,8 +158,11 @@ public record ObjectiveFigure(Objective.Metric metric) {
                     .toArray();
             var each = new ArrayList<Stretch>();
             for (int i = 0; i < slices.size() && slices.size() == seconds.length; i++) {
-                Stretch s = slices.get(i);
-                each.add(new Stretch(s.at(), s.seconds(), seconds[i], s.sum()));
+                Stretch first = slices.get(i).getFirst();
+                Stretch last = slices.get(i).getLast();
+                double responses =
+                        slices.get(i).stream().mapToDouble(Stretch::sum).sum();
+                each.add(new Stretch(first.at(), last.at() + last.seconds() - first.at(), seconds[i], responses));
             }
             return each;
         }
@@ -184,26 +191,6 @@ public record ObjectiveFigure(Objective.Metric metric) {
 
     private static double at(Series s, int i) {
         return i < s.size() ? s.at(i) : Double.NaN;
-    }
-
-    /** Windows that follow each other, as one, with their responses. */
-    private static List<Stretch> slices(List<Window> windows) {
-        var all = new ArrayList<Stretch>();
-        for (Window w : windows) {
-            Stretch last = all.isEmpty() ? null : all.getLast();
-            if (last != null && w.at() <= last.at() + last.seconds() + BETWEEN_SLICES) {
-                all.set(
-                        all.size() - 1,
-                        new Stretch(
-                                last.at(),
-                                w.at() + w.seconds() - last.at(),
-                                last.sum() + w.responses(),
-                                last.over() + w.seconds()));
-            } else {
-                all.add(new Stretch(w.at(), w.seconds(), w.responses(), w.seconds()));
-            }
-        }
-        return all;
     }
 
     private static List<Stretch> memory(TrialOutcome t) {

@@ -6,7 +6,6 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Earlier;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
-import dev.fettle.model.trial.Evidence;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,15 +49,7 @@ final class EarlierFirst implements SettingSearch {
 
     /** Whether the default's trial saw the versions that the earlier runs saw. */
     static boolean sameVersions(Earlier earlier, SettingTrials base) {
-        return versions(base).equals(earlier.versions());
-    }
-
-    private static Map<String, String> versions(SettingTrials base) {
-        return base.valid().stream()
-                .findFirst()
-                .flatMap(t -> t.evidence().map(Evidence::facts))
-                .map(Earlier::versions)
-                .orElse(Map.of());
+        return Earlier.versions(base.valid()).equals(earlier.versions());
     }
 
     @Override
@@ -79,7 +70,7 @@ final class EarlierFirst implements SettingSearch {
         String of = TuneWords.list(earlier.runs());
         if (!sameVersions(earlier, seen.getFirst())) {
             return Optional.of("What " + of + " found was not tried first: it had " + said(earlier.versions())
-                    + ", this run has " + said(versions(seen.getFirst())) + ".");
+                    + ", this run has " + said(Earlier.versions(seen.getFirst().valid())) + ".");
         }
         long tried = seen.stream()
                 .filter(o ->

@@ -112,20 +112,29 @@ public final class Measuring {
         }
         failed += w.failed();
         LatencySummary latency = Latencies.summary(w.latency());
-        series.add(new Measurement.Window(
-                (w.startNanos() - begin.getAsLong()) / 1e9,
-                (w.endNanos() - w.startNanos()) / 1e9,
-                w.responses(),
-                w.failed(),
-                latency.p50(),
-                latency.p90(),
-                latency.p99(),
-                latency.max(),
-                isMeasured));
+        series.add(
+                new Measurement.Window(
+                        (w.startNanos() - begin.getAsLong()) / 1e9,
+                        (w.endNanos() - w.startNanos()) / 1e9,
+                        w.responses(),
+                        w.failed(),
+                        latency.p50(),
+                        latency.p90(),
+                        latency.p99(),
+                        latency.max(),
+                        isMeasured),
+                answered(w));
         if (!isMeasured && stretches.isEmpty() && w.responses() > 0) {
             serviceBefore = w.service().getMean() / 1e9;
             waitBefore = w.latency().getMean() / 1e9 - serviceBefore;
         }
+    }
+
+    /** Whether an answer came: wrong ones are answers, too. */
+    private static boolean answered(Window w) {
+        return w.responses() > 0
+                || !w.statuses().isEmpty()
+                || w.errors().keySet().stream().anyMatch(k -> ErrorKinds.of(k).isWrongAnswer());
     }
 
     /** Adds a warm-up window whose connects count, since kept-alive connections are not opened again while measuring. */
@@ -159,7 +168,7 @@ public final class Measuring {
         failed += w.failed();
         inStretch = false;
         if (awaited) {
-            series.waited((w.endNanos() - w.startNanos()) / 1e9, w.responses());
+            series.waited((w.endNanos() - w.startNanos()) / 1e9, answered(w));
         }
         if (!stretches.isEmpty()) {
             stretches.getLast().ended(w);
@@ -213,7 +222,7 @@ public final class Measuring {
         return series.last();
     }
 
-    /** Seconds of load since the last window with a valid response, or since the load began. */
+    /** Seconds of load since the last window with an answer, right or wrong, or since the load began. */
     double silentFor() {
         return series.silentFor();
     }

@@ -27,7 +27,6 @@ final class TargetHealth {
     private final RunningTarget target;
     private final Load load;
     private final TrialHooks hooks;
-    private final Silence silence = new Silence();
 
     TargetHealth(Proc proc, RunningTarget target, Load load, TrialHooks hooks) {
         this.proc = proc;
@@ -52,15 +51,15 @@ final class TargetHealth {
     }
 
     /**
-     * @param seconds time without a valid answer
+     * @param seconds time without an answer; wrong ones are answers
      * @param window the last one
      * @param seen what was seen of it meanwhile, asked for if it was silent too long
-     * @throws TrialFailure if it was silent too long; one that gives wrong answers is not silent
+     * @throws TrialFailure if it was silent too long
      */
     void silence(double seconds, int connections, Window window, Supplier<List<Sighting>> seen)
             throws TrialFailure, InterruptedException {
         Duration most = load.timeout().compareTo(LONGEST_SILENCE) > 0 ? load.timeout() : LONGEST_SILENCE;
-        if (silence.since(seconds, answers(window)) > most.toNanos() / 1e9) {
+        if (seconds > most.toNanos() / 1e9) {
             words(); // a server that can create no thread stays up, and answers nobody
             if (neverAsked(connections, window.errors().keySet())) {
                 throw new TrialFailure(
@@ -82,29 +81,6 @@ final class TargetHealth {
                                     : "; " + all.getLast().detail()),
                     all);
         }
-    }
-
-    /** Silence is time without any answer: wrong ones are no valid ones, but are answers. */
-    static final class Silence {
-        /** How long no valid answer had come when a wrong one came last, seconds. */
-        private double wrongAt;
-
-        /**
-         * Seconds without an answer.
-         *
-         * @param seconds time without a valid one
-         * @param wrong whether wrong ones came in the last window
-         */
-        double since(double seconds, boolean wrong) {
-            wrongAt = seconds < wrongAt ? 0 : wrong ? seconds : wrongAt;
-            return seconds - wrongAt;
-        }
-    }
-
-    private static boolean answers(Window window) {
-        return !window.statuses().isEmpty()
-                || window.errors().keySet().stream()
-                        .anyMatch(k -> ErrorKinds.of(k).isWrongAnswer());
     }
 
     /** Whether nothing reached the target: no port or descriptor was left here, maybe to other programs. */

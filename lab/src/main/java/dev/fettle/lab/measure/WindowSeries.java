@@ -19,9 +19,10 @@ final class WindowSeries {
 
     private int inLast;
 
-    void add(Measurement.Window w) {
+    /** @param answered whether an answer came, right or wrong */
+    void add(Measurement.Window w, boolean answered) {
         last = w;
-        waited(w.seconds(), w.responses());
+        waited(w.seconds(), answered);
         if (inLast < width && inLast > 0 && points.getLast().measured() == w.measured()) {
             points.set(points.size() - 1, points.getLast().plus(w));
             inLast++;
@@ -35,8 +36,8 @@ final class WindowSeries {
     }
 
     /** Adds time spent waiting for answers, without a point. */
-    void waited(double seconds, long responses) {
-        silent = responses > 0 ? 0 : silent + seconds;
+    void waited(double seconds, boolean answered) {
+        silent = answered ? 0 : silent + seconds;
     }
 
     private void halve() {
@@ -69,7 +70,7 @@ final class WindowSeries {
         return last;
     }
 
-    /** Seconds spent waiting for answers since the last window with a valid one, or since the load began. */
+    /** Seconds spent waiting for answers since the last window with one, or since the load began. */
     double silentFor() {
         return silent;
     }

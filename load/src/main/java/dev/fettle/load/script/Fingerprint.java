@@ -115,14 +115,20 @@ public final class Fingerprint implements ResponseSink {
         return sampling && !(packed && unzipper == null);
     }
 
+    /** What unpacked it to its end; null if nothing did. */
+    private @Nullable Unzipper unpacked() {
+        return packed && unzipper != null && unzipper.isWhole() ? unzipper : null;
+    }
+
     /** Whether it came as gzip and was unpacked to its end. */
     public boolean isUnzipped() {
-        return packed && unzipper != null && unzipper.isWhole();
+        return unpacked() != null;
     }
 
     /** CRC-32C of its body, unpacked if it {@link #isUnzipped}. */
     public int hash() {
-        return isUnzipped() && unzipper != null ? unzipper.hash() : (int) crc.getValue();
+        Unzipper from = unpacked();
+        return from == null ? (int) crc.getValue() : from.hash();
     }
 
     /**
@@ -131,7 +137,8 @@ public final class Fingerprint implements ResponseSink {
      * @param received those that came
      */
     public long length(long received) {
-        return isUnzipped() && unzipper != null ? unzipper.length() : received;
+        Unzipper from = unpacked();
+        return from == null ? received : from.length();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.fettle.model.plan;
 
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.trial.TrialOutcome;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,9 +27,14 @@ public record Earlier(List<String> runs, List<Setting> settings, Map<String, Str
         versions = new TreeMap<>(versions);
     }
 
-    /** Those of a trial's facts that are versions. */
-    public static Map<String, String> versions(Map<String, String> facts) {
-        var some = new TreeMap<>(facts);
+    /** The versions that the first valid one of some trials saw; none if none is. */
+    public static Map<String, String> versions(List<TrialOutcome> trials) {
+        var some = new TreeMap<String, String>();
+        trials.stream()
+                .filter(TrialOutcome::valid)
+                .flatMap(t -> t.evidence().stream())
+                .findFirst()
+                .ifPresent(e -> some.putAll(e.facts()));
         some.keySet().retainAll(VERSIONS);
         return some;
     }

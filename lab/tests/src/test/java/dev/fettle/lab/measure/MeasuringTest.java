@@ -165,7 +165,7 @@ class MeasuringTest {
         var series = new WindowSeries();
         int day = 24 * 3600;
         for (int i = 0; i < day; i++) {
-            series.add(new Measurement.Window(i, 1, 2, 1, 3, 4, 5, i, i >= 61));
+            series.add(new Measurement.Window(i, 1, 2, 1, 3, 4, 5, i, i >= 61), true);
         }
         List<Measurement.Window> windows = series.windows();
         assertThat(windows).hasSizeBetween(WindowSeries.MOST / 2, WindowSeries.MOST);
@@ -194,11 +194,27 @@ class MeasuringTest {
     @Test
     void silenceCountsFromTheLastAnswer() {
         var series = new WindowSeries();
-        series.add(new Measurement.Window(0, 1, 0, 0, 0, false));
+        series.add(new Measurement.Window(0, 1, 0, 0, 0, false), false);
         assertThat(series.silentFor()).isEqualTo(1);
-        series.add(new Measurement.Window(1, 1, 3, 0, 0, false));
-        series.add(new Measurement.Window(2, 1, 0, 4, 0, true));
-        series.add(new Measurement.Window(3, 0.5, 0, 4, 0, true));
+        series.add(new Measurement.Window(1, 1, 3, 0, 0, false), true);
+        series.add(new Measurement.Window(2, 1, 0, 4, 0, true), false);
+        series.add(new Measurement.Window(3, 0.5, 0, 4, 0, true), false);
         assertThat(series.silentFor()).isEqualTo(1.5);
+    }
+
+    @Test
+    void wrongAnswersBreakASilence() {
+        var series = new WindowSeries();
+        series.waited(4, false);
+        assertThat(series.silentFor()).isEqualTo(4);
+        series.add(new Measurement.Window(4, 5, 0, 3, 0, false), true);
+        assertThat(series.silentFor()).isZero();
+        series.waited(3, false);
+        assertThat(series.silentFor()).isEqualTo(3);
+        series.waited(1, true);
+        series.waited(1, false);
+        assertThat(series.silentFor()).isEqualTo(1);
+        series.waited(5, false);
+        assertThat(series.silentFor()).isEqualTo(6);
     }
 }

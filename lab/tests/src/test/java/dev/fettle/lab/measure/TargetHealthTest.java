@@ -6,7 +6,6 @@ import dev.fettle.load.ErrorKind;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,16 +26,5 @@ class TargetHealthTest {
                 .map(ErrorKind::valueOf)
                 .collect(Collectors.toSet());
         assertThat(TargetHealth.neverAsked(connections, kinds)).isEqualTo(neverAsked);
-    }
-
-    @Test
-    void wrongAnswersBreakASilence() {
-        var silence = new TargetHealth.Silence();
-        assertThat(silence.since(4, false)).isEqualTo(4);
-        assertThat(silence.since(9, true)).isZero();
-        assertThat(silence.since(12, false)).isEqualTo(3);
-        // a valid answer came meanwhile
-        assertThat(silence.since(1, false)).isEqualTo(1);
-        assertThat(silence.since(6, false)).isEqualTo(6);
     }
 }
