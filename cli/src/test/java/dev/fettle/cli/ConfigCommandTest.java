@@ -99,7 +99,7 @@ class ConfigCommandTest {
                             List.of(),
                             List.of(),
                             Optional.empty(),
-                            List.of()));
+                            List.of(), Optional.empty()));
         }
     }
 

@@ -129,7 +129,7 @@ class RenderedIsReadTest {
                 List.of(),
                 List.of(),
                 Optional.empty(),
-                List.of());
+                List.of(), Optional.empty());
         var run = new RunReport(
                 "page-1",
                 "tune",

@@ -26,6 +26,7 @@ import java.util.function.ToDoubleFunction;
  * @param shortfalls why no improvement is shown, the most telling first; empty if one is
  * @param shares what each knob gives, if the winner changes several, the largest first; empty for one knob, and in older
  *     journals
+ * @param tradeOff the objective's metric against the plan's second one; empty without one, and in older journals
  * @param proof what else the duel's pairs show; empty without a pair, and in older journals
  */
 public record TuneConclusion(
@@ -43,7 +44,8 @@ public record TuneConclusion(
         List<String> notes,
         List<Shortfall> shortfalls,
         Optional<Proof> proof,
-        List<KnobShare> shares)
+        List<KnobShare> shares,
+        Optional<TradeOff> tradeOff)
         implements Conclusion {
     public TuneConclusion {
         pairs = List.copyOf(pairs);
@@ -53,6 +55,7 @@ public record TuneConclusion(
         shortfalls = List.copyOf(Objects.requireNonNullElse(shortfalls, List.of()));
         proof = Objects.requireNonNullElse(proof, Optional.empty());
         shares = List.copyOf(Objects.requireNonNullElse(shares, List.of()));
+        tradeOff = Objects.requireNonNullElse(tradeOff, Optional.empty());
     }
 
     public TuneConclusion with(String words) {
@@ -71,7 +74,8 @@ public record TuneConclusion(
                 notes,
                 shortfalls,
                 proof,
-                shares);
+                shares,
+                tradeOff);
     }
 
     /**

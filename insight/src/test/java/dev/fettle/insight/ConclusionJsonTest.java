@@ -77,7 +77,7 @@ class ConclusionJsonTest {
                 c.notes(),
                 all,
                 c.proof(),
-                List.of()));
+                List.of(), Optional.empty()));
     }
 
     @Test

@@ -48,6 +48,20 @@ public record ObjectiveColumn(Metric metric) {
         return figure.isPresent() ? NumberText.number(value(figure)) : NumberText.NONE;
     }
 
+    /** What an axis of it is called, with the unit. */
+    public String axis() {
+        return switch (metric) {
+            case THROUGHPUT -> "requests per second";
+            case P99 -> "p99, ms";
+            case CPU_PER_REQUEST, MEMORY -> heading().orElseThrow();
+        };
+    }
+
+    /** A figure on that axis. */
+    public double onAxis(double figure) {
+        return metric == Metric.P99 ? figure / 1e6 : value(OptionalDouble.of(figure));
+    }
+
     /** A figure with its unit. */
     public String whole(double figure) {
         return new ObjectiveFigure(metric).text(figure);

@@ -57,6 +57,34 @@ Fettle.builders.duel = (d, c, width) => Fettle.forest(d.duel.rows, c, width,
 
 Fettle.builders.contrasts = (d, c, width) => Fettle.forest(d.contrasts.rows, c, width, { name: d.contrasts.metric + ', first against second' });
 
+/** Two metrics of every setting, and the line of those that no other beats in both. */
+Fettle.builders.tradeoff = function (d, c) {
+  const t = d.tradeoff;
+  const spread = k => { const v = t.rows.map(r => r[k]).filter(x => x > 0); return Math.max(...v) / Math.min(...v); };
+  const axis = (k, name) => Fettle.axis(c, Object.assign({ type: spread(k) > 20 ? 'log' : 'value', scale: true }, name));
+  const front = t.rows.filter(r => r.front).sort((a, b) => a.x - b.x);
+  const dot = r => ({
+    value: [r.x, r.y], r, symbolSize: r.role ? 13 : 9, itemStyle: { color: r.role ? Fettle.role(c, r.role, 0) : r.front ? c.accent : c.base, opacity: r.front || r.role ? 1 : 0.5 },
+    label: Fettle.roleLabel(r, c),
+  });
+  return {
+    height: 320,
+    option: Fettle.base(c, {
+      grid: { left: 8, right: 24, top: 34, bottom: 34, containLabel: true },
+      xAxis: axis('x', Fettle.xName(t.x)),
+      yAxis: axis('y', Fettle.yName(c, t.y)),
+      tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
+        formatter: p => p.data.r ? '<b>' + Fettle.escape(p.data.r.label) + '</b><br>' + Fettle.escape(t.y) + ' ' + Fettle.num(p.data.r.y)
+          + '<br>' + Fettle.escape(t.x) + ' ' + Fettle.num(p.data.r.x) : '',
+      }),
+      series: [
+        { type: 'line', silent: true, symbol: 'none', z: 2, lineStyle: { color: c.accent, width: 1.5, opacity: 0.6 }, data: front.map(r => [r.x, r.y]) },
+        { type: 'scatter', z: 4, data: t.rows.map(dot) },
+      ],
+    }),
+  };
+};
+
 /** Variants: a dot and its interval, a row each. */
 Fettle.builders.dots = function (d, c, width) {
   const rows = d.dots;

@@ -70,7 +70,7 @@ class EarlierRunsTest {
                         List.of(),
                         List.of(),
                         Optional.empty(),
-                        List.of()));
+                        List.of(), Optional.empty()));
     }
 
     private Journal journal() throws LabException {

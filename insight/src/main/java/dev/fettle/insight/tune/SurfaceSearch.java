@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
 
 /**
  * A search over several knobs at once, by a model of how they act alone and in pairs.
@@ -32,7 +33,7 @@ import java.util.SplittableRandom;
  *   <li>The best of them with as few threads as its throughput needs by the default's holding time, if that is clearly fewer.
  *   <li>Where the model expects the most of one more trial: expected improvement times the chance that the setting runs and
  *       meets the limits, over random settings and over changes of one or two knobs of the best. It ends where that is less than
- *       0.5 %.
+ *       0.5 %. Where the objective is traded against a second metric: the expected growth of the {@link Front} of both.
  *   <li>With its last trial, or when it ends: the best without the knobs that give less than 1 %, and with the smallest pool that
  *       loses less than 1 % by the model; then the best without one of its knobs, so that what that gives is measured; and if trials
  *       are left, both again.
@@ -60,6 +61,7 @@ final class SurfaceSearch implements SettingSearch {
 
     private final Plan plan;
     private final Scoring scoring;
+    private final Optional<TwoScores> two;
     // a run asks about the same trials many times over
     private final Map<List<SettingTrials>, Optional<Proposal>> asked = new HashMap<>();
     private final Map<List<SettingTrials>, TrialSurface> known = new HashMap<>();
@@ -67,6 +69,7 @@ final class SurfaceSearch implements SettingSearch {
     SurfaceSearch(Plan plan) {
         this.plan = plan;
         this.scoring = new Scoring(plan.objective());
+        this.two = TwoScores.of(plan.objective());
     }
 
     @Override
@@ -236,25 +239,57 @@ final class SurfaceSearch implements SettingSearch {
                 .sorted(Comparator.comparingDouble((SettingTrials o) -> -surface.mean(o)))
                 .limit(BEST)
                 .toList();
+        Optional<Front> front = two.flatMap(t -> t.front(seen));
+        if (front.isPresent()) {
+            return widening(seen, fresh, front.get());
+        }
         double best = top.isEmpty() ? Double.NEGATIVE_INFINITY : surface.mean(top.getFirst());
-        Setting found = null;
+        return most(
+                        thoughtOf(seen, top, surface.space(), fresh),
+                        s -> worth(surface, s, top.isEmpty(), best))
+                .map(s -> new Proposal(s, "model", "where the trials so far promise the most"));
+    }
+
+    private static double worth(TrialSurface surface, Setting s, boolean nothingFeasible, double best) {
+        Guess guess = surface.guess(s);
+        // where nothing meets the limits, that is what is looked for
+        double gain = (nothingFeasible ? 1 : guess.improvementOver(best)) * surface.feasible(s);
+        return nothingFeasible || gain > WORTH_A_TRIAL ? gain * newsOf(surface, guess) : 0;
+    }
+
+    /** A trial tells little of what is known as well as a trial can tell (augmented expected improvement). */
+    private static double newsOf(TrialSurface surface, Guess guess) {
         double sigma = surface.sigma();
+        return 1 - sigma / Math.hypot(sigma, guess.deviation());
+    }
+
+    /** The setting that is expected to add the most to the front of two metrics. */
+    private Optional<Proposal> widening(List<SettingTrials> seen, Fresh fresh, Front front) {
+        TwoScores both = two.orElseThrow();
+        TrialSurface one = surface(seen);
+        var other = new TrialSurface(plan, both.second(), seen);
+        return most(thoughtOf(seen, both.onFront(seen), one.space(), fresh), s -> {
+                    Guess first = one.guess(s);
+                    Guess second = other.guess(s);
+                    double gain = front.expectedGain(first, second) * one.feasible(s);
+                    return gain > WORTH_A_TRIAL * front.perUnit()
+                            ? gain * Math.max(newsOf(one, first), newsOf(other, second))
+                            : 0;
+                })
+                .map(s -> new Proposal(s, "front", "where it may widen the trade-off the most"));
+    }
+
+    private static Optional<Setting> most(Set<Setting> all, ToDoubleFunction<Setting> worth) {
+        Setting found = null;
         double most = 0;
-        for (Setting s : thoughtOf(seen, top, surface.space(), fresh)) {
-            Guess guess = surface.guess(s);
-            // where nothing meets the limits, that is what is looked for
-            double gain = top.isEmpty() ? 1 : guess.improvementOver(best);
-            double feasible = surface.feasible(s);
-            // a trial tells little of what is known as well as a trial can tell (augmented expected improvement)
-            double worth = gain * feasible * (1 - sigma / Math.hypot(sigma, guess.deviation()));
-            if (worth > most && (top.isEmpty() || gain * feasible > WORTH_A_TRIAL)) {
-                most = worth;
+        for (Setting s : all) {
+            double w = worth.applyAsDouble(s);
+            if (w > most) {
+                most = w;
                 found = s;
             }
         }
-        return found == null
-                ? Optional.empty()
-                : Optional.of(new Proposal(found, "model", "where the trials so far promise the most"));
+        return Optional.ofNullable(found);
     }
 
     private Set<Setting> thoughtOf(List<SettingTrials> seen, List<SettingTrials> top, KnobSpace space, Fresh fresh) {

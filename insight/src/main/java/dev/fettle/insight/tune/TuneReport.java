@@ -78,7 +78,8 @@ final class TuneReport {
                 notes(baseline, winner, missing, shares),
                 missing,
                 duel.proof(),
-                shares);
+                shares,
+                TwoScores.of(plan.objective()).flatMap(t -> t.tradeOff(seen)));
         return without.with(headline(without, baseline));
     }
 

@@ -2,6 +2,7 @@ package dev.fettle.model.plan;
 
 import dev.fettle.model.load.Arrivals;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -9,10 +10,19 @@ import java.util.stream.Stream;
  * What to maximise or minimise, subject to limits (the SLO).
  *
  * @param metric what is maximised or minimised
+ * @param against a second metric, if the trade-off between the two is asked for: what one costs in the other
  * @param p99AtMost limit on the 99th percentile of latency
  * @param errorsAtMost limit on the share of failed requests, 0 to 1
  */
-public record Objective(Metric metric, Optional<Duration> p99AtMost, double errorsAtMost) {
+public record Objective(Metric metric, Optional<Metric> against, Optional<Duration> p99AtMost, double errorsAtMost) {
+    public Objective {
+        against = Objects.requireNonNullElse(against, Optional.empty()); // older journals have none
+    }
+
+    /** One metric alone. */
+    public Objective(Metric metric, Optional<Duration> p99AtMost, double errorsAtMost) {
+        this(metric, Optional.empty(), p99AtMost, errorsAtMost);
+    }
 
     /** Metrics an objective can name. */
     public enum Metric {
@@ -69,6 +79,11 @@ public record Objective(Metric metric, Optional<Duration> p99AtMost, double erro
 
     /** Maximise throughput, errors at most 0.1 %. */
     public static final Objective DEFAULT = new Objective(Metric.THROUGHPUT, Optional.empty(), 0.001);
+
+    /** The other metric as an objective within the same limits. */
+    public Optional<Objective> other() {
+        return against.map(m -> new Objective(m, p99AtMost, errorsAtMost));
+    }
 
     /**
      * The default objective of a plan: throughput, or p99 with an open load, whose throughput is the offered rate whatever the

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads {@code objective}, {@code budget}, {@code sweep} and {@code compare}. */
@@ -61,7 +62,21 @@ final class ExperimentReader {
         double errors = limits.flatMap(l -> l.get("errors"))
                 .flatMap(n -> scalars.share(n, "errors"))
                 .orElse(unnamed.errorsAtMost());
-        return new Objective(metric, p99, errors);
+        return new Objective(metric, against(f, metric), p99, errors);
+    }
+
+    private Optional<Metric> against(YamlFields f, Metric metric) {
+        List<String> ids = Stream.of(Metric.values()).map(Metric::id).toList();
+        Optional<Metric> against = f.get("against")
+                .flatMap(n -> scalars.oneOf(n, "against", ids))
+                .flatMap(id -> Stream.of(Metric.values())
+                        .filter(m -> m.id().equals(id))
+                        .findFirst());
+        if (against.filter(metric::equals).isPresent()) {
+            problems.add(f.at("against"), "'against' is a second metric: the first is %s already".formatted(metric.id()));
+            return Optional.empty();
+        }
+        return against;
     }
 
     private Optional<Metric> metric(Node node, String key, boolean low) {
@@ -73,15 +88,16 @@ final class ExperimentReader {
     /** Checks that an objective can be observed, and is not best where nothing is served. */
     void objective(YamlFields plan, Load load, Target target, Objective objective) {
         Metric m = objective.metric();
-        if (!m.ofProcess()) {
-            return;
-        }
-        if (target instanceof Target.Url) {
+        Optional<Metric> ofProcess = Stream.concat(Stream.of(m), objective.against().stream())
+                .filter(Metric::ofProcess)
+                .findFirst();
+        if (ofProcess.isPresent() && target instanceof Target.Url) {
             problems.add(
                     plan.at("objective"),
                     "%s is a figure of a process, and of a URL no process is known: give its pid, or use throughput or p99"
-                            .formatted(m.id()));
-        } else if (load.arrivals() instanceof Arrivals.Closed
+                            .formatted(ofProcess.get().id()));
+        } else if (m.ofProcess()
+                && load.arrivals() instanceof Arrivals.Closed
                 && objective.p99AtMost().isEmpty()) {
             problems.add(
                     plan.at("objective"),
@@ -97,7 +113,8 @@ final class ExperimentReader {
                 || List.of("knobs", "sweep", "compare").stream().noneMatch(plan::has)) {
             return;
         }
-        if (objective.metric() == Metric.THROUGHPUT) {
+        if (objective.metric() == Metric.THROUGHPUT
+                || objective.against().filter(Metric.THROUGHPUT::equals).isPresent()) {
             problems.add(
                     plan.at("objective"),
                     "the throughput of an open load is the rate that is offered, whatever the setting:"

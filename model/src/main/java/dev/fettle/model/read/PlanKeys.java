@@ -130,7 +130,7 @@ final class PlanKeys {
             Map.entry(REQUEST, List.of("method", "path", "headers", "body")),
             Map.entry(EXPECT, List.of("status", "length", "contains", "echo")),
             Map.entry(INTERVAL, List.of("from", "to")),
-            Map.entry(OBJECTIVE, List.of("maximize", "minimize", "limits")),
+            Map.entry(OBJECTIVE, List.of("maximize", "minimize", "against", "limits")),
             Map.entry(LIMITS, List.of("p99", "errors")),
             Map.entry(BUDGET, List.of("trials", "time", "pairs")),
             Map.entry(SWEEP, List.of("grid", "repeats")),

@@ -4,6 +4,7 @@ import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
+import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.RatioWords;
@@ -73,6 +74,23 @@ final class ChartData {
                                     rows));
         }
         root.eachIfAny("knobs", KnobCurves.of(run, t), ChartData::curve);
+        t.tradeOff().ifPresent(x -> tradeOff(x, t));
+    }
+
+    private void tradeOff(TradeOff x, TuneConclusion t) {
+        var one = new ObjectiveColumn(x.metric());
+        var other = new ObjectiveColumn(x.against());
+        var rows = x.points().stream()
+                .map(p -> new JsonFields()
+                        .put("x", other.onAxis(p.against()), "y", one.onAxis(p.figure()), "front", p.onFront())
+                        .put("label", Wording.setting(p.setting(), run.plan().hold()), "role", role(p, t)))
+                .toList();
+        root.put("tradeoff", new JsonFields().put("x", other.axis(), "y", one.axis(), "rows", rows));
+    }
+
+    private static String role(TradeOff.Point p, TuneConclusion t) {
+        boolean won = t.result() == TuneConclusion.Result.IMPROVED && p.setting().equals(t.winner());
+        return won ? "winner" : p.setting().equals(t.baseline()) ? "baseline" : "";
     }
 
     private void sweep(SweepConclusion s) {

@@ -4,12 +4,14 @@ import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
 import dev.fettle.insight.Explanation;
+import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.TradeOffWords;
 import dev.fettle.report.Wording;
 import dev.fettle.report.recommend.ConfigSnippets;
 import java.util.ArrayList;
@@ -38,6 +40,7 @@ final class HtmlTune {
         duel(html);
         paste(html);
         why(html);
+        tradeOff(html);
         search(html);
     }
 
@@ -201,6 +204,35 @@ final class HtmlTune {
 
     private static String rate(OptionalDouble v) {
         return v.isPresent() ? NumberText.rate(v.getAsDouble()) : "";
+    }
+
+    private void tradeOff(Html html) {
+        found.tradeOff().ifPresent(t -> html.section("tradeoff", TradeOffWords.title(t), s -> {
+            s.el("p", TradeOffWords.caution(t));
+            s.plot(
+                    "tradeoff",
+                    "Every setting within the limits; the line joins those that no other beats in both",
+                    TradeOffWords.title(t),
+                    points(t));
+        }));
+    }
+
+    private HtmlTable points(TradeOff t) {
+        var one = new ObjectiveColumn(t.metric());
+        var other = new ObjectiveColumn(t.against());
+        var table = HtmlTable.plain()
+                .words("setting")
+                .figures(one.axis(), other.axis(), "trials")
+                .words("on the front");
+        t.points()
+                .forEach(p -> table.row(
+                        "",
+                        words(Wording.setting(p.setting(), hold)).styled("mono"),
+                        figure(NumberText.number(one.onAxis(p.figure())), one.onAxis(p.figure())),
+                        figure(NumberText.number(other.onAxis(p.against())), other.onAxis(p.against())),
+                        figure(Integer.toString(p.trials()), p.trials()),
+                        words(p.onFront() ? "yes" : "")));
+        return table;
     }
 
     private void search(Html html) {

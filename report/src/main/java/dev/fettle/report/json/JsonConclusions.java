@@ -10,6 +10,7 @@ import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.Proof;
 import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.SweepConclusion;
+import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.diagnose.Cause;
 import dev.fettle.insight.stats.Usl;
@@ -78,9 +79,22 @@ final class JsonConclusions {
                                 p.baselineFigure(),
                                 p.winnerFigure()))
                 .each("knobShares", t.shares(), JsonConclusions::share)
+                .put("tradeOff", t.tradeOff().map(JsonConclusions::tradeOff))
                 .each("candidates", t.candidates(), JsonConclusions::candidate)
                 .put("baselineWhy", t.baselineWhy().map(JsonConclusions::why))
                 .put("winnerWhy", t.winnerWhy().map(JsonConclusions::why));
+    }
+
+    private static JsonFields tradeOff(TradeOff t) {
+        return new JsonFields()
+                .put("metric", t.metric().id(), "against", t.against().id())
+                .put("apart", t.apart(), "againstApart", t.againstApart())
+                .each(
+                        "points",
+                        t.points(),
+                        p -> new JsonFields()
+                                .put("setting", p.setting(), "figure", p.figure(), "against", p.against())
+                                .put("trials", p.trials(), "onFront", p.onFront()));
     }
 
     private static JsonFields diagnose(JsonFields to, DiagnoseConclusion d) {

@@ -1,6 +1,7 @@
 package dev.fettle.report.text;
 
 import dev.fettle.insight.Explanation;
+import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Candidate;
 import dev.fettle.model.knob.Setting;
@@ -8,6 +9,7 @@ import dev.fettle.model.plan.Objective;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.TradeOffWords;
 import dev.fettle.report.Wording;
 import dev.fettle.report.recommend.ConfigSnippets;
 import java.util.ArrayList;
@@ -31,7 +33,7 @@ final class TuneText {
 
     String render() {
         var out = new StringBuilder();
-        out.append(versus()).append(candidates()).append(duel());
+        out.append(versus()).append(candidates()).append(tradeOff()).append(duel());
         found.winnerWhy()
                 .filter(w -> improved())
                 .ifPresentOrElse(
@@ -124,6 +126,33 @@ final class TuneText {
         return text.section(
                         "Settings tried, best first" + (found.pairs().isEmpty() ? "" : ", as the search measured them"))
                 + text.table(table);
+    }
+
+    private String tradeOff() {
+        if (found.tradeOff().isEmpty()) {
+            return "";
+        }
+        TradeOff t = found.tradeOff().get();
+        var one = new ObjectiveColumn(t.metric());
+        var other = new ObjectiveColumn(t.against());
+        var table = new TextTable()
+                .words("setting")
+                .figures(t.metric().words(), t.against().words())
+                .extra("trials")
+                .words("");
+        for (TradeOff.Point p : t.front()) {
+            table.row(
+                    TerminalStyle.PLAIN,
+                    List.of(
+                            Wording.setting(p.setting(), hold),
+                            one.whole(p.figure()),
+                            other.whole(p.against()),
+                            NumberText.count(p.trials()),
+                            improved() && p.setting().equals(found.winner()) ? "◂ winner" : ""));
+        }
+        return text.section(TradeOffWords.title(t))
+                + text.table(table)
+                + text.note("  ", TradeOffWords.caution(t), TerminalStyle.DIM);
     }
 
     private String duel() {

@@ -61,7 +61,7 @@ class RecommendedConfigTest {
                 t.notes(),
                 List.of(),
                 Optional.empty(),
-                List.of());
+                List.of(), Optional.empty());
         return new RunReport(
                 run.runId(),
                 run.kind(),

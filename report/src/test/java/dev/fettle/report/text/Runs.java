@@ -128,7 +128,7 @@ public final class Runs {
                 List.of("2 of 17 trials were void and were not used.", "Server and generator shared a host."),
                 List.of(),
                 Optional.empty(),
-                List.of());
+                List.of(), Optional.empty());
         return run("tune", plan, outcomes, Optional.of(conclusion));
     }
 
@@ -200,7 +200,7 @@ public final class Runs {
                         List.of(),
                         List.of(),
                         Optional.empty(),
-                        List.of())));
+                        List.of(), Optional.empty())));
     }
 
     public static RunReport aa() {
@@ -228,7 +228,7 @@ public final class Runs {
                 List.of(),
                 List.of(),
                 Optional.empty(),
-                List.of());
+                List.of(), Optional.empty());
         return run("tune", r.plan(), r.outcomes(), Optional.of(same));
     }
 
@@ -423,7 +423,7 @@ public final class Runs {
                 List.of(),
                 List.of(),
                 Optional.empty(),
-                List.of());
+                List.of(), Optional.empty());
         return run("tune", tune().plan(), outcomes, Optional.of(conclusion));
     }
 

@@ -1,0 +1,82 @@
+package dev.fettle.insight.tune;
+
+import dev.fettle.insight.TradeOff;
+import dev.fettle.insight.stats.Noise;
+import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.model.plan.Objective;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Settings judged by two metrics at once: the objective's, and the one it is traded against. */
+final class TwoScores {
+    private final Scoring first;
+    private final Scoring second;
+
+    private TwoScores(Scoring first, Scoring second) {
+        this.first = first;
+        this.second = second;
+    }
+
+    /** Empty where the objective has one metric alone. */
+    static Optional<TwoScores> of(Objective objective) {
+        return objective.other().map(o -> new TwoScores(new Scoring(objective), new Scoring(o)));
+    }
+
+    Scoring second() {
+        return second;
+    }
+
+    private boolean known(SettingTrials o) {
+        return first.feasible(o) && second.observed(o);
+    }
+
+    private Front.Scores scores(SettingTrials o) {
+        return new Front.Scores(Statistics.average(first.of(o)), Statistics.average(second.of(o)));
+    }
+
+    /** The front of what was measured; empty where nothing within the limits has both. */
+    Optional<Front> front(List<SettingTrials> seen) {
+        List<Front.Scores> all =
+                seen.stream().filter(this::known).map(this::scores).toList();
+        return all.isEmpty() ? Optional.empty() : Optional.of(Front.of(all));
+    }
+
+    /** The settings on it. */
+    List<SettingTrials> onFront(List<SettingTrials> seen) {
+        return front(seen)
+                .map(f -> seen.stream()
+                        .filter(this::known)
+                        .filter(o -> f.has(scores(o)))
+                        .toList())
+                .orElse(List.of());
+    }
+
+    /** For a conclusion. */
+    Optional<TradeOff> tradeOff(List<SettingTrials> seen) {
+        return front(seen).map(f -> new TradeOff(
+                first.objective().metric(),
+                second.objective().metric(),
+                seen.stream()
+                        .filter(this::known)
+                        .sorted(Comparator.comparingDouble(
+                                        (SettingTrials o) -> scores(o).first())
+                                .reversed())
+                        .map(o -> new TradeOff.Point(
+                                o.setting(),
+                                first.figure().mean(o.valid()).orElseThrow(),
+                                second.figure().mean(o.valid()).orElseThrow(),
+                                o.valid().size(),
+                                f.has(scores(o))))
+                        .toList(),
+                apart(first, seen),
+                apart(second, seen)));
+    }
+
+    private static double apart(Scoring scoring, List<SettingTrials> seen) {
+        var noise = new Noise();
+        seen.stream().filter(scoring::measured).forEach(o -> noise.add(scoring.of(o)));
+        return StrictMath.exp(noise.half(1, 1));
+    }
+}
