@@ -92,23 +92,27 @@ final class LayerFigures {
         Layer first = dear.getFirst();
         String rest = dear.size() == 1
                 ? ""
-                : " Then come "
+                : " Next: "
                         + dear.subList(1, dear.size()).stream()
-                                .map(l -> "'" + l.name() + "' ("
+                                .map(l -> "'" + l.name() + "' (" + every(l, c) + ", "
                                         + Say.ratio(l.throughput().estimate()) + " times)")
                                 .collect(Collectors.joining(", "))
                         + ".";
         // of the others it is not known that they cost less, only that they are not shown to cost anything
         String place = dear.size() == 1
-                ? "' is the one layer that is shown to cost throughput: with it that is "
-                : "' costs most by its estimate, of " + dear.size()
-                        + " layers that are shown to cost throughput: with it that is ";
-        return at + "'" + first.name() + place
-                + Say.ratio(first.throughput().estimate()) + " times that of '" + first.before() + "' ("
+                ? "' is the one layer that is shown to cost throughput: "
+                : "' adds most by the estimates, of " + dear.size() + " layers that are shown to cost throughput: ";
+        return at + "'" + first.name() + place + every(first, c) + ", "
+                + Say.ratio(first.throughput().estimate()) + " times the throughput of '" + first.before() + "' ("
                 + Say.ratio(first.throughput().low()) + " to "
                 + Say.ratio(first.throughput().high()) + ", "
                 + Say.count(first.blocks(), "block") + ")"
                 + adds(first) + "." + rest;
+    }
+
+    private static String every(Layer l, Condition c) {
+        return "an answer every " + Say.seconds(1 / throughput(l.name(), c)) + " with it, every "
+                + Say.seconds(1 / throughput(l.before(), c)) + " without";
     }
 
     /** Seconds of the server that it adds to each request: 1/X with it, less 1/X without it. */

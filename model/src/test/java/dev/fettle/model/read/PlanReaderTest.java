@@ -372,6 +372,32 @@ class PlanReaderTest {
     }
 
     @Test
+    void aSecondMetricIsAnotherThanTheFirstAndCanBeObserved() {
+        String plan = """
+                name: p
+                target: %s
+                load: {connections: 5%s}
+                knobs: {threads.max: [8, 9]}
+                objective: {%s}
+                """;
+        String tomcat = "{server: tomcat, app: hello}";
+        assertThat(reader.read("p", plan.formatted(tomcat, "", "maximize: throughput, against: memory")).objective())
+                .isEqualTo(new Objective(
+                        Objective.Metric.THROUGHPUT, Optional.of(Objective.Metric.MEMORY), Optional.empty(), 0.001));
+        assertThatThrownBy(() ->
+                        reader.read("p", plan.formatted(tomcat, "", "maximize: throughput, against: throughput")))
+                .hasMessageContaining("'against' is a second metric: the first is throughput already");
+        assertThatThrownBy(() -> reader.read("p", plan.formatted(tomcat, "", "maximize: throughput, against: heap")))
+                .hasMessageContaining("against");
+        assertThatThrownBy(() -> reader.read(
+                        "p", plan.formatted("{url: 'http://127.0.0.1:1/'}", "", "maximize: throughput, against: memory")))
+                .hasMessageContaining("memory is a figure of a process");
+        assertThatThrownBy(() ->
+                        reader.read("p", plan.formatted(tomcat, ", rate: 100/s", "minimize: p99, against: throughput")))
+                .hasMessageContaining("the throughput of an open load is the rate that is offered");
+    }
+
+    @Test
     void anOpenLoadOfWhichNothingIsSaidIsJudgedByP99() {
         String plan = """
                 name: p

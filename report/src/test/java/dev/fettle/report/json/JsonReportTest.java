@@ -71,6 +71,8 @@ class JsonReportTest {
                 .as("no bound from one trial")
                 .isFalse();
         assertThat(c.at("/winnerWhy/limit").asText()).isEqualTo("cpu");
+        assertThat(c.at("/tradeOff/against").asText()).isEqualTo("memory");
+        assertThat(c.at("/tradeOff/points/1/onFront").asBoolean()).isFalse();
     }
 
     @Test

@@ -10,6 +10,7 @@ import static dev.fettle.report.Fixtures.valid;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Explanation;
 import dev.fettle.insight.SweepConclusion;
+import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.knob.Setting;
@@ -128,7 +129,18 @@ public final class Runs {
                 List.of("2 of 17 trials were void and were not used.", "Server and generator shared a host."),
                 List.of(),
                 Optional.empty(),
-                List.of(), Optional.empty());
+                List.of(),
+                Optional.of(new TradeOff(
+                        Objective.Metric.THROUGHPUT,
+                        Objective.Metric.MEMORY,
+                        List.of(
+                                new TradeOff.Point(HOLD.with(winner), 5190, 312e6, 3, true),
+                                new TradeOff.Point(
+                                        HOLD.with(Setting.of("threads.max", "800")), 4920, 355e6, 1, false),
+                                new TradeOff.Point(HOLD, 3742, 280e6, 2, true),
+                                new TradeOff.Point(HOLD.with(Setting.of("threads.max", "100")), 1869, 241e6, 1, true)),
+                        1.09,
+                        1.12)));
         return run("tune", plan, outcomes, Optional.of(conclusion));
     }
 

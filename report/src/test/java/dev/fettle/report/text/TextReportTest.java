@@ -48,6 +48,15 @@ class TextReportTest {
     }
 
     @Test
+    void whatOneMetricCostsInAnotherIsTheFrontAlone() {
+        String text = plain.report(Runs.tune());
+        String table = text.substring(text.indexOf("What throughput costs in resident memory"));
+        table = table.substring(0, table.indexOf("The duel, pair by pair"));
+        assertThat(table).contains("5,190/s", "312 MB", "1,869/s", "241 MB", "more than 9.0 %", "more than 12 %");
+        assertThat(table).as("beaten in both").doesNotContain("355 MB");
+    }
+
+    @Test
     void trialsInOneProcessAreNotCalledFresh() {
         RunReport run = Runs.tune(new Target.Running(17, Optional.empty(), true, false, Optional.empty()));
         assertThat(new TextReport(160, false).report(run))
