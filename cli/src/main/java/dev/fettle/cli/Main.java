@@ -70,8 +70,9 @@ import picocli.CommandLine.Command;
             "  fettle bench http://127.0.0.1:8080/ -c 100 -d 10s",
             "",
             "Exit codes: 0 done, 1 failed, 2 wrong arguments or plan, 3 machine lacks something,",
-            "            4 no valid result, 5 failed a check (--fail-if, --fail-on, --at-least), 6 no time to try anything,",
-            "            130 interrupted."
+            "            4 no valid result, 5 failed a check (--fail-if, --fail-on, --at-least; config: a value differs),",
+            "            6 no time to try anything, 130 interrupted.",
+            "Environment: FETTLE_JAVA_HOME the JDK that runs Fettle, FETTLE_CALM=off don't wait for a quiet machine."
         })
 public final class Main implements Runnable {
     @CommandLine.Spec

@@ -99,7 +99,8 @@ class ConfigCommandTest {
                             List.of(),
                             List.of(),
                             Optional.empty(),
-                            List.of(), Optional.empty()));
+                            List.of(),
+                            Optional.empty()));
         }
     }
 

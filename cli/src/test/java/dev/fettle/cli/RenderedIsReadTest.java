@@ -129,7 +129,8 @@ class RenderedIsReadTest {
                 List.of(),
                 List.of(),
                 Optional.empty(),
-                List.of(), Optional.empty());
+                List.of(),
+                Optional.empty());
         var run = new RunReport(
                 "page-1",
                 "tune",

@@ -77,7 +77,8 @@ class ConclusionJsonTest {
                 c.notes(),
                 all,
                 c.proof(),
-                List.of(), Optional.empty()));
+                List.of(),
+                Optional.empty()));
     }
 
     @Test

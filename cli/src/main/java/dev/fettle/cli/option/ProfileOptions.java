@@ -17,7 +17,7 @@ public final class ProfileOptions {
             split = ",",
             description =
                     "Have the JVM under test record where it spends its time: cpu (running code), wall (waits of workers"
-                            + " included), lock (waits for locks), alloc (bytes allocated); several with commas. The page of --html"
+                            + " included), lock (waits for locks), alloc (bytes allocated); several with commas. The report's page"
                             + " then has flame graphs. Recording costs the target a little.")
     private List<String> given = List.of();
 

@@ -70,7 +70,8 @@ class EarlierRunsTest {
                         List.of(),
                         List.of(),
                         Optional.empty(),
-                        List.of(), Optional.empty()));
+                        List.of(),
+                        Optional.empty()));
     }
 
     private Journal journal() throws LabException {

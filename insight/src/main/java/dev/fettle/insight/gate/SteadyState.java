@@ -24,7 +24,7 @@ import java.util.OptionalDouble;
  * warmed up for minutes. {@code SteadyStateTest} and docs/methodology.md show what that means for the figures.
  *
  * <p>Many JVMs never become steady (Barrett et al., arXiv 1602.00602), so the caller sets a bound, and {@link #atBound} judges
- * those that reach it: a target that still rises is not measured, one that swings or falls is. Waiting does not end a fall;
+ * those that reach it: the trial of a target that still rises is void, that of one that swings or falls is not. Waiting does not end a fall;
  * {@link Drift} reports it.
  */
 public final class SteadyState {

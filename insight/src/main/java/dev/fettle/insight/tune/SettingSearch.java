@@ -38,7 +38,10 @@ public interface SettingSearch {
 
     /** The search that suits a plan: by the law of the pool for one knob, by a model of all of them for several, or for two metrics. */
     static SettingSearch of(Plan plan) {
-        SettingSearch cold = plan.knobs().size() > 1 || plan.objective().against().isPresent() ? new SurfaceSearch(plan) : new HoldingTimeSearch(plan);
+        SettingSearch cold =
+                plan.knobs().size() > 1 || plan.objective().against().isPresent()
+                        ? new SurfaceSearch(plan)
+                        : new HoldingTimeSearch(plan);
         return plan.earlier().settings().isEmpty() ? cold : new EarlierFirst(cold, plan);
     }
 

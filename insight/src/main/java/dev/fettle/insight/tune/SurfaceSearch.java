@@ -244,9 +244,7 @@ final class SurfaceSearch implements SettingSearch {
             return widening(seen, fresh, front.get());
         }
         double best = top.isEmpty() ? Double.NEGATIVE_INFINITY : surface.mean(top.getFirst());
-        return most(
-                        thoughtOf(seen, top, surface.space(), fresh),
-                        s -> worth(surface, s, top.isEmpty(), best))
+        return most(thoughtOf(seen, top, surface.space(), fresh), s -> worth(surface, s, top.isEmpty(), best))
                 .map(s -> new Proposal(s, "model", "where the trials so far promise the most"));
     }
 

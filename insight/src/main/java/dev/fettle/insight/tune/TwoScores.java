@@ -55,23 +55,24 @@ final class TwoScores {
 
     /** For a conclusion. */
     Optional<TradeOff> tradeOff(List<SettingTrials> seen) {
-        return front(seen).map(f -> new TradeOff(
-                first.objective().metric(),
-                second.objective().metric(),
-                seen.stream()
-                        .filter(this::known)
-                        .sorted(Comparator.comparingDouble(
-                                        (SettingTrials o) -> scores(o).first())
-                                .reversed())
-                        .map(o -> new TradeOff.Point(
-                                o.setting(),
-                                first.figure().mean(o.valid()).orElseThrow(),
-                                second.figure().mean(o.valid()).orElseThrow(),
-                                o.valid().size(),
-                                f.has(scores(o))))
-                        .toList(),
-                apart(first, seen),
-                apart(second, seen)));
+        return front(seen)
+                .map(f -> new TradeOff(
+                        first.objective().metric(),
+                        second.objective().metric(),
+                        seen.stream()
+                                .filter(this::known)
+                                .sorted(Comparator.comparingDouble(
+                                                (SettingTrials o) -> scores(o).first())
+                                        .reversed())
+                                .map(o -> new TradeOff.Point(
+                                        o.setting(),
+                                        first.figure().mean(o.valid()).orElseThrow(),
+                                        second.figure().mean(o.valid()).orElseThrow(),
+                                        o.valid().size(),
+                                        f.has(scores(o))))
+                                .toList(),
+                        apart(first, seen),
+                        apart(second, seen)));
     }
 
     private static double apart(Scoring scoring, List<SettingTrials> seen) {

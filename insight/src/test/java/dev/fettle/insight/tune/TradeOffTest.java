@@ -47,7 +47,12 @@ class TradeOffTest {
     @Test
     void theFrontIsWhatNoOtherBeatsInBoth() {
         var front = Front.of(List.of(
-                new Scores(1, 5), new Scores(2, 4), new Scores(2, 3), new Scores(4, 1), new Scores(1.5, 4), new Scores(4, 1)));
+                new Scores(1, 5),
+                new Scores(2, 4),
+                new Scores(2, 3),
+                new Scores(4, 1),
+                new Scores(1.5, 4),
+                new Scores(4, 1)));
         assertThat(front.points()).containsExactly(new Scores(1, 5), new Scores(2, 4), new Scores(4, 1));
         // a tenth of 3 and of 4 below the worst
         assertThat(front.low().first()).isCloseTo(0.7, within(1e-9));
@@ -151,7 +156,8 @@ class TradeOffTest {
     private static double covered(Stream<Setting> settings) {
         List<Scores> truth = Stream.of("serial", "g1")
                 .flatMap(gc -> IntStream.rangeClosed(8, 400)
-                        .mapToObj(m -> Setting.of("threads.max", Integer.toString(m)).with("jvm.gc", gc)))
+                        .mapToObj(m ->
+                                Setting.of("threads.max", Integer.toString(m)).with("jvm.gc", gc)))
                 .map(TradeOffTest::truth)
                 .toList();
         Front whole = Front.of(truth);
@@ -185,7 +191,8 @@ class TradeOffTest {
             assertThat(t.apart()).isBetween(1.02, 1.2);
         }
         System.out.printf(
-                "trade-off: %.3f of the true area (worst %.3f), a search for throughput alone %.3f%n", both, worst, alone);
+                "trade-off: %.3f of the true area (worst %.3f), a search for throughput alone %.3f%n",
+                both, worst, alone);
         assertThat(both).isGreaterThan(0.85);
         assertThat(both).isGreaterThan(alone + 0.05);
     }

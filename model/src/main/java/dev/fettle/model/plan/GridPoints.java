@@ -11,10 +11,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /** The points of a grid, and how to apply them to a trial. */
 public final class GridPoints {
     private static final String APP = "app.";
+    private static final String BYTES = APP + "bytes";
 
     private GridPoints() {}
 
@@ -76,11 +78,23 @@ public final class GridPoints {
     public static Parts apply(String name, String value, Parts parts) {
         String v = canonical(name, value, parts.target());
         if (name.startsWith(APP) && parts.target() instanceof Target.Embedded embedded) {
-            return new Parts(embedded.withOption(name.substring(APP.length()), v), parts.setting(), parts.load());
+            return new Parts(
+                    embedded.withOption(name.substring(APP.length()), v),
+                    parts.setting(),
+                    name.equals(BYTES) && v.equals("0") ? withEmptyBody(parts.load()) : parts.load());
         }
         return GridProperty.of(name)
                 .map(p -> p.apply(v, parts))
                 .orElseGet(() -> new Parts(parts.target(), parts.setting().with(name, v), parts.load()));
+    }
+
+    /** An empty body is else taken for a wrong answer. */
+    private static Load withEmptyBody(Load load) {
+        Load.Expect e = load.expect();
+        return e.length().isPresent() || e.contains().isPresent()
+                ? load
+                : load.withRequest(
+                        load.request(), new Load.Expect(e.status(), OptionalInt.of(0), e.contains(), e.echo()));
     }
 
     /**

@@ -73,7 +73,8 @@ final class ExperimentReader {
                         .filter(m -> m.id().equals(id))
                         .findFirst());
         if (against.filter(metric::equals).isPresent()) {
-            problems.add(f.at("against"), "'against' is a second metric: the first is %s already".formatted(metric.id()));
+            problems.add(
+                    f.at("against"), "'against' is a second metric: the first is %s already".formatted(metric.id()));
             return Optional.empty();
         }
         return against;

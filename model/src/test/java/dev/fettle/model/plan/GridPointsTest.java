@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,6 +67,9 @@ class GridPointsTest {
                 .isEqualTo(new GridPoints.Parts(PAYLOAD, PARTS.setting(), LOAD.withPath("/a?b")));
         assertThat(GridPoints.apply("app.bytes", "1k", PARTS))
                 .isEqualTo(new GridPoints.Parts(PAYLOAD.withOption("bytes", "1024"), PARTS.setting(), LOAD));
+        assertThat(GridPoints.apply("app.bytes", "0", PARTS).load().expect())
+                .as("a page of no bytes is empty, and right")
+                .isEqualTo(new Load.Expect(200, OptionalInt.of(0), Optional.empty()));
         assertThat(GridPoints.apply("backlog", "7", PARTS).setting()).isEqualTo(Setting.of("backlog", "7"));
         assertThat(GridPoints.apply(Map.of("threads.max", "9", "load.connections", "3"), PARTS))
                 .isEqualTo(new GridPoints.Parts(

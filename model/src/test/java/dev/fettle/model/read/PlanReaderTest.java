@@ -381,16 +381,18 @@ class PlanReaderTest {
                 objective: {%s}
                 """;
         String tomcat = "{server: tomcat, app: hello}";
-        assertThat(reader.read("p", plan.formatted(tomcat, "", "maximize: throughput, against: memory")).objective())
+        assertThat(reader.read("p", plan.formatted(tomcat, "", "maximize: throughput, against: memory"))
+                        .objective())
                 .isEqualTo(new Objective(
                         Objective.Metric.THROUGHPUT, Optional.of(Objective.Metric.MEMORY), Optional.empty(), 0.001));
-        assertThatThrownBy(() ->
-                        reader.read("p", plan.formatted(tomcat, "", "maximize: throughput, against: throughput")))
+        assertThatThrownBy(
+                        () -> reader.read("p", plan.formatted(tomcat, "", "maximize: throughput, against: throughput")))
                 .hasMessageContaining("'against' is a second metric: the first is throughput already");
         assertThatThrownBy(() -> reader.read("p", plan.formatted(tomcat, "", "maximize: throughput, against: heap")))
                 .hasMessageContaining("against");
         assertThatThrownBy(() -> reader.read(
-                        "p", plan.formatted("{url: 'http://127.0.0.1:1/'}", "", "maximize: throughput, against: memory")))
+                        "p",
+                        plan.formatted("{url: 'http://127.0.0.1:1/'}", "", "maximize: throughput, against: memory")))
                 .hasMessageContaining("memory is a figure of a process");
         assertThatThrownBy(() ->
                         reader.read("p", plan.formatted(tomcat, ", rate: 100/s", "minimize: p99, against: throughput")))

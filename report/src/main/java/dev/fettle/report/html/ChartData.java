@@ -89,7 +89,8 @@ final class ChartData {
     }
 
     private static String role(TradeOff.Point p, TuneConclusion t) {
-        boolean won = t.result() == TuneConclusion.Result.IMPROVED && p.setting().equals(t.winner());
+        boolean won =
+                t.result() == TuneConclusion.Result.IMPROVED && p.setting().equals(t.winner());
         return won ? "winner" : p.setting().equals(t.baseline()) ? "baseline" : "";
     }
 

@@ -157,7 +157,7 @@ final class HtmlTrials {
                             + (voids == 0
                                     ? "All " + run.outcomes().size() + " passed."
                                     : voids + " of " + run.outcomes().size()
-                                            + " did not, and no figure of theirs was used."));
+                                            + " did not. Where a figure of theirs was used after all, the notes say so."));
             if (voids > 0) {
                 s.table("Why trials are void", rules());
                 s.in(

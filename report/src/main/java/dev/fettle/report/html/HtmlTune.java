@@ -207,14 +207,15 @@ final class HtmlTune {
     }
 
     private void tradeOff(Html html) {
-        found.tradeOff().ifPresent(t -> html.section("tradeoff", TradeOffWords.title(t), s -> {
-            s.el("p", TradeOffWords.caution(t));
-            s.plot(
-                    "tradeoff",
-                    "Every setting within the limits; the line joins those that no other beats in both",
-                    TradeOffWords.title(t),
-                    points(t));
-        }));
+        found.tradeOff()
+                .ifPresent(t -> html.section("tradeoff", TradeOffWords.title(t), s -> {
+                    s.el("p", TradeOffWords.caution(t));
+                    s.plot(
+                            "tradeoff",
+                            "Every setting within the limits; the line joins those that no other beats in both",
+                            TradeOffWords.title(t),
+                            points(t));
+                }));
     }
 
     private HtmlTable points(TradeOff t) {

@@ -296,7 +296,8 @@ class HtmlReportTest {
                 List.of(text),
                 List.of(),
                 Optional.empty(),
-                List.of(), Optional.empty());
+                List.of(),
+                Optional.empty());
         var plan = Fixtures.plan(text, Fixtures.TOMCAT, List.of());
         return new RunReport(
                 text,

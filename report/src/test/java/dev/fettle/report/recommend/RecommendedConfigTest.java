@@ -61,7 +61,8 @@ class RecommendedConfigTest {
                 t.notes(),
                 List.of(),
                 Optional.empty(),
-                List.of(), Optional.empty());
+                List.of(),
+                Optional.empty());
         return new RunReport(
                 run.runId(),
                 run.kind(),

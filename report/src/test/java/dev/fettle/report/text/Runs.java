@@ -135,8 +135,7 @@ public final class Runs {
                         Objective.Metric.MEMORY,
                         List.of(
                                 new TradeOff.Point(HOLD.with(winner), 5190, 312e6, 3, true),
-                                new TradeOff.Point(
-                                        HOLD.with(Setting.of("threads.max", "800")), 4920, 355e6, 1, false),
+                                new TradeOff.Point(HOLD.with(Setting.of("threads.max", "800")), 4920, 355e6, 1, false),
                                 new TradeOff.Point(HOLD, 3742, 280e6, 2, true),
                                 new TradeOff.Point(HOLD.with(Setting.of("threads.max", "100")), 1869, 241e6, 1, true)),
                         1.09,
@@ -212,7 +211,8 @@ public final class Runs {
                         List.of(),
                         List.of(),
                         Optional.empty(),
-                        List.of(), Optional.empty())));
+                        List.of(),
+                        Optional.empty())));
     }
 
     public static RunReport aa() {
@@ -240,7 +240,8 @@ public final class Runs {
                 List.of(),
                 List.of(),
                 Optional.empty(),
-                List.of(), Optional.empty());
+                List.of(),
+                Optional.empty());
         return run("tune", r.plan(), r.outcomes(), Optional.of(same));
     }
 
@@ -435,7 +436,8 @@ public final class Runs {
                 List.of(),
                 List.of(),
                 Optional.empty(),
-                List.of(), Optional.empty());
+                List.of(),
+                Optional.empty());
         return run("tune", tune().plan(), outcomes, Optional.of(conclusion));
     }
 
