@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Says when the threads of a target are worth keeping: it answers nothing, or suddenly much less. Each reason is given once. Not
- * thread-safe.
+ * Decides when a thread dump of a target is worth keeping: it answers nothing, or suddenly much less. Each reason is
+ * given once. Not thread-safe.
  */
 final class StallRule {
     /** What happened. */
@@ -29,7 +29,7 @@ final class StallRule {
 
     private static final double SILENT_SECONDS = 2;
 
-    /** A rate is known from so much time, and has fallen when it was low for so long. */
+    /** Seconds of load from which the usual rate is known, and for which it must be low to count as fallen. */
     private static final double KNOWN_SECONDS = 4;
 
     private static final double LOW_SECONDS = 1;
@@ -43,7 +43,7 @@ final class StallRule {
     private double silent;
     private double low;
 
-    /** @param steady whether the load is the same all the time: else a lower rate may be what was asked for */
+    /** @param steady whether the load is constant: otherwise a lower rate may be what was asked for */
     StallRule(boolean steady) {
         this.steady = steady;
     }
@@ -51,7 +51,7 @@ final class StallRule {
     /**
      * Adds one window of load.
      *
-     * @param underWay mean number of requests under way
+     * @param underWay mean number of requests in flight
      */
     Optional<Reason> add(double seconds, long responses, double underWay) {
         if (seconds <= 0) {
