@@ -99,7 +99,7 @@ public record Scenario(
             extractions = List.copyOf(extractions);
         }
 
-        /** What a message has in place of a method. */
+        /** Stands in place of the method in a message's step. */
         private static final String SEND = "SEND";
 
         /**

@@ -79,7 +79,7 @@ public final class Tally {
     }
 
     /** The index of a kind in the arrays. */
-    @SuppressWarnings("EnumOrdinal") // an array of this JVM alone, and on the way of each failure
+    @SuppressWarnings("EnumOrdinal") // the array never leaves this JVM, and every failure needs it
     public static int index(ErrorKind kind) {
         return kind.ordinal();
     }
