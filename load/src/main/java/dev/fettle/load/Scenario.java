@@ -177,7 +177,7 @@ public record Scenario(
     public sealed interface Source {
         /**
          * By members and indexes: {@code $.items[0]['first name']}. A string comes without its quotes, a number or
-         * boolean as written, an object or array as its JSON text; null is no value.
+         * boolean as written, an object or array as its JSON text; null counts as no value.
          */
         record Json(String path) implements Source {}
 

@@ -26,6 +26,7 @@ final class PeriodicRule {
     /** Windows worse than usual by this factor belong to a job. */
     private static final double WORSE = 2.5;
 
+    /** Fewer slow stretches or bursts are not a pattern. */
     private static final int REPEATS = 4;
 
     /**

@@ -246,7 +246,6 @@ public record OperatingPoint(
         return knob(spec, evidence, VIRTUAL).filter("true"::equals).isPresent();
     }
 
-    /** Jetty takes acceptors and selectors out of the pool; reserved threads do run requests. */
     /**
      * For a command, whose insides are unknown: the pool's threads that never showed up as workers, although all
      * workers were busy at the same time. A pool that could still grow would have grown then.
@@ -261,6 +260,7 @@ public record OperatingPoint(
         return busiest >= workers && workers < max && spec.load().atOnce() > workers ? (int) (max - workers) : 0;
     }
 
+    /** Jetty runs acceptors and selectors on threads of the pool; its reserved threads do run requests. */
     private static int leased(TrialSpec spec, Optional<Evidence> evidence) {
         if (spec.target() instanceof Target.Command) {
             return leasedByCommand(spec, evidence);

@@ -8,7 +8,7 @@ import java.time.Duration;
  * How long a tune of a plan takes, estimated before it begins.
  *
  * @param least the default, one other setting and a duel of the fewest pairs, with warm-ups of the usual length: with less time
- *     nothing can be shown, and as a rule nothing is tried
+ *     nothing can be shown, and normally nothing is tried
  * @param leastSlow the same when every warm-up runs to its bound
  * @param usual all trials of the budget, with warm-ups of the usual length
  */

@@ -128,8 +128,8 @@ final class TuneScript implements TrialSlots.Script {
     }
 
     /**
-     * Before a tune gives up: if nothing looks better than the default, it is measured once more side by side with what
-     * was predicted (or else the next best), unless several trials agree already. One disturbed trial must not overrule
+     * Before a tune gives up: while nothing looks better than the default, it is measured once more side by side with
+     * what was predicted (or else the next best), up to {@code MOST_AGAIN} times. One disturbed trial must not overrule
      * a prediction while there is time.
      */
     private Optional<Slot> again(List<Filled> filled) {

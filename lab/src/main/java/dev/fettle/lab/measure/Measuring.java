@@ -53,12 +53,12 @@ public final class Measuring {
 
     private final Histogram runUpLag = new Histogram(3);
 
-    /** For a closed load without steps. */
+    /** Measures a closed load without steps. */
     public Measuring() {
         this(false, List.of());
     }
 
-    /** For a load that begins with its first window. */
+    /** Measures a load that begins with its first window. */
     Measuring(Load load) {
         this(load, OptionalLong.empty());
     }
@@ -73,7 +73,7 @@ public final class Measuring {
     }
 
     /**
-     * For any load.
+     * Measures any load.
      *
      * @param open whether requests are due on a schedule
      * @param steps names of the scenarios' steps, in the engine's order

@@ -29,10 +29,12 @@ final class StallRule {
 
     private static final double SILENT_SECONDS = 2;
 
-    /** Seconds of load from which the usual rate is known, and for which it must be low to count as fallen. */
+    /** Seconds of load after which the usual rate is known. */
     private static final double KNOWN_SECONDS = 4;
 
+    /** Seconds for which the rate must stay low to count as fallen. */
     private static final double LOW_SECONDS = 1;
+
     private static final double HALF = 0.5;
     private static final int MOST_RATES = 120;
 

@@ -28,7 +28,7 @@ public final class BenchSummary {
     private final boolean colour;
 
     /**
-     * For a terminal.
+     * A summary for a terminal.
      *
      * @param width in columns
      * @param colour whether to use ANSI colours

@@ -14,7 +14,7 @@ public final class JudgeText {
     private final boolean colour;
 
     /**
-     * For a terminal.
+     * The text for a terminal.
      *
      * @param width in columns
      * @param colour whether to use ANSI colours

@@ -76,7 +76,7 @@ final class SockDiag {
                 shape);
     }
 
-    /** Empty if this JVM may not call native code. */
+    /** Prepares queries; empty if this JVM may not call native code. */
     static Optional<SockDiag> open() {
         try {
             return Optional.of(new SockDiag(Linker.nativeLinker()));
