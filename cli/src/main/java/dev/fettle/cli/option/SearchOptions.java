@@ -131,7 +131,7 @@ public final class SearchOptions {
         private @Nullable String rate;
     }
 
-    /** The rate asked for. */
+    /** The rate that {@code --at-least} asks for. */
     public OptionalDouble atLeast() {
         return rate("--at-least", search.atLeast);
     }

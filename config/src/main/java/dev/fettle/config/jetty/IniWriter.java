@@ -117,7 +117,7 @@ final class IniWriter {
         POOLS.forEach(this::turnOff);
     }
 
-    /** Turns off what listens on other ports, and start.jar's own modules; returns the modules that were on. */
+    /** Turns off modules that listen on other ports, and start.jar's STOP port; returns the modules that were on. */
     List<String> turnOffPorts() {
         var off = turnedOn().filter(PORTS::contains).collect(Collectors.toCollection(TreeSet::new));
         off.forEach(this::turnOff);

@@ -239,7 +239,7 @@ public final class WatchText {
     /**
      * The lines for what was observed.
      *
-     * @param close for a low terminal: without figures that are zero, and named figures first
+     * @param close for a low terminal: without figures that are zero, and with pools and peers further up
      */
     private List<String> seen(String about, double seconds, Timeline t, boolean close) {
         var lines = new ArrayList<String>();
