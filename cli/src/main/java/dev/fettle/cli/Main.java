@@ -83,8 +83,8 @@ public final class Main implements Runnable {
 
     /** Runs the command and exits with its code. */
     public static void main(String... args) {
-        // bench is timed from the command to its first request: it is not kept waiting while picocli looks at all the
-        // others
+        // the time of a bench runs from the command to its first request: don't let it wait until picocli has inspected
+        // all other commands
         boolean quick = args.length > 0 && args[0].equals("bench");
         System.exit(
                 quick
@@ -106,7 +106,7 @@ public final class Main implements Runnable {
         return line;
     }
 
-    /** Prints what is wrong and where help is: a page of usage would push the message off the screen. */
+    /** Prints what is wrong and where to find help: the whole usage text would push the message off the screen. */
     private static int wrongArguments(CommandLine.ParameterException e, String... args) {
         CommandLine line = e.getCommandLine();
         var err = line.getErr();

@@ -17,33 +17,33 @@ import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
 
 /**
- * Gives the classes of a jar from the days of Java 5 the form that Java has had since version 8: with stack maps, which the
- * JVM's verifier needs to be quick, and without which it leaves a class out of its ahead-of-time cache. They do the same as
- * before. The launcher runs it once on the library that reads the command line, which is compiled for Java 5 and is most of
- * what is loaded before the first request. Not for users.
+ * Converts the classes of an old jar, compiled for Java 5, to the class file version of Java 8: with stack maps, which
+ * the JVM's verifier needs to be fast, and without which a class is left out of its ahead-of-time cache. Their
+ * behaviour does not change. The launcher runs it once on the library that reads the command line, which is compiled
+ * for Java 5 and is most of what is loaded before the first request. Not for users.
  */
 final class ModernJar {
-    /** Versions of class files: Java 6 has brought stack maps, Java 8 is what they become. */
+    /** Class file versions: stack maps came with Java 6; the result has the version of Java 8. */
     private static final int STACK_MAPS_SINCE = 50;
 
     private static final int JAVA_8 = 52;
 
     private ModernJar() {}
 
-    /** Rewrites each jar that is named, in place. */
+    /** Rewrites each named jar in place. */
     public static void main(String... jars) throws IOException {
         for (String jar : jars) {
             rewrite(Path.of(jar));
         }
     }
 
-    /** How many classes were given the new form. */
+    /** Returns the number of classes converted. */
     static int rewrite(Path jar) throws IOException {
         Path fresh = Path.of(jar + ".new");
         int count = 0;
         try (var in = new JarFile(jar.toFile());
                 var out = new JarOutputStream(Files.newOutputStream(fresh));
-                // only to look at its classes: which is whose super class decides on the stack maps
+                // used only to inspect classes: the stack maps depend on the class hierarchy
                 var loader = new URLClassLoader(new URL[] {jar.toUri().toURL()})) {
             ClassFile classes = ClassFile.of(
                     StackMapsOption.GENERATE_STACK_MAPS,
@@ -72,7 +72,7 @@ final class ModernJar {
                 && version(bytes) < STACK_MAPS_SINCE;
     }
 
-    /** Major version: the fourth short. */
+    /** Major version: the fourth 16-bit number. */
     static int version(byte[] bytes) {
         return (bytes[6] & 0xff) << 8 | bytes[7] & 0xff;
     }
@@ -85,7 +85,7 @@ final class ModernJar {
                 builder.with(element);
             }
         };
-        // code that is not touched would be copied as it is, without stack maps
+        // unchanged code would be copied as it is, without stack maps
         ClassTransform code = ClassTransform.transformingMethodBodies((builder, element) -> builder.with(element));
         return classes.transformClass(classes.parse(bytes), version.andThen(code));
     }

@@ -12,9 +12,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
- * Runs what the JVM records for its ahead-of-time cache (JEP 483, 514, 515): short benches, closed and open, of a server in this
- * very process, so that classes of the way to the first request are there, and profiles of the way of each request, which is
- * compiled sooner with them. Not for users.
+ * The run that the JVM records for its ahead-of-time cache (JEP 483, 514, 515): short benches, closed and open, of a
+ * server in this same process. So the cache has the classes needed up to the first request, and profiles of the code
+ * for each request, which is then compiled sooner. Not for users.
  */
 @Command(name = "train", hidden = true, description = "Records an ahead-of-time cache; used by the launcher.")
 final class TrainCommand implements Callable<Integer> {

@@ -1,4 +1,7 @@
-/** The {@code fettle} command: reads arguments, wires the rooms together, shows progress. No rule or figure is made here. */
+/**
+ * The {@code fettle} command: reads arguments, wires the modules together, shows progress. It contains no rules and
+ * computes no figures.
+ */
 @NullMarked
 package dev.fettle.cli;
 

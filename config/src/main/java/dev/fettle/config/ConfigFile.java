@@ -5,25 +5,25 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A configuration as text: a file, or what goes into one.
+ * A configuration as text: a whole file, or a fragment of one.
  *
  * @param path where it belongs: {@code bin/setenv.sh}; for a fragment, the file that it goes into
  * @param text lines ended by line feeds
- * @param without knobs and their values for which there is no place in it, as a comment in the text says
+ * @param without knobs and their values that it can't express, as a comment in the text says
  */
 public record ConfigFile(Kind kind, String path, String text, Map<String, String> without) {
     public ConfigFile {
         without = Map.copyOf(without);
     }
 
-    /** A configuration that has a place for every knob of the setting. */
+    /** A configuration that can express every knob of the setting. */
     public ConfigFile(Kind kind, String path, String text) {
         this(kind, path, text, Map.of());
     }
 
     /** The kind of text, which decides what reads it. */
     public enum Kind {
-        /** Elements of Tomcat's {@code server.xml}, to be merged into the one that is there. */
+        /** Elements of Tomcat's {@code server.xml}, to be merged into the existing one. */
         SERVER_XML("xml", false),
         /** A unified diff against the user's own files. */
         PATCH("diff", true),
@@ -37,7 +37,7 @@ public record ConfigFile(Kind kind, String path, String text, Map<String, String
         UNDERTOW_CODE("java", false),
         /** {@code java} with the JVM's flags. */
         JAVA_COMMAND("shell", false),
-        /** Which JDK it is started with: {@code JAVA_HOME}, or an image. */
+        /** The JDK that it is started with: {@code JAVA_HOME}, or an image. */
         JAVA_HOME("shell", false),
         /** The whole command of a command target. */
         COMMAND_LINE("shell", false),
@@ -45,9 +45,9 @@ public record ConfigFile(Kind kind, String path, String text, Map<String, String
         TEMPLATE("shell", true),
         /** Lines and attributes for a file of the user's application. */
         OWN_FILE("properties", false),
-        /** A drop-in of a unit of systemd. */
+        /** A drop-in for a systemd unit. */
         SYSTEMD_UNIT("properties", true),
-        /** A patch of a deployment of Kubernetes. */
+        /** A patch for a Kubernetes deployment. */
         KUBERNETES_PATCH("yaml", true),
         /** {@code docker run} with options. */
         DOCKER_RUN("shell", false),
@@ -81,12 +81,12 @@ public record ConfigFile(Kind kind, String path, String text, Map<String, String
         return kind.language;
     }
 
-    /** Whether it is all of the file, and not a fragment to put into the one that is there. */
+    /** Whether it is a whole file, rather than a fragment to put into an existing one. */
     public boolean whole() {
         return kind.whole;
     }
 
-    /** This piece with a comment in front of its text. */
+    /** A copy with a comment before its text. */
     public ConfigFile after(List<String> comment) {
         return new ConfigFile(kind, path, kind.comment(comment) + text, without);
     }

@@ -4,18 +4,18 @@ import dev.fettle.model.text.OneLine;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Text made safe for the place it is pasted into. */
+/** Makes text safe for the place it is pasted into. */
 public final class Escapes {
     private static final Pattern SHELL_SAFE = Pattern.compile("[A-Za-z0-9_@%+=:,./{}-]+");
 
     private Escapes() {}
 
-    /** Inside an XML comment, where two hyphens may not meet. */
+    /** For an XML comment, which must not contain two hyphens in a row. */
     public static String xmlComment(String text) {
         return comment(text).replaceAll("-(?=-)", "- ").replaceAll("-$", "- ");
     }
 
-    /** A one-line comment; no backslash, since Java reads Unicode escapes even there. */
+    /** For a one-line comment; without backslashes, since Java interprets Unicode escapes even there. */
     public static String comment(String text) {
         return OneLine.of(text).replace('\\', '/');
     }

@@ -7,7 +7,7 @@ package dev.fettle.config;
  * @param password of the file and of the key in it
  */
 public record KeyStoreFile(String path, String password) {
-    /** Without the password. */
+    /** Omits the password. */
     @Override
     public String toString() {
         return path;

@@ -10,14 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The knobs of a setting that are the server's, and their values in its own words; all of it comes from the catalogue. */
+/** The knobs of a setting that are the server's, and their values in its own terms, all from the catalogue. */
 public final class OwnKnobs {
     private OwnKnobs() {}
 
     /**
      * The knobs of the server that differ from its defaults; those of the JVM and the process are left out.
      *
-     * @param configured what the server's own configuration sets, which a default has to be written against
+     * @param configured what the server's own configuration sets; such a knob is written even at the server's default
      */
     public static Map<String, String> of(ServerKind server, Setting setting, Setting configured) {
         var own = new LinkedHashMap<String, String>();
@@ -40,7 +40,7 @@ public final class OwnKnobs {
         try {
             return Knobs.find(knob).map(k -> k.written(server, value)).orElse(value);
         } catch (IllegalArgumentException e) {
-            return value; // it is shown as it came
+            return value; // shown unchanged
         }
     }
 

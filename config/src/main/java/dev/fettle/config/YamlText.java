@@ -15,11 +15,11 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
-/** A YAML text as nodes, and where they stand in it. No tag can name a class. */
+/** A YAML text as nodes, with their positions. Tags can't name a class. */
 public final class YamlText {
     private static final int DEEPEST = 50;
     private static final int MOST_ENTRIES = 20_000;
-    /** Services of a long Compose file share parts by dozens. */
+    /** Most aliases: the services of a long Compose file share parts dozens of times. */
     private static final int ALIASES = 50;
 
     private final String text;
@@ -32,9 +32,9 @@ public final class YamlText {
     }
 
     /**
-     * Parses it.
+     * Parses a text.
      *
-     * @throws ConfigException with a reason of one line, if it is no YAML, or is nested too deep
+     * @throws ConfigException with a reason of one line, if it is not YAML, or is nested too deeply
      */
     public static YamlText parse(String text) throws ConfigException {
         var yaml = new YamlText(text);
@@ -53,7 +53,7 @@ public final class YamlText {
 
     private static LoaderOptions options() {
         var options = new LoaderOptions();
-        options.setAllowDuplicateKeys(false); // nor does Spring Boot
+        options.setAllowDuplicateKeys(false); // as in Spring Boot
         options.setNestingDepthLimit(DEEPEST);
         options.setMaxAliasesForCollections(ALIASES);
         return options;
@@ -79,32 +79,32 @@ public final class YamlText {
         return at;
     }
 
-    /** Of a mapping; none of another node. */
+    /** The entries of a mapping; none for another node. */
     public static List<NodeTuple> entries(Node node) {
         return node instanceof MappingNode map ? map.getValue() : List.of();
     }
 
-    /** Of a sequence; none of another node. */
+    /** The elements of a sequence; none for another node. */
     public static List<Node> elements(Node node) {
         return node instanceof SequenceNode list ? list.getValue() : List.of();
     }
 
-    /** A scalar as it is written; empty for another node. */
+    /** The text of a scalar; empty for another node. */
     public static String text(Node node) {
         return node instanceof ScalarNode s ? s.getValue() : "";
     }
 
-    /** Where a node begins in the text. */
+    /** Offset of a node's start in the text. */
     public int start(Node node) {
         return offset(node.getStartMark().getIndex());
     }
 
-    /** Where it ends. */
+    /** Offset of its end. */
     public int end(Node node) {
         return offset(node.getEndMark().getIndex());
     }
 
-    /** The parser counts code points. */
+    /** Converts the parser's offset, which is in code points. */
     private int offset(int codePoints) {
         return plain ? codePoints : text.offsetByCodePoints(0, codePoints);
     }
@@ -113,15 +113,17 @@ public final class YamlText {
      * A single value.
      *
      * @param name the keys that lead to it, joined by dots: {@code server.tomcat.threads.max}
-     * @param value as YAML takes it: {@code on} is true, {@code 0x10} is 16. A list of single values is one, joined by commas
-     * @param start where its key begins in the text
+     * @param value as YAML interprets it: {@code on} is true, {@code 0x10} is 16. A list of single values becomes one
+     *     value, joined by commas
+     * @param start offset of its key in the text
      */
     public record Value(String name, String value, int start, int end) {}
 
     /**
      * All values below a mapping.
      *
-     * @throws ConfigException if there are too many, which aliases can make of a few lines, or a key stands twice
+     * @throws ConfigException if there are too many, which a few lines with aliases can produce, or if a key is
+     *     repeated
      */
     public List<Value> values(Node mapping) throws ConfigException {
         var out = new ArrayList<Value>();
@@ -139,7 +141,7 @@ public final class YamlText {
 
         Flat(List<Value> out) {
             super(options());
-            setAllowDuplicateKeys(false); // Yaml sets that of its own constructors only
+            setAllowDuplicateKeys(false); // Yaml sets it only in its own constructors
             this.out = out;
         }
 

@@ -36,7 +36,10 @@ public record CapacityResult(
         UNCONFIRMED,
         /** The generator was full before any rate broke the SLO; the highest rate that met it is confirmed. */
         GENERATOR_LIMIT,
-        /** Only probes that were disturbed broke the SLO, which says nothing of the server; the highest rate that met it is confirmed. */
+        /**
+         * Only disturbed probes broke the SLO, which says nothing about the server; the highest rate that met it is
+         * confirmed.
+         */
         DISTURBED,
         /** Nothing broke the SLO before the budget ran out. */
         BUDGET,

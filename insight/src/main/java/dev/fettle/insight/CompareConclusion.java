@@ -15,8 +15,8 @@ import java.util.OptionalDouble;
 /**
  * The result of comparing variants under each condition of the grid.
  *
- * @param metric that is compared; throughput in older journals, which do not say
- * @param spike what all variants were offered for a while; then their good answers in it are compared, in place of the metric
+ * @param metric the metric compared; throughput in older journals, which do not record it
+ * @param spike the spike offered to all variants; then their good answers during it are compared instead of the metric
  */
 public record CompareConclusion(
         String headline, Objective.Metric metric, List<Condition> conditions, List<String> notes, Optional<Spike> spike)
@@ -28,34 +28,34 @@ public record CompareConclusion(
         notes = List.copyOf(notes);
     }
 
-    /** Whether there is a block in which two variants are valid. */
+    /** Whether any block has two valid variants. */
     @JsonIgnore
     public boolean compared() {
         return conditions.stream().flatMap(c -> c.contrasts().stream()).anyMatch(k -> k.pairs() > 0);
     }
 
     /**
-     * More arrivals for a while.
+     * A temporary rise in arrivals.
      *
-     * @param rate arrivals a second
+     * @param rate arrivals per second
      * @param seconds how long
-     * @param watched seconds of waiting at most for the SLO to be met again
+     * @param watched how long to wait at most for the SLO to be met again, seconds
      * @param slo what a good answer is
      */
     public record Spike(double rate, double seconds, double watched, String slo) {}
 
     /**
-     * How a variant bore the spike.
+     * How a variant coped with the spike.
      *
-     * @param goodput valid answers a second within the SLO's longest latency, while the spike lasted
+     * @param goodput valid answers per second within the SLO's longest latency, during the spike
      * @param errorShare of the attempts of the spike, failed or never sent
      * @param errors failed ones by kind, all trials together
      * @param p99 of the valid answers, nanoseconds, mean of the trials
-     * @param recovery seconds from its end until the SLO was met again, of the trials in which it was; bounds only from three on,
-     *     within 0 and the time that was watched
-     * @param recovered in how many trials that was seen
+     * @param recovery seconds from its end until the SLO was met again, over the trials in which it was; bounds only
+     *     from three on, within 0 and the time that was watched
+     * @param recovered number of trials in which it recovered
      * @param trials valid ones
-     * @param notMetBefore in how many the SLO was broken already before the spike
+     * @param notMetBefore number of trials in which the SLO was broken already before the spike
      */
     public record SpikeResult(
             Interval goodput,
@@ -88,7 +88,7 @@ public record CompareConclusion(
             layers = List.copyOf(Objects.requireNonNullElse(layers, List.of()));
         }
 
-        /** One of variants that do the same. */
+        /** A condition without layers: all variants do the same work. */
         public Condition(Map<String, String> point, List<VariantResult> variants, List<Contrast> contrasts) {
             this(point, variants, contrasts, List.of());
         }
@@ -98,9 +98,9 @@ public record CompareConclusion(
      * What a layer adds to the one before it, from the blocks in which both are valid.
      *
      * @param throughput its throughput over that of the one before
-     * @param cpuMicros CPU time of the server that it adds to a request; empty if it was not read
-     * @param waitingMicros time that it adds to a request's hold on its worker, without a CPU: waiting for a service, a lock, or a
-     *     CPU; empty if the workers were not seen
+     * @param cpuMicros server CPU time that it adds to a request, microseconds; empty if it was not read
+     * @param waitingMicros time without a CPU that it adds to a request's hold on its worker, microseconds: waiting for
+     *     a service, a lock, or a CPU; empty if the workers were not seen
      * @param shown whether the throughput's interval excludes every ratio too small to report
      */
     public record Layer(
@@ -117,9 +117,9 @@ public record CompareConclusion(
      *
      * @param p50 nanoseconds, merged
      * @param p99 nanoseconds, merged
-     * @param cpuMicrosPerRequest CPU time of the server for a request, its compilers left out; NaN if unknown
+     * @param cpuMicrosPerRequest server CPU time per request, microseconds, without its compilers; NaN if unknown
      * @param broken the objective's limits that it breaks, in words; empty in older journals
-     * @param spike how it bore the comparison's spike, if there was one
+     * @param spike how it coped with the comparison's spike, if there was one
      * @param figure the metric that is compared, in its unit; empty where it was not observed, and in older journals
      */
     public record VariantResult(

@@ -9,14 +9,14 @@ import java.util.Optional;
  * What a diagnosis found.
  *
  * @param result whether there is an answer
- * @param bottleneck what limits the server, or is broken in it; empty if nothing that was looked at is
+ * @param bottleneck what limits the server, or is broken in it; empty if nothing was found
  * @param others further findings that the first one does not explain, in the order of evaluation
- * @param healthy what was looked at and found in order, with the figure
- * @param notObserved what could not be looked at, with the reason
- * @param laws what the operational laws say, or why one does not hold here
- * @param ramp throughput with different numbers of clients, where that was measured; the law of it is among the laws
- * @param secondOpinion what JDK Mission Control's rules say of a recording of the same trial, where that was asked for; none of it
- *     is Fettle's, and nothing is decided by it
+ * @param healthy what was examined and found in order, with the figure
+ * @param notObserved what could not be examined, with the reason
+ * @param laws what the operational laws say, or why one does not apply
+ * @param ramp throughput with different numbers of clients, if it was measured; the law fitted to it is among the laws
+ * @param secondOpinion what JDK Mission Control's rules say about a recording of the same trial, if that was asked for;
+ *     it is not Fettle's, and decides nothing
  */
 public record DiagnoseConclusion(
         Result result,
@@ -44,17 +44,17 @@ public record DiagnoseConclusion(
     /** Whether there is an answer. */
     public enum Result {
         FOUND,
-        /** What was looked at is in order, and what limits the load was not seen. */
+        /** Everything that was examined is in order; what limits the load was not seen. */
         NOTHING_FOUND,
-        /** What was measured can't be used. */
+        /** The measurement can't be used. */
         NOT_VALID
     }
 
     /**
-     * A rule that found nothing.
+     * A rule and why it gave no finding.
      *
      * @param rule its id
-     * @param what it looks for, in a few words
+     * @param what what it looks for, in a few words
      * @param words the figure, or why there is none
      */
     public record Looked(String rule, String what, String words) {}

@@ -37,10 +37,10 @@ public interface Experiment {
          */
         record Pair(Run first, Run second) implements Step {}
 
-        /** Run this trial on the target that the run keeps for all its trials, launched for the first one. */
+        /** Run this trial on the one target that the run keeps for all its trials; the first trial launches it. */
         record Kept(Run run, Probing probing) implements Step {}
 
-        /** Enough is known. */
+        /** Stop: enough is known. */
         record Stop(Conclusion conclusion) implements Step {}
     }
 }

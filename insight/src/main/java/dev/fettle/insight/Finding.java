@@ -5,17 +5,17 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * One thing that a diagnosis found, with what it rests on and what would show it wrong.
+ * One thing that a diagnosis found, with its evidence and what would refute it.
  *
  * @param rule stable id of the rule that found it, for example {@code backend-wait}
  * @param severity how much it matters
  * @param title the cause in a few words
- * @param sentence what is the case, with the figures
+ * @param sentence the finding, with the figures
  * @param evidence the figures it rests on, one phrase each
- * @param share how much of a request's time, or of what the server could give, it explains, 0 to 1
- * @param remedy what to do, in the server's own words where it has any
+ * @param share how much of a request's time, or of the server's capacity, it explains, 0 to 1
+ * @param remedy what to do, in the server's own terms where it has any
  * @param knob the knob that does it, if there is one
- * @param refutedBy the experiment that would show it wrong
+ * @param refutedBy the experiment that would refute it
  * @param symptoms what was also found and follows from it, one sentence each
  * @param test how the experiment came out, if it was made
  */
@@ -38,7 +38,7 @@ public record Finding(
 
     /** How much a finding matters. */
     public enum Severity {
-        /** What every server has some day: its CPUs are full, or its clients ask for no more. */
+        /** What every server reaches some day: its CPUs are full, or its clients ask for no more. */
         LIMIT,
         /** It costs more than it should. */
         WARNING,
@@ -46,33 +46,33 @@ public record Finding(
         FAULT
     }
 
-    /** What became of a test. */
+    /** The outcome of a test. */
     public enum Outcome {
         CONFIRMED,
         REFUTED,
-        /** It was made, and does not tell. */
+        /** The test was made, but is inconclusive. */
         OPEN
     }
 
     /**
      * An experiment that could have refuted a finding.
      *
-     * @param change what was done otherwise
-     * @param sentence what came of it, with both figures
+     * @param change what was changed
+     * @param sentence the result, with both figures
      */
     public record Test(Outcome outcome, String change, String sentence) {}
 
-    /** This, in other words. */
+    /** A copy with another sentence. */
     public Finding saying(String other) {
         return new Finding(rule, severity, title, other, evidence, share, remedy, knob, refutedBy, symptoms, test);
     }
 
-    /** This, and what follows from it. */
+    /** A copy with symptoms. */
     public Finding with(List<String> others) {
         return new Finding(rule, severity, title, sentence, evidence, share, remedy, knob, refutedBy, others, test);
     }
 
-    /** This, tested. */
+    /** A copy with its test. */
     public Finding with(Test made) {
         return new Finding(
                 rule, severity, title, sentence, evidence, share, remedy, knob, refutedBy, symptoms, Optional.of(made));

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.fettle.insight.stats.Interval;
 
-/** Why an improvement could not be shown. A tune lists the most telling one first. */
+/** Why an improvement could not be shown. A tune lists the most important reason first. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "missing")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Shortfall.NothingFeasible.class, name = "within-limits"),

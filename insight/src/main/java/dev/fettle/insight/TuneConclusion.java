@@ -23,7 +23,7 @@ import java.util.function.ToDoubleFunction;
  * @param candidates every setting that was tried, best first
  * @param baselineWhy what limited the baseline
  * @param winnerWhy what limits the winner
- * @param shortfalls why no improvement is shown, the most telling first; empty if one is
+ * @param shortfalls why no improvement is shown, the most important first; empty if one is
  * @param shares what each knob gives, if the winner changes several, the largest first; empty for one knob, and in older
  *     journals
  * @param tradeOff the objective's metric against the plan's second one; empty without one, and in older journals
@@ -151,7 +151,7 @@ public record TuneConclusion(
             long winnerP99,
             double baselineFigure,
             double winnerFigure) {
-        /** Of a metric that both always have. */
+        /** A pair with throughput and p99 only, which every pair has. */
         public Pair(int block, double baseline, double winner, long baselineP99, long winnerP99) {
             this(block, baseline, winner, baselineP99, winnerP99, 0, 0);
         }

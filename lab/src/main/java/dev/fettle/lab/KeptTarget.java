@@ -56,7 +56,7 @@ final class KeptTarget implements AutoCloseable {
      * Creates it without launching it.
      *
      * @param trial determines the launch, including the load to prepare for
-     * @param calm waited for where the machine was disturbed; its waits are in no trial's time
+     * @param calm waits for a calm machine after a disturbance; its waits don't count as time of a trial
      * @param alone whether the plan has no hooks
      */
     KeptTarget(LabEnvironment env, Trial trial, Calm calm, boolean alone) {
@@ -133,7 +133,10 @@ final class KeptTarget implements AutoCloseable {
         return judged;
     }
 
-    /** Before the first probe and after a disturbed one: a look takes half a second, and most disturbances outlast a probe. */
+    /**
+     * Waits before the first probe and after a disturbed one: a check takes half a second, and most disturbances
+     * outlast a probe.
+     */
     private void awaitCalm(TrialSpec spec, Probing how, List<String> told) throws InterruptedException {
         if (disturbed && Judged.isProbe(spec.phase())) {
             calm.await(how.measure(), trial.processes()).ifPresent(told::add);

@@ -14,7 +14,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** Decides whether two trials of a plan can be up at the same time. What one pair shows holds for the rest of the run. */
+/**
+ * Decides whether two trials of a plan can be up at the same time. What one pair shows holds for the rest of the run.
+ */
 final class PairFit {
     /** Rough memory of a JVM beyond its heap, in bytes: thread stacks, classes, compiled code, buffers. */
     private static final long BESIDE_HEAP = 256L << 20;
@@ -105,7 +107,10 @@ final class PairFit {
                 : Optional.empty();
     }
 
-    /** Bytes: the configured maximum heap plus overhead; without one, the most this run's servers used, or HotSpot's default heap. */
+    /**
+     * Memory needed, bytes: the configured maximum heap plus overhead; without one, the most this run's servers used,
+     * or HotSpot's default.
+     */
     private long needs(TrialSpec spec) {
         OptionalLong heap = heap(spec);
         if (heap.isPresent()) {

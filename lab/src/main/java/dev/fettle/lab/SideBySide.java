@@ -29,7 +29,7 @@ final class SideBySide {
     /** Slice of the warm-up, which need not be as fine as when measuring. */
     private static final Duration WARM_UP_SLICE = Duration.ofSeconds(2);
 
-    /** The part before it in each slice, which is not judged. */
+    /** The unjudged beginning of each slice. */
     private static final Duration SETTLING = Duration.ofMillis(250);
 
     /** How long to wait for requests in flight; slower ones run on during the partner's slice, where a few hardly matter. */
@@ -44,7 +44,7 @@ final class SideBySide {
     private int planned;
     private int turn;
 
-    /** A side failed. */
+    /** Thrown when a side has failed. */
     private static final class Fell extends Exception {
         private static final long serialVersionUID = 1L;
         private final transient Side side;
@@ -225,7 +225,7 @@ final class SideBySide {
         }
     }
 
-    /** Keeps the result of the side that is left when the other failed, if half of the planned slices were measured. */
+    /** Keeps the result of the remaining side when the other failed, if half of the planned slices were measured. */
     private void survived(Side one, Side fallen) throws LabException, InterruptedException {
         try {
             one.load().lookAfter();

@@ -45,7 +45,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One trial: launches its target, puts it under load, ends and judges it, as its driver says. */
+/** One trial: launches its target, puts it under load, stops and judges it, each when its driver says so. */
 final class Trial implements AutoCloseable {
 
     private final LabEnvironment env;
@@ -120,7 +120,10 @@ final class Trial implements AutoCloseable {
         }
     }
 
-    /** One of each side is enough: the first pair. */
+    /**
+     * Whether this trial is recorded: for a second opinion, or as one of the first pair, since one recording of each
+     * side is enough.
+     */
     private boolean isProfiled() {
         return up().watched() && (asksAnother() || isOfFirstPair());
     }
@@ -152,7 +155,7 @@ final class Trial implements AutoCloseable {
         }
     }
 
-    /** The trial's processes before its target is launched. */
+    /** The trial's processes that run before its target is launched. */
     private List<Long> own(RunningHooks around) {
         var own = new ArrayList<Long>(List.of(ProcessHandle.current().pid()));
         own.addAll(new TrialHooks(hooks, around).pids());
@@ -186,7 +189,7 @@ final class Trial implements AutoCloseable {
     }
 
     /**
-     * Warms the target up at the rate with which its load begins, and offers the stages: base, spike, base, until it has
+     * Warms the target up at the initial rate of its load, and offers the stages: base, spike, base, until it has
      * recovered.
      */
     void spike(Slo slo) throws TrialFailure, LabException, InterruptedException {
@@ -208,7 +211,7 @@ final class Trial implements AutoCloseable {
         seen = Optional.of(new Seen(warmedUp, notSteady, all.measurement(), all.evidence()));
     }
 
-    /** @param starved whether it may be without a valid answer for long */
+    /** @param starved whether long stretches without a valid answer are acceptable */
     private Manner manner(boolean starved) {
         return new Manner(env.cpus().generator(), Duration.ZERO, starved);
     }
@@ -284,12 +287,12 @@ final class Trial implements AutoCloseable {
         return failure;
     }
 
-    /** Whether somebody else killed its target, as the kernel does when memory runs out. */
+    /** Whether another process killed its target, as the kernel does when memory runs out. */
     boolean killed() {
         return target != null && target.process().map(Child::killed).orElse(false);
     }
 
-    /** Its target's peak memory in bytes, once it is closed. */
+    /** Its target's peak memory in bytes, once the trial is closed. */
     OptionalLong peakMemory() {
         return peakMemory;
     }
@@ -322,7 +325,7 @@ final class Trial implements AutoCloseable {
     }
 
     /**
-     * The outcome, once it is closed.
+     * The outcome; only once the trial is closed.
      *
      * @param took the time charged to this trial
      */

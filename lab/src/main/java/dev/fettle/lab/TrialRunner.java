@@ -95,7 +95,7 @@ public final class TrialRunner implements AutoCloseable {
      *
      * @param runFolder where each trial's folder is made
      * @param own knobs of the user's application
-     * @param slo by which the answers to a load with stages are good
+     * @param slo decides which answers to a load with stages are good
      */
     public TrialRunner(
             LabEnvironment env,
@@ -144,7 +144,7 @@ public final class TrialRunner implements AutoCloseable {
         List<TrialOutcome> apart =
                 oneAfterTheOther(ordinal, pair, beside.refused().get(), clock, listener);
         if (apart.stream().allMatch(o -> o.failure().isEmpty())) {
-            fit.never(beside.refused().get()); // each works alone, so the other one was the cause
+            fit.never(beside.refused().get()); // each works alone, so the other was the cause
         }
         return apart;
     }
@@ -295,13 +295,13 @@ public final class TrialRunner implements AutoCloseable {
         }
     }
 
-    /** A target that was launched to be looked at. */
+    /** A target that was launched to be inspected. */
     public record Standing(long pid, int port) {}
 
     /**
-     * Launches a target as a trial would, and puts no load on it. It runs until this is closed.
+     * Launches a target as a trial would, but puts no load on it. It runs until this runner is closed.
      *
-     * @throws LabException if it does not come up, or is no process that this launches
+     * @throws LabException if it does not start, or is not a process that Fettle launches
      */
     public Standing stand(TrialSpec spec, LabListener listener) throws LabException, InterruptedException {
         Trial trial = trial(1, spec, listener);

@@ -14,18 +14,18 @@ import java.util.TreeMap;
  * @param contents a sample, by status, length and hash of the body: the first {@value Fingerprint#FIRST} of each
  *     client and then one in {@value Fingerprint#EVERY}
  * @param otherContents sampled answers for which there was no room among the contents
- * @param wrong the first few answers that were not the expected one, of different looks
+ * @param wrong the first few answers that were not the expected one, each different from the others
  */
 public record AnswerCounts(
         Map<Shape, Long> shapes, Map<Content, Long> contents, long otherContents, List<WrongAnswer> wrong) {
 
-    /** The number of shapes, and of contents, that are told apart. */
+    /** The most shapes, and the most contents, that are distinguished. */
     static final int MOST = 64;
 
-    /** The number of wrong answers that are kept. */
+    /** The most wrong answers that are kept. */
     public static final int WRONG = 3;
 
-    /** None yet. */
+    /** No answers yet. */
     public static final AnswerCounts NONE = new AnswerCounts(Map.of(), Map.of(), 0, List.of());
 
     /** Makes the collections immutable. */

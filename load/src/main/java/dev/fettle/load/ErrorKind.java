@@ -7,8 +7,8 @@ public enum ErrorKind {
     /** The connect did not finish within {@link LoadSpec#connectTimeout()} (a full backlog, a dropped SYN). */
     CONNECT_TIMEOUT,
     /**
-     * TLS failed. Usually the handshake: the certificate is not trusted or not valid for this name, or the server
-     * speaks no TLS, or not the protocol wanted over it. Later: broken records.
+     * TLS failed. Usually the handshake: the certificate is not trusted or not valid for this name, or the server does
+     * not speak TLS, or not the wanted protocol over it. Later: broken records.
      */
     TLS,
     /** The peer reset an established connection. */

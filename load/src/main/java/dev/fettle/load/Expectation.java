@@ -50,7 +50,7 @@ public record Expectation(Set<Integer> statuses, OptionalLong bodyLength, Option
         statuses = Set.copyOf(statuses);
     }
 
-    /** Without an echo. */
+    /** An expectation without an echo. */
     public Expectation(Set<Integer> statuses, OptionalLong bodyLength, Optional<String> bodyContains) {
         this(statuses, bodyLength, bodyContains, false);
     }
@@ -73,7 +73,7 @@ public record Expectation(Set<Integer> statuses, OptionalLong bodyLength, Option
         return new Expectation(statuses, bodyLength, Optional.of(text), echo);
     }
 
-    /** By status, up to 599, whether it is wanted. */
+    /** For each status up to 599, whether it is accepted. */
     public boolean[] wanted() {
         boolean[] wanted = new boolean[600];
         for (int status = 200; status < wanted.length; status++) {

@@ -2,7 +2,7 @@ package dev.fettle.load;
 
 import java.net.InetAddress;
 
-/** What may be loaded without asking. The engine does not check this; its caller does. */
+/** Which hosts may be loaded without asking. The engine does not check this; its caller does. */
 public final class HostPolicy {
 
     private HostPolicy() {}

@@ -28,7 +28,7 @@ public final class JitCompilers {
 
     private static final long ONE_THREAD = 0;
     private static final Path TASKS = Path.of("/proc/self/task");
-    /** Not every kernel has it. */
+    /** Not every kernel has this file. */
     private static final Path SCHEDSTAT = Path.of("/proc/self/schedstat");
 
     private JitCompilers() {}
@@ -51,7 +51,7 @@ public final class JitCompilers {
                 task -> raise(setPriority.get(), Long.parseLong(String.valueOf(task.getFileName())), niceness) ? 1 : 0);
     }
 
-    /** That of the process; proc_pid_stat(5): field 19, where the second is the name in parentheses. */
+    /** The nice value of the process: field 19 in proc_pid_stat(5), where field 2 is the name in parentheses. */
     private static long ownNiceness() {
         try {
             String stat = Files.readString(Path.of("/proc/self/stat"));

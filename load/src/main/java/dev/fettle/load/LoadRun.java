@@ -39,7 +39,7 @@ public interface LoadRun extends AutoCloseable {
      * once; the engine threads notice between two batches, usually within a millisecond, and {@link #awaitQuiet} tells
      * when nothing is in flight any more. Requests in flight continue: each is answered, or sent again on another
      * connection if its server closed in order before looking at it, or fails, possibly by time-out, and is recorded as
-     * usual. Connections stay open. If the server closes one in the meantime, that is no error, and it is reopened when
+     * usual. Connections stay open. If the server closes one in the meantime, that is not an error; it is reopened when
      * needed. If the server gives up an idle connection at the very moment the load resumes, a request can still be
      * lost, as it can without pauses. Think times continue, but their clients send only after the pause.
      *

@@ -1,11 +1,11 @@
 package dev.fettle.load;
 
-/** Rough lengths, four to an octave, for answers of which there is no room to count each length. */
+/** Approximate lengths, four classes to an octave, for answers when there is no room to count each length. */
 public final class RoughLength {
 
-    /** How many bits of a length are used. */
+    /** Number of bits of a length that are used. */
     public static final int BITS = 48;
-    /** Longer ones count as this long. */
+    /** Longer answers count as this long. */
     public static final long MOST = (1L << BITS) - 1;
     /** The number of classes. */
     public static final int COUNT = 4 * BITS;

@@ -99,7 +99,7 @@ public record Scenario(
             extractions = List.copyOf(extractions);
         }
 
-        /** What a message has in place of a method. */
+        /** Stands in place of the method in a message's step. */
         private static final String SEND = "SEND";
 
         /**
@@ -177,7 +177,7 @@ public record Scenario(
     public sealed interface Source {
         /**
          * By members and indexes: {@code $.items[0]['first name']}. A string comes without its quotes, a number or
-         * boolean as written, an object or array as its JSON text; null is no value.
+         * boolean as written, an object or array as its JSON text; null counts as no value.
          */
         record Json(String path) implements Source {}
 

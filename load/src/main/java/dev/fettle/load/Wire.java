@@ -9,14 +9,14 @@ import java.util.Optional;
  *
  * @param inFlight requests in flight on one connection, 1 to 10,000: the pipelining depth of HTTP/1.1, the streams
  *     of HTTP/2, messages waiting for their answer
- * @param tls empty: in the clear
+ * @param tls empty: plain text
  * @param sources local addresses to connect from, in turn, each good for about 28,000 connections to one port;
  *     empty: the kernel chooses
  */
 public record Wire(
         Protocol protocol, int inFlight, Optional<Tls> tls, TransportKind transport, List<InetAddress> sources) {
 
-    /** HTTP/1.1 in the clear, one request at a time, the better transport. */
+    /** HTTP/1.1 in plain text, one request at a time, over the better transport. */
     public static final Wire PLAIN = new Wire(Protocol.HTTP_1_1, 1, Optional.empty(), TransportKind.AUTO, List.of());
 
     /**

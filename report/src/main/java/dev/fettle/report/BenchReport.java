@@ -34,7 +34,7 @@ public record BenchReport(
     /** The rule broken when Fettle's own code was still being compiled, so that Fettle may have been the limit. */
     public static final String GENERATOR_COLD = "generator-cold";
 
-    /** The rule of a bench that its user stopped: the figures are those until then. */
+    /** The rule of a bench stopped by the user: the figures cover the time until then. */
     public static final String INTERRUPTED = "interrupted";
 
     public BenchReport {
@@ -67,7 +67,7 @@ public record BenchReport(
         }
     }
 
-    /** Whether any of the user's conditions is met. */
+    /** Whether any of the user's conditions for failing is met. */
     public boolean failed() {
         return checks.stream().anyMatch(Check::met);
     }

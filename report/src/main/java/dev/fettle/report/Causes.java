@@ -22,8 +22,8 @@ public final class Causes {
     /**
      * A cause found for some cells or variants.
      *
-     * @param names of those it was found for
-     * @param shown the one with the highest result, whose figures are shown
+     * @param names of the cells or variants
+     * @param shown the cause of the one with the highest result, whose figures are shown
      */
     public record Group(String title, List<String> names, Cause shown) {
         public Group {
@@ -31,7 +31,7 @@ public final class Causes {
         }
     }
 
-    /** One cause of each cell or variant: that of its valid trial in the middle by throughput. None for spikes. */
+    /** One cause for each cell or variant: that of its valid trial with the median throughput. None for spikes. */
     public static Map<String, Cause> of(RunReport run) {
         var trials = new LinkedHashMap<String, List<TrialOutcome>>();
         run.valid().stream()

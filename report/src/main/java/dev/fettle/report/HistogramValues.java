@@ -4,7 +4,9 @@ import dev.fettle.model.trial.Measurement;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
-/** A measurement as the {@link dev.fettle.model.trial.MeasuredValues} that conditions are checked against. */
+/**
+ * A measurement in the form of the {@link dev.fettle.model.trial.MeasuredValues} that conditions are checked against.
+ */
 public final class HistogramValues implements dev.fettle.model.trial.MeasuredValues {
     private final Measurement m;
     private final Optional<Histogram> histogram;

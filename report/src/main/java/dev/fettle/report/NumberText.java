@@ -20,7 +20,7 @@ public final class NumberText {
     /** From this ratio on, "14.2 ×" reads better than "+1,320 %". */
     private static final double TIMES_FROM = 3;
 
-    /** Nobody acts otherwise on more than that. */
+    /** Beyond this no exact figure is given: nobody would act differently on it. */
     private static final double MOST_TIMES = 100;
 
     private NumberText() {}
@@ -126,7 +126,10 @@ public final class NumberText {
         return (share >= 0.99949 ? String.format(Locale.ROOT, "%.0f", share * 100) : number(share * 100)) + " %";
     }
 
-    /** A ratio as a change: {@code +38.2 %}, {@code -2.1 %}; {@code 14.2 ×} from three times on, {@code more than 100 ×} at last. */
+    /**
+     * A ratio as a change: {@code +38.2 %}, {@code -2.1 %}; from 3 on {@code 14.2 ×}, beyond a limit {@code more than
+     * 100 ×}.
+     */
     public static String change(double ratio) {
         if (ratio > MOST_TIMES) {
             return "more than " + number(MOST_TIMES) + " ×";
@@ -140,10 +143,10 @@ public final class NumberText {
     }
 
     /**
-     * A ratio of pairs with how well it is known: its interval, or, where that tells nothing, what each of a few pairs gave:
+     * A ratio of pairs with its uncertainty: its interval or, if that tells nothing, the ratio of each of a few pairs:
      * {@code +5.6 % (-2.1 %, +13.9 %)}.
      *
-     * @param each the pairs' ratios; empty where they were not kept
+     * @param each the pairs' ratios; empty if they were not kept
      */
     public static String change(Interval ratio, List<Double> each) {
         if (RatioWords.tells(ratio)) {

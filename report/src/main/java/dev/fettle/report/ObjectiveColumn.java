@@ -14,7 +14,7 @@ public record ObjectiveColumn(Metric metric) {
     private static final double MICROS = 1e6;
     private static final double MEGA = 1e6;
 
-    /** Of a run's plan. */
+    /** The column for a run's plan. */
     public static ObjectiveColumn of(RunReport run) {
         return new ObjectiveColumn(run.plan().objective().metric());
     }
@@ -67,7 +67,7 @@ public record ObjectiveColumn(Metric metric) {
         return new ObjectiveFigure(metric).text(figure);
     }
 
-    /** Winner over baseline in a pair; NaN where that can't be said. */
+    /** Winner over baseline in a pair; NaN if unknown. */
     public double ratio(TuneConclusion.Pair p) {
         double base = baseline(p);
         return base > 0 ? winner(p) / base : Double.NaN;
@@ -118,7 +118,7 @@ public record ObjectiveColumn(Metric metric) {
         return (metric.low() ? all.min() : all.max()).orElse(Double.NaN);
     }
 
-    /** With a capital letter, to begin a label. */
+    /** The name with a capital letter, to begin a label. */
     public String capital() {
         String words = metric.words();
         return metric == Metric.P99 ? words : Character.toUpperCase(words.charAt(0)) + words.substring(1);

@@ -3,7 +3,7 @@ package dev.fettle.report;
 import dev.fettle.model.trial.Signal.Unit;
 import java.util.Locale;
 
-/** Figures of a timeline as people read them. */
+/** Formats the figures of a timeline for people. */
 public final class Quantities {
     private static final double KIBI = 1024;
     private static final String[] SIZES = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -23,7 +23,7 @@ public final class Quantities {
         };
     }
 
-    /** A figure with its unit, short: {@code 1.25 CPUs}, {@code 37 %}, {@code 512 MiB/s}; a number of things has none. */
+    /** A figure with its unit, short: {@code 1.25 CPUs}, {@code 37 %}, {@code 512 MiB/s}; a count has no unit. */
     public static String text(Unit unit, double v) {
         return switch (unit) {
             case COUNT, CPUS -> NumberText.number(v);

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param environment the machine it ran on
  * @param outcomes every attempt in order, void and failed ones included
  * @param conclusion what was found; empty while the run is unfinished
- * @param complete whether the experiment came to its own end
+ * @param complete whether the experiment ran to its own end
  */
 public record RunReport(
         String runId,

@@ -2,19 +2,19 @@ package dev.fettle.report;
 
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 
-/** Wording for the second opinion, so that nobody takes it for Fettle's. */
+/** Wording for the second opinion, which must not be mistaken for Fettle's. */
 public final class SecondOpinionWords {
     /** Its heading. */
     public static final String TITLE = "Second opinion: JDK Mission Control";
 
-    /** Who gave it. */
+    /** Where it comes from. */
     public static final String WHOSE =
             "What the rules of JDK Mission Control say of a flight recording of the same trial. They see the JVM, and no worker pool,"
                     + " queue or kernel; nothing above comes from them.";
 
     private SecondOpinionWords() {}
 
-    /** One rule's. */
+    /** The result of one rule. */
     public static String of(Looked rule) {
         return rule.rule() + " (" + rule.what() + "): " + rule.words();
     }

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 
 /** Wording shared by all reports. */
 public final class Wording {
-    /** Seconds of a window in which a spike is seen. */
+    /** Seconds of a window, the resolution of a spike's recovery. */
     private static final double WINDOW = 0.5;
     /** With fewer values an interval says nothing. */
     private static final int FEWEST = 3;
@@ -48,7 +48,7 @@ public final class Wording {
         return metric.words();
     }
 
-    /** What a comparison compares. */
+    /** The metric that a comparison compares. */
     public static String metric(CompareConclusion found) {
         return found.spike().isPresent() ? "good answers in the spike" : metric(found.metric());
     }
@@ -66,9 +66,9 @@ public final class Wording {
     }
 
     /**
-     * By how many seconds the first of two took longer; a dash where that was not seen.
+     * By how many seconds the first of two recovered later; a dash if that was not seen.
      *
-     * @param watched seconds of waiting at most
+     * @param watched how long was waited at most, seconds
      */
     public static String recovery(CompareConclusion.Contrast x, double watched) {
         return x.recovery()
@@ -79,13 +79,16 @@ public final class Wording {
                 .orElse(NumberText.NONE);
     }
 
-    /** Seconds that were seen in windows: no finer. */
+    /** A time in seconds, no finer than the windows in which it was seen. */
     private static String time(double seconds) {
         double s = Math.max(0, seconds);
         return s < WINDOW / 10 ? "0" : String.format(Locale.ROOT, "%.1f", s);
     }
 
-    /** {@code  [0, 1.2]} within what is possible; empty of fewer than three values, and where the bounds are one (older journals have such). */
+    /**
+     * {@code  [0, 1.2]}, within what is possible; empty for fewer than three values, and if both bounds are equal (in
+     * older journals).
+     */
     private static String bounds(Interval i, int values, double least, double most) {
         if (!i.bounded() || values < FEWEST) {
             return "";
@@ -139,7 +142,7 @@ public final class Wording {
         return beyond(setting, hold).toString();
     }
 
-    /** ", HTTP/2, TLS, 8 streams each"; nothing for HTTP/1.1 in the clear, one request at a time. */
+    /** ", HTTP/2, TLS, 8 streams each"; nothing for HTTP/1.1 in plain text, one request at a time. */
     public static String wire(Wire wire) {
         String many = wire.inFlight() == 1
                 ? ""
@@ -261,7 +264,7 @@ public final class Wording {
                 : NumberText.change(x.leastShown().getAsDouble());
     }
 
-    /** Good answers a second in a spike, with bounds from three trials on; no interval reaches below nothing. */
+    /** Good answers per second in a spike, with bounds from three trials on; no bound is below zero. */
     public static Interval goodput(CompareConclusion.SpikeResult s) {
         Interval i = s.goodput();
         return s.trials() < FEWEST ? Interval.unbounded(i.estimate()) : i.within(0, Double.POSITIVE_INFINITY);

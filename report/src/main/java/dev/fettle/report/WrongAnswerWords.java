@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Samples of wrong answers, as people read them. */
+/** Formats samples of wrong answers for people. */
 public final class WrongAnswerWords {
     private static final String TYPE = "content-type:";
 
@@ -19,14 +19,14 @@ public final class WrongAnswerWords {
      */
     public record Sample(String step, Answers.Wrong answer) {}
 
-    /** Those of a measurement. */
+    /** The samples of a measurement. */
     public static List<Sample> of(Measurement m) {
         return m.detail().answers().stream()
                 .flatMap(a -> a.wrong().stream().map(w -> new Sample(a.step(), w)))
                 .toList();
     }
 
-    /** What came: {@code 404, 134 bytes of application/json}. */
+    /** A short description: {@code 404, 134 bytes of application/json}. */
     public static String title(Sample s) {
         Answers.Wrong w = s.answer();
         String type = w.head().stream()
@@ -41,13 +41,13 @@ public final class WrongAnswerWords {
                 + (w.whole() ? "" : ", the beginning");
     }
 
-    /** The body in one line, without control characters, cut after so many characters. */
+    /** The body on one line, without control characters, cut at a maximum length. */
     public static String line(Answers.Wrong w, int most) {
         String flat = w.body().replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
         return flat.length() <= most ? flat : flat.substring(0, most - 1) + "…";
     }
 
-    /** Head and body, as they came. */
+    /** Head and body as received. */
     public static String whole(Answers.Wrong w) {
         var lines = new ArrayList<String>(w.head());
         if (!lines.isEmpty()) {

@@ -31,11 +31,11 @@ public final class HostWatch {
     /** Names of HotSpot's compiler threads; the kernel keeps 15 characters. */
     private static final List<String> COMPILERS = List.of("C1 CompilerThre", "C2 CompilerThre", "JVMCI CompilerT");
 
-    /** A point of the timeline, until there are too many. */
+    /** The first length of a timeline's point; it doubles when there are too many. */
     private static final long STEP_MILLIS = 500;
 
     private static final long MARK_NANOS = 480_000_000;
-    /** From this share of the CPUs on, programs that gave way are reported. */
+    /** From this share of the CPUs on, processes at idle priority are reported. */
     private static final double NOTABLE = 0.1;
 
     private final Proc proc;
@@ -66,7 +66,7 @@ public final class HostWatch {
      * @param pid the target's process
      * @param disturbances measures what others do to the CPUs
      * @param queue reads the target's listening socket
-     * @param sources read figures over time; whoever made them closes them
+     * @param sources read figures over time; closed by whoever created them
      */
     public HostWatch(
             Proc proc,

@@ -130,7 +130,7 @@ public final class AuditCommand implements Callable<Integer> {
             description = "Exit with 5 if a finding is at least so grave: error, warning, note.")
     private @Nullable Severity failOn;
 
-    /** How the verdicts are written. */
+    /** The output format of the verdicts. */
     public enum Format {
         TEXT,
         MARKDOWN,
@@ -240,7 +240,10 @@ public final class AuditCommand implements Callable<Integer> {
         }
     }
 
-    /** The classes on which attributes are tried: those that are named, those beside a server.xml, or those that Fettle embeds. */
+    /**
+     * The classes on which attributes are tried: those named by the user, those next to a server.xml, or those that
+     * Fettle embeds.
+     */
     private Optional<String> tomcat(List<SettingsText> texts) {
         if (tomcat != null) {
             Path home = tomcat;

@@ -131,7 +131,7 @@ public final class BenchCommand implements Callable<Integer> {
             screen.say("Loading " + Secrets.redact(uri) + " " + words(load, requests));
         }
         Machine.allow(limits(uri, load), note(screen));
-        try (var _ = new StopOnSignal()) { // until it is closed, a signal waits for the result
+        try (var _ = new StopOnSignal()) { // until closed, a signal waits for the result
             if (pid == null) {
                 return measure(uri, label, load, address, requests, Optional.empty(), screen);
             }
@@ -142,7 +142,7 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Without --pid nothing is known of who belongs to the load's target, so what others use is not looked at. */
+    /** Without --pid it is unknown which processes belong to the target, so the CPU use of others is not checked. */
     private Found limits(URI uri, Load load) throws InterruptedException {
         var proc = new Proc();
         return pid == null
@@ -234,7 +234,7 @@ public final class BenchCommand implements Callable<Integer> {
         return "with " + (pace.isEmpty() ? "" : "up to ") + load.connections() + " connections" + pace + ", " + end;
     }
 
-    /** Where its threads are, if it hung. */
+    /** Where the thread dump is, if it hung. */
     private static String dump(Evidence seen) {
         return Stream.of(Sighting.DEADLOCK, Sighting.DUMP)
                 .flatMap(kind -> seen.timeline().sightings(kind).stream())
@@ -282,8 +282,8 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     /**
-     * A bench has neither launch nor warm-up: clients that are still connecting, or have no request left at the end, are part of
-     * a short one. That is something to know here, while in a trial it is a fault.
+     * A bench has neither launch nor warm-up: clients that are still connecting, or have no request left at the end,
+     * are normal in a short one. For a bench that is an advisory, while in a trial it is a fault.
      */
     private static Verdict soften(Verdict verdict, Load load, Measurement m) {
         boolean idle = m.occupied() < load.connections() * m.elapsed().toNanos() / 1e9;

@@ -98,7 +98,7 @@ public final class CapacityCommand implements Callable<Integer> {
         }
         Load load = loads.load(
                 Session.USUAL_CONNECTIONS, uri, Arrivals.Closed.BACK_TO_BACK, search.warmUp(), MEASURED_ELSEWHERE);
-        loads.address(uri); // refuses what is somebody else's
+        loads.address(uri); // refuses hosts of others
         String label = Secrets.redact(uri) + (pid == null ? "" : " (process " + pid + ")");
         return start(session, plan(target(uri), load, options), Optional.empty(), label, options);
     }
@@ -160,7 +160,7 @@ public final class CapacityCommand implements Callable<Integer> {
                 return file;
             }
         } catch (InvalidPathException e) {
-            // told below
+            // reported below
         }
         throw Parse.usage("'" + what + "' is neither a URL (http://…) nor a plan that can be read");
     }

@@ -193,7 +193,7 @@ public final class ConfigCommand implements Callable<Integer> {
 
     private static void write(List<ConfigFile> files, Path folder, Screen screen) {
         for (ConfigFile f : files) {
-            // a path of the machine's own, such as /etc/systemd/…, lies below the folder, too
+            // even a path on the machine such as /etc/systemd/… is put below the folder
             String relative = f.path().replaceFirst("^/", "").replace(' ', '-');
             Path path = folder.resolve(relative);
             try {

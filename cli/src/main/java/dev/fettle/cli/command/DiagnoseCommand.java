@@ -158,7 +158,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
     private int url() throws LabException, InterruptedException {
         URI uri = Parse.url(what);
         Load load = loads.load(CLIENTS, uri, Arrivals.Closed.BACK_TO_BACK, WARM_UP, DiagnoseExperiment.LEAST);
-        loads.address(uri); // refuses what is somebody else's
+        loads.address(uri); // refuses hosts of others
         URI base = URI.create(uri.getScheme() + "://" + uri.getRawAuthority());
         Target target = pid == null
                 ? new Target.Url(base)

@@ -34,12 +34,12 @@ abstract class PlanCommand implements Callable<Integer> {
     /** The plan's file. */
     abstract Path plan();
 
-    /** Whether earlier runs are to be left alone. */
+    /** Whether to ignore earlier runs. */
     boolean cold() {
         return false;
     }
 
-    /** Whether a process that runs already was named. */
+    /** Whether an already running process was named. */
     boolean ofAProcess() {
         return process.given();
     }

@@ -73,7 +73,7 @@ import picocli.CommandLine.Parameters;
 public final class WatchCommand implements Callable<Integer> {
     private static final Duration FOR_EVER = Duration.ofDays(3650);
 
-    /** Attaching to a busy JVM takes the longest. */
+    /** Longest time for a single look; attaching to a busy JVM takes most of it. */
     private static final Duration ONE_LOOK = Duration.ofSeconds(30);
 
     @Parameters(
@@ -122,7 +122,7 @@ public final class WatchCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common;
 
-    /** Which process. */
+    /** Which process to watch. */
     private record Asked(OptionalLong pid, Optional<URI> url, boolean own) {}
 
     @Override
@@ -152,7 +152,7 @@ public final class WatchCommand implements Callable<Integer> {
         }
         Duration time = duration == null ? FOR_EVER : time(duration);
         Optional<Plan> plan = Optional.ofNullable(file).map(this::plan);
-        try (var _ = new StopOnSignal()) { // closed last: until then a signal waits for us
+        try (var _ = new StopOnSignal()) { // closed last: until then, a signal waits
             if (plan.isPresent() && isLaunched(plan.get().target())) {
                 screen.say("Launching the target of " + file + "; no load is put on it");
                 try (StandingTarget target = StandingTarget.launch(plan.get(), common.dir, screen)) {
@@ -232,7 +232,7 @@ public final class WatchCommand implements Callable<Integer> {
         return time;
     }
 
-    /** Whether it is Fettle that starts and ends it. */
+    /** Whether Fettle starts and ends it. */
     private static boolean isLaunched(Target target) {
         return !(target instanceof Target.Running) && !(target instanceof Target.Url);
     }

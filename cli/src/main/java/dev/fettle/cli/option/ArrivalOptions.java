@@ -92,7 +92,7 @@ public final class ArrivalOptions {
         return OptionalLong.of(group.requests);
     }
 
-    /** How long is measured, at most. */
+    /** How long is measured at most. */
     public Duration measure() {
         if (group.stages != null) {
             if (group.duration != null) {
@@ -111,9 +111,9 @@ public final class ArrivalOptions {
     }
 
     /**
-     * What comes before. By itself only where more requests of the same kind change nothing: a count or stages are to be kept to,
-     * and clients that think ask all together first and then not for long, so that Fettle gets warm elsewhere; and a scenario
-     * may use up what it finds.
+     * The warm-up. By default it is on the target only where additional requests of the same kind make no difference.
+     * With a count or stages, which must be kept to exactly, or with clients that think, which would all ask at once
+     * and then pause, Fettle warms up elsewhere. With a scenario, which may use up its data, there is none.
      */
     public WarmUp warmUp(boolean scenario) {
         if (group.warmUp == null) {
@@ -130,7 +130,7 @@ public final class ArrivalOptions {
         return group.warmUp == null ? Duration.ZERO : Parse.time("--warm-up", group.warmUp);
     }
 
-    /** When requests are due. In the warm-up, stages go at the pace with which they begin. */
+    /** When requests are due. In the warm-up, stages are replaced by their initial rate. */
     public Arrivals arrivals() {
         if (group.rate == null && group.stages == null) {
             return closed();

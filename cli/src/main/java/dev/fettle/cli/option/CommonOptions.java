@@ -40,12 +40,12 @@ public final class CommonOptions {
         return command.commandLine();
     }
 
-    /** Where it writes. */
+    /** Where the command writes. */
     public Screen screen() {
         return new Screen(line(), json, !noColour);
     }
 
-    /** Which run a command is about. */
+    /** The run that a command is about. */
     public static final class WhichRun {
         @Parameters(
                 paramLabel = "RUN",

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Figures of a load test, typed. */
+/** Figures of a load test, given as options. */
 public final class FigureOptions {
     @Option(names = "--clients", paramLabel = "N", description = "Clients, users or connections that load at once.")
     private @Nullable Double clients;
@@ -47,7 +47,7 @@ public final class FigureOptions {
     @Option(names = "--bandwidth", paramLabel = "BYTES", description = "Bytes received a second: 80k.")
     private @Nullable String bandwidth;
 
-    /** Those that were typed. */
+    /** The figures given. */
     public Published figures() {
         Published p = Published.of("given", "");
         p = number(p, Figure.CLIENTS, "--clients", clients);

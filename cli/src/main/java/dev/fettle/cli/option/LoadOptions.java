@@ -21,8 +21,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /**
- * The load on a URL but for its pace: connections, request, expected answer, transport. A mixin of the commands that load a
- * URL; each has options of its own for when requests are sent.
+ * The load on a URL except for its timing: connections, request, expected answer, transport. A mixin of the commands
+ * that load a URL; each has its own options for when requests are sent.
  */
 public final class LoadOptions {
     private static final int MOST_CONNECTIONS = 60_000;
@@ -65,19 +65,19 @@ public final class LoadOptions {
         private String timeout = "10s";
     }
 
-    /** Hosts that the user said are theirs. */
+    /** Hosts that the user declared their own. */
     public Set<String> ownHosts() {
         return hosts.own;
     }
 
-    /** Whether an option, other than of hosts, is one of these. */
+    /** Whether an option is one of these, except for those about hosts. */
     public static boolean holds(OptionSpec option) {
         return option.userObject() instanceof Field field
                 && List.of(Connections.class, RequestOptions.class, MessageOptions.class, WireOptions.class)
                         .contains(field.getDeclaringClass());
     }
 
-    /** Resolves the URL's host before the run, and refuses strangers. */
+    /** Resolves the URL's host before the run, and refuses hosts of others. */
     public InetSocketAddress address(URI uri) {
         try {
             return HostGuard.check(uri, hosts.own);
@@ -91,11 +91,11 @@ public final class LoadOptions {
     /**
      * The load.
      *
-     * @param usual connections, unless the user says how many
+     * @param usual number of connections by default
      * @param uri from {@link Parse#url}
      * @param arrivals when requests are sent
-     * @param warmUp before the measuring
-     * @param measure how long is measured
+     * @param warmUp time before measuring
+     * @param measure length of the measuring phase
      */
     public Load load(int usual, URI uri, Arrivals arrivals, Duration warmUp, Duration measure) {
         int n = connections.count == null ? usual : connections.count;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** How a message goes over a WebSocket, and what is wanted back. */
+/** How messages are sent over a WebSocket, and which answer is expected. */
 final class MessageOptions {
     @Option(names = "--binary", order = 1, description = "Send the message as binary instead of text")
     private boolean binary;
@@ -23,22 +23,22 @@ final class MessageOptions {
             description = "Offer this subprotocol to the server. Can be repeated.")
     private List<String> subprotocols = new ArrayList<>();
 
-    /** The messages to send over a WebSocket. */
+    /** The kind of messages to send over a WebSocket. */
     Wire.Protocol protocol() {
         return binary ? Wire.Protocol.WEB_SOCKET_BINARY : Wire.Protocol.WEB_SOCKET_TEXT;
     }
 
-    /** Whether only the message itself is a right answer. */
+    /** Whether the answer must equal the message. */
     boolean echo() {
         return echo;
     }
 
-    /** Names that are offered, in order. */
+    /** Offered subprotocols, in order. */
     List<String> subprotocols() {
         return subprotocols;
     }
 
-    /** None of them goes with a URL that is not a WebSocket's. */
+    /** Refuses these options for a URL that is not a WebSocket's. */
     void refuse() {
         if (binary || echo || !subprotocols.isEmpty()) {
             throw Parse.usage("--binary, --expect-echo and --subprotocol are of WebSockets: the URL must begin with"

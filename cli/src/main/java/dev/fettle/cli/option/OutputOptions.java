@@ -84,7 +84,7 @@ public final class OutputOptions {
         return Optional.ofNullable(group.csv);
     }
 
-    /** Finds before the run what would be a pity to find after it: conditions that can't be read, folders that are not there. */
+    /** Checks before the run what would otherwise only fail after it: unreadable conditions, missing folders. */
     public void check() {
         conditions();
         checkFolder("--csv", group.csv);
@@ -104,7 +104,7 @@ public final class OutputOptions {
         }
     }
 
-    /** The conditions that make it fail, held against what was measured. */
+    /** The conditions for failing, checked against the measurement. */
     public List<BenchReport.Check> judge(Measurement m) {
         var figures = new HistogramValues(m);
         return conditions().stream()
@@ -118,7 +118,7 @@ public final class OutputOptions {
                 .toList();
     }
 
-    /** Writes the files about the whole. */
+    /** Writes the files with the whole result. */
     public void write(BenchReport report) {
         write(group.junit, JunitReport.of(report));
         write(group.prometheus, PrometheusReport.of(report));

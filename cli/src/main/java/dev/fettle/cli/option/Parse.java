@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Reads what options hold; whatever is wrong becomes one line that names the option. */
+/** Parses the values of options; any mistake becomes one line that names the option. */
 public final class Parse {
     private static final Set<String> SCHEMES = Set.of("http", "https", "ws", "wss");
 
@@ -57,12 +57,12 @@ public final class Parse {
         }
     }
 
-    /** Whether a URL is of a WebSocket. */
+    /** Whether a URL is a WebSocket's. */
     static boolean isWebSocket(URI url) {
         return scheme(url).equals("ws") || scheme(url).equals("wss");
     }
 
-    /** Whether a URL wants TLS. */
+    /** Whether a URL asks for TLS. */
     static boolean isSecure(URI url) {
         return scheme(url).equals("https") || scheme(url).equals("wss");
     }
@@ -71,7 +71,7 @@ public final class Parse {
         return url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
     }
 
-    /** A fault of the command line. */
+    /** A mistake on the command line. */
     public static CliException usage(String message) {
         return new CliException(ExitCodes.USAGE, message);
     }

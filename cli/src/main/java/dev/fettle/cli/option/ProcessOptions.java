@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** A process that runs already, in place of a plan's target. */
+/** An already running process, in place of a plan's target. */
 public final class ProcessOptions {
     @Option(
             names = "--pid",
@@ -65,7 +65,7 @@ public final class ProcessOptions {
                 .orElse(secured);
     }
 
-    /** The plan with the load's TLS as the URL has it; what the plan says of certificates stays. */
+    /** The plan with TLS on or off as in the URL; the plan's options on certificates stay. */
     private static Plan secured(Plan plan, URI url) {
         boolean secure = "https".equalsIgnoreCase(url.getScheme());
         Wire wire = plan.load().wire();

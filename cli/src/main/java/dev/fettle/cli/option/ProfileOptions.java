@@ -47,7 +47,7 @@ public final class ProfileOptions {
         return kinds;
     }
 
-    /** What is to be profiled, and by what. */
+    /** What to profile, and with what. */
     public ProfileWish wish() {
         return new ProfileWish(
                 kinds(),

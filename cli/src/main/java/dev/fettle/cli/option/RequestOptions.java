@@ -72,9 +72,9 @@ final class RequestOptions {
     private @Nullable Path scenario;
 
     /**
-     * The scenario, if there is one; then nothing else says what is sent.
+     * The scenario, if there is one; other options then say nothing about requests.
      *
-     * @param messages whether its steps are messages over a WebSocket, which the URL and headers open
+     * @param messages whether its steps are messages over a WebSocket, opened by the URL and headers
      */
     Optional<Scenario> scenario(URI uri, boolean messages) {
         if (scenario == null) {
@@ -164,7 +164,7 @@ final class RequestOptions {
     /**
      * The expected answer to a message.
      *
-     * @param echo as the message
+     * @param echo whether it must equal the message
      */
     Load.Expect answer(boolean echo) {
         Load.Expect any = expect();

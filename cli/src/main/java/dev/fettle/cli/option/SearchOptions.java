@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** What is searched for, and with which effort. */
+/** What to search for, and with how much effort. */
 public final class SearchOptions {
     private static final int MOST_LAUNCHES = 20;
     private static final int MOST_CONFIRMATIONS = 20;
@@ -131,21 +131,21 @@ public final class SearchOptions {
         private @Nullable String rate;
     }
 
-    /** The rate that is asked for. */
+    /** The rate that {@code --at-least} asks for. */
     public OptionalDouble atLeast() {
         return rate("--at-least", search.atLeast);
     }
 
-    /** Longest warm-up of a URL. */
+    /** Longest warm-up for a URL. */
     public Duration warmUp() {
         return time("--warm-up", search.warmUp, Duration.ofMillis(500), Duration.ofMinutes(10));
     }
 
     /**
-     * All of it.
+     * All options of the search.
      *
-     * @param plans the plan's SLO, unless the user names one
-     * @param seed unless the user names one
+     * @param plans the plan's SLO, used unless the user gives one
+     * @param seed used unless the user gives one
      */
     public CapacityOptions options(Optional<Slo> plans, long seed) {
         Optional<Slo> slo = Optional.ofNullable(search.slo)

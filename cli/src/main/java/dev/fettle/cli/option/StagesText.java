@@ -19,7 +19,7 @@ public final class StagesText {
     private StagesText() {}
 
     /**
-     * Reads it.
+     * Parses it.
      *
      * @throws IllegalArgumentException if it can't be read; the message says which stage, and what would be right
      */
@@ -57,7 +57,7 @@ public final class StagesText {
         return new Stage(from, to, length, parts.length == 3 ? burst(parts[2].strip()) : 1);
     }
 
-    /** A stage may be silent, and a ramp may begin with nothing. */
+    /** A stage may be silent, and a ramp may begin at 0. */
     private static double rate(String text) {
         return text.matches("0+(/s)?") ? 0 : Units.rate(text);
     }

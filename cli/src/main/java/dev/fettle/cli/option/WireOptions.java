@@ -67,17 +67,17 @@ final class WireOptions {
                     + " 127.0.0.2,127.0.0.3")
     private List<String> sources = List.of();
 
-    /** Whether a connection carries many requests. */
+    /** Whether connections are reused. */
     boolean keepAlive() {
         return !noKeepAlive;
     }
 
-    /** The rest, for HTTP. */
+    /** The wire for HTTP. */
     Wire wire(boolean secure) {
         return wire(http2 ? Wire.Protocol.HTTP_2 : Wire.Protocol.HTTP_1_1, secure);
     }
 
-    /** The rest, for a WebSocket. */
+    /** The wire for a WebSocket. */
     Wire webSocket(Wire.Protocol messages, boolean secure) {
         if (http2) {
             throw Parse.usage("--http2: a WebSocket is opened over HTTP/1.1; leave it out");

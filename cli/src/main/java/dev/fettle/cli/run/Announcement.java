@@ -27,7 +27,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Says what is about to happen and how long it will take. */
+/** Announces what is about to happen and how long it will take. */
 public final class Announcement {
     private Announcement() {}
 
@@ -181,7 +181,7 @@ public final class Announcement {
                                 .collect(Collectors.joining(", "));
     }
 
-    /** What is best, unless it is throughput without a limit. */
+    /** The objective in words; empty if it is throughput without limits. */
     private static String best(Plan plan) {
         Objective o = plan.objective();
         boolean open = plan.load().arrivals() instanceof Arrivals.Open;
@@ -206,7 +206,7 @@ public final class Announcement {
         return d.name() + " " + String.join(", ", d.values());
     }
 
-    /** How long it takes, from what a trial is made of: with the usual warm-ups, with each at its bound, and at most. */
+    /** How long it takes, by the parts of a trial: with the usual warm-ups, with each at its bound, and at most. */
     private static String duration(ExperimentKind kind, Plan plan) {
         return switch (kind) {
             case TUNE -> tune(plan);

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Files to audit, as the user names them. */
+/** The files to audit, as named by the user. */
 public final class AuditFiles {
     private static final int MOST_FILES = 500;
     private static final int DEEPEST = 6;
@@ -21,9 +21,9 @@ public final class AuditFiles {
     private AuditFiles() {}
 
     /**
-     * Reads files, folders, and the standard input for {@code -}.
+     * Reads files, folders, and standard input for {@code -}.
      *
-     * @param notes what of a folder can't be read
+     * @param notes receives what can't be read in a folder
      */
     public static List<SettingsText> read(List<String> names, List<String> notes) {
         var out = new ArrayList<SettingsText>();

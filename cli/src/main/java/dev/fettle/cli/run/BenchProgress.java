@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Follows a bench: on a terminal a line that is redrawn each second, elsewhere a line every few seconds, and the CSV file as
- * it goes, so that a run that is cut off has left what it had.
+ * Shows the progress of a bench: on a terminal a line that is redrawn each second, elsewhere a line every few seconds.
+ * Also writes the CSV file as it goes, so that a run that is cut off leaves its data.
  */
 public final class BenchProgress implements Consumer<Bench.Second>, AutoCloseable {
     private static final int MOST_BARS = 30;

@@ -11,7 +11,7 @@ import dev.fettle.report.text.CapacityText;
 import java.util.List;
 import java.util.Locale;
 
-/** Shows a capacity search as it goes: a line that stays for each probe, and a live line for the load under way. */
+/** Shows a capacity search as it runs: a permanent line for each probe, and a live line for the current load. */
 final class CapacityView implements LabListener {
     private final Screen screen;
     private final CapacityText text;
@@ -19,7 +19,7 @@ final class CapacityView implements LabListener {
     private String purpose = "";
     private List<Arrivals.Stage> stages = List.of();
 
-    /** @param probes that have been shown before */
+    /** @param probes number already shown before */
     CapacityView(Screen screen, int probes) {
         this.screen = screen;
         this.text = new CapacityText(screen.width(), screen.colour());

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A configuration for files that a user has: a patch against them, where a fragment would leave the merging to the user. */
+/** A configuration as a patch against the user's own files, where a fragment would leave the merging to the user. */
 public final class ConfigPatch {
     private static final String PATCH = "fettle.patch";
     private static final String SERVER_XML = "conf/server.xml";
@@ -31,10 +31,10 @@ public final class ConfigPatch {
     private ConfigPatch() {}
 
     /**
-     * The files with a patch in place of what it does better.
+     * The files, with a patch in place of those that it replaces.
      *
-     * @param about goes in front of the patch, as lines of a comment
-     * @throws CliException if the user's files can't be read any more, or have no place for the setting
+     * @param about goes before the patch, as comment lines
+     * @throws CliException if the user's files can no longer be read, or have no place for the setting
      */
     public static List<ConfigFile> patched(List<ConfigFile> files, Target target, Setting setting, String about) {
         Optional<Path> folder = target instanceof Target.Standalone s ? OwnFiles.folder(s) : Optional.empty();
@@ -47,7 +47,7 @@ public final class ConfigPatch {
             return with(files, f -> f.kind() == Kind.SERVER_XML, about, serverXml(folder.get(), setting));
         }
         if (((Target.Standalone) target).base().isEmpty()) {
-            return files; // nothing of the user's own is in the way
+            return files; // there are no files of the user's own
         }
         return jetty(files, folder.get(), setting, about);
     }
@@ -66,7 +66,7 @@ public final class ConfigPatch {
         }
     }
 
-    /** Lines of other files that would win over fettle.ini become comments; a fettle.ini that is there is added to. */
+    /** Lines in other files that would override fettle.ini become comments; an existing fettle.ini is extended. */
     private static List<ConfigFile> jetty(List<ConfigFile> files, Path base, Setting setting, String about) {
         try {
             JettyInis inis = JettyInis.read(OwnFiles.inis(base));

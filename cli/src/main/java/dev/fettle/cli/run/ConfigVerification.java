@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A rendered configuration, held against the real server that was started from it.
+ * A rendered configuration, checked on a real server that was started from it.
  *
  * @param verdict empty: it was not tried
  * @param whyNot why it was not tried; empty if it was
@@ -34,7 +34,7 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
     /**
      * Tries it; the workspace is locked by the caller.
      *
-     * @param insist also if something has to be fetched for it
+     * @param insist whether to try it even if something has to be downloaded
      */
     public static ConfigVerification of(
             RunStore store,
@@ -69,7 +69,7 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
                 "");
     }
 
-    /** The run's target; that of the journal has no secrets, so that of the plan is taken where they matter. */
+    /** The run's target. The journal's has no secrets, so the plan's is used where they matter. */
     private static Optional<Target> target(RunRecord run, Machine machine) {
         Target kept = run.plan().target();
         boolean complete = !kept.toString().contains(Secrets.MASK);
@@ -78,7 +78,7 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
                 : complete ? Optional.of(kept) : Optional.empty();
     }
 
-    /** Why a place's files are nothing that the run's target could be started from. */
+    /** Why the run's target can't be started from the files of a place. */
     private static Optional<String> misfit(Target target, ConfigPlace place) {
         if (place == ConfigPlace.SPRING_BOOT && !(target instanceof Target.Boot)) {
             return Optional.of("the run was on no app of Spring Boot");
@@ -91,7 +91,7 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
                 : Optional.empty();
     }
 
-    /** Whether it was tried and came out otherwise than written. */
+    /** Whether it was tried and the result differs from what was written. */
     public boolean refuted() {
         return verdict.isPresent() && !verdict.get().holds();
     }
@@ -168,11 +168,11 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
         try {
             return Knobs.find(knob).map(k -> k.shown(value)).orElse(value);
         } catch (IllegalArgumentException e) {
-            return value; // out of the knob's range: as it came
+            return value; // out of the knob's range: shown unchanged
         }
     }
 
-    /** For programs. */
+    /** The verification as JSON. */
     public JsonFields json() {
         var to = new JsonFields().put("tried", verdict.isPresent());
         return verdict.map(v -> to.put("holds", v.holds(), "started", v.started())

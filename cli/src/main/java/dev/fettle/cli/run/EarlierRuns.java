@@ -19,12 +19,15 @@ import java.util.Optional;
 
 /** Finds earlier tunes of the same thing in a journal. */
 final class EarlierRuns {
-    /** Settings that are worth a trial each; more of them would be a search of their own. */
+    /** Most settings to try first, one trial each; more would be a search of their own. */
     private static final int MOST = 2;
 
     private EarlierRuns() {}
 
-    /** What finished tunes of the same target, load, knobs and objective found on the same machine with the same versions. */
+    /**
+     * The results of finished tunes of the same target, load, knobs and objective on the same machine with the same
+     * versions.
+     */
     static Earlier find(Journal journal, Plan plan, Map<String, String> machine) throws LabException {
         Plan asked = Redaction.of(plan);
         var runs = new ArrayList<String>();
@@ -56,7 +59,7 @@ final class EarlierRuns {
         return new Earlier(runs, List.copyOf(settings), versions);
     }
 
-    /** Whether two plans ask for the same thing; what they may spend on it, and how they begin, may differ. */
+    /** Whether two plans ask for the same thing; their budgets, and where they start, may differ. */
     private static boolean same(Plan a, Plan b) {
         return a.target().equals(b.target())
                 && a.load().equals(b.load())
@@ -77,7 +80,7 @@ final class EarlierRuns {
         return rest;
     }
 
-    /** What went into the duel, whether it won or not, if the plan allows it. */
+    /** The setting that went into the duel, whether it won or not, if the plan allows it. */
     private static Optional<Setting> found(Conclusion c, Plan plan) {
         return c instanceof TuneConclusion t
                         && !t.winner().equals(t.baseline())

@@ -26,7 +26,7 @@ public enum ExperimentKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** How its trials are called. */
+    /** What its trials are called. */
     public String said() {
         return this == CAPACITY ? "probe" : "trial";
     }
@@ -48,7 +48,7 @@ public enum ExperimentKind {
         return valueOf(id.toUpperCase(Locale.ROOT));
     }
 
-    /** The strategy; says what the plan lacks for it. */
+    /** The strategy; reports what the plan lacks for it. */
     Experiment experiment(Plan plan) {
         return switch (this) {
             case TUNE -> {

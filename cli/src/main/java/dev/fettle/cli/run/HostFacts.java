@@ -42,7 +42,7 @@ public final class HostFacts {
         return facts;
     }
 
-    /** The journal's form as the report's. */
+    /** Converts the journal's form to the report's. */
     public static Environment environment(Map<String, String> facts) {
         var limits = new TreeMap<String, String>();
         facts.forEach((name, value) -> {

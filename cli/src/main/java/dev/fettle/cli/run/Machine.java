@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The world around the command: this machine and Fettle's own folder. */
+/** The environment of the command: this machine and Fettle's own folder. */
 public final class Machine {
     private static final String CALM = "FETTLE_CALM";
 
@@ -66,9 +66,10 @@ public final class Machine {
     }
 
     /**
-     * Ends what can't be valid on this machine before there is a server or a load; otherwise tells what to know of it.
+     * Ends a run that can't be valid on this machine before a server or a load is started; otherwise passes on the
+     * warnings.
      *
-     * @param found what was found of this machine's limits
+     * @param found problems with this machine's limits
      */
     public static void allow(Preflight.Found found, Consumer<String> warning) {
         LimitCheck.refused(found).ifPresent(why -> {
@@ -78,14 +79,14 @@ public final class Machine {
         found.warnings().forEach(warning);
     }
 
-    /** Lets the engine of an open load come before this JVM's compilers, with which it shares the generator's CPUs. */
+    /** Gives an open load's engine precedence over this JVM's compilers, with which it shares the generator's CPUs. */
     public static void favour(Arrivals arrivals) {
         if (arrivals instanceof Arrivals.Open) {
             JitCompilers.giveWay();
         }
     }
 
-    /** Keeps Fettle itself off the target's CPUs; the note says why if that fails. */
+    /** Keeps Fettle itself off the target's CPUs; returns a note if that fails. */
     Optional<String> pinSelf() throws LabException, InterruptedException {
         return SelfPin.pin(cpus.generator());
     }

@@ -24,10 +24,10 @@ import java.util.stream.Collectors;
 /**
  * Checks a plan on this machine and says what each command would do with it. Nothing is started, loaded or changed.
  *
- * @param problems everything that would stop a run, in the words of the run
+ * @param problems everything that would stop a run, with the run's messages
  * @param notes what does not stop it
  * @param experiments what each command that can run the plan would do
- * @param lacking what the plan has nothing for, with why
+ * @param lacking commands that can't run the plan, and why
  */
 public record PlanCheck(
         List<String> problems, List<String> notes, Map<String, String> experiments, Map<String, String> lacking) {
@@ -40,7 +40,7 @@ public record PlanCheck(
     }
 
     /**
-     * Looks at a plan.
+     * Checks a plan.
      *
      * @param ownHosts hosts other than this machine that may be loaded
      */
@@ -128,7 +128,7 @@ public record PlanCheck(
         return problems.isEmpty();
     }
 
-    /** For a terminal. */
+    /** The result as text for a terminal. */
     public String text(Path file) {
         var out = new StringBuilder();
         problems.forEach(p -> out.append(p).append('\n'));
@@ -156,7 +156,7 @@ public record PlanCheck(
         return out.toString();
     }
 
-    /** For programs. */
+    /** The result as JSON. */
     public String json(Path file) {
         return new JsonFields()
                 .put("plan", file.toString(), "sound", sound())

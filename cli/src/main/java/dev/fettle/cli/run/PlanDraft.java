@@ -7,22 +7,22 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * A plan to start from, with comments: the scenario first, then the environment, the figures that are wanted, and what keeps it
- * apart from other load.
+ * A commented plan to start from: first the scenario, then the environment, the objective, and how it is isolated from
+ * other load.
  *
  * @param what a jar, a WAR, a server's folder, a process id or a URL; empty: the bundled login page
- * @param path what is requested
- * @param clients how many users at once
+ * @param path to request
+ * @param clients number of users at once
  * @param goal {@code throughput}, or a bound on p99 such as {@code 50ms}
  */
 public record PlanDraft(String what, String path, int clients, String goal) {
     private static final String KNOBS =
             "knobs:\n  threads.max: {from: 8, to: 1000}        # all others: fettle knobs\n";
 
-    /** The kinds of things that a plan can be about. */
+    /** The parts of the plan that depend on the kind of target. */
     private record Found(String name, String target, String about, String knobs, String isolation) {}
 
-    /** The plan's text; paths in it are absolute, so that it can lie anywhere. */
+    /** The plan's text. Its paths are absolute, so the file can be anywhere. */
     public String text() {
         Found f = found();
         boolean throughput = goal.equals("throughput");

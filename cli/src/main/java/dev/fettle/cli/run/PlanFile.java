@@ -10,11 +10,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** A plan's file, and whether it still is the one that a run began with. */
+/** A plan's file, and whether it has changed since a run began. */
 final class PlanFile {
     private PlanFile() {}
 
-    /** The hash by which a run knows its plan. */
+    /** The hash that identifies a run's plan. */
     static String hash(Path file) {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
@@ -25,7 +25,7 @@ final class PlanFile {
         }
     }
 
-    /** Whether it is there, and as it was when the run began. */
+    /** Whether it exists, unchanged since the run began. */
     static boolean unchanged(RunRecord run) {
         return Files.isReadable(run.planFile()) && hash(run.planFile()).equals(run.planHash());
     }

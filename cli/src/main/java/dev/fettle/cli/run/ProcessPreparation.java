@@ -19,10 +19,10 @@ final class ProcessPreparation {
     private ProcessPreparation() {}
 
     /**
-     * Puts back what a Fettle that was killed has left in processes, and looks at the plan's, if it has one. To be called
-     * under the workspace's lock: another Fettle's trial may be under way.
+     * Restores values that a killed Fettle left changed in processes, and inspects the plan's process, if it has one.
+     * Must be called with the workspace locked: another Fettle's trial may be running.
      *
-     * @param tell told what the user should know
+     * @param tell receives what the user should know
      * @return the plan with what was found
      * @throws CliException if there is nothing to load, or the process can't be set as the plan wants
      */

@@ -35,7 +35,7 @@ public final class RunStore implements AutoCloseable {
         return journal;
     }
 
-    /** A run by id, number or {@code latest}; an unknown one is the user's mistake. */
+    /** A run by id, number or {@code latest}; an unknown one is reported as the user's mistake. */
     public RunRecord find(String name) throws LabException {
         return journal.find(name).orElseThrow(() -> {
             try {
@@ -67,7 +67,10 @@ public final class RunStore implements AutoCloseable {
                 run.state() == RunRecord.State.DONE);
     }
 
-    /** Writes {@code report.html}, {@code report.json} and {@code trials.csv} into the run's folder; gives the HTML's path. */
+    /**
+     * Writes {@code report.html}, {@code report.json} and {@code trials.csv} into the run's folder; returns the HTML's
+     * path.
+     */
     public Path write(RunReport report) throws LabException {
         Path folder = workspace.runFolder(report.runId());
         Path html = folder.resolve("report.html");

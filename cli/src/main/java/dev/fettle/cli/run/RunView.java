@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Shows a run as it goes: a line that stays for each trial, and a live line for the one under way. */
+/** Shows a run as it goes: a permanent line for each trial, and a live line for the current one. */
 final class RunView implements LabListener {
     private final Screen screen;
     private final Plan plan;
@@ -73,14 +73,14 @@ final class RunView implements LabListener {
                 : String.format(Locale.ROOT, "measuring %.0f/%.0f s", p.stageSeconds(), p.stageBound());
     }
 
-    /** Trials that may still come, at most. */
+    /** Most trials that may still come. */
     private int left(int ordinal) {
         return Optional.ofNullable(begun.get(ordinal))
                 .map(Experiment.Step.Run::leftAtMost)
                 .orElse(0);
     }
 
-    /** Time that the trials to go take if they are as long as those of this session were; empty before one has ended. */
+    /** Time for the remaining trials, if they take as long as those of this session; empty before one has ended. */
     private String timeLeft(int left) {
         if (took.isEmpty()) {
             return "";

@@ -55,9 +55,9 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/** Runs an experiment from a plan, from its beginning or from where it stopped, and tells the user all along. */
+/** Runs an experiment from a plan, from its beginning or from where it stopped, and keeps the user informed. */
 public final class Session {
-    /** Connections that an open load may open, unless the user says how many. */
+    /** Most connections of an open load, unless the user gives a number. */
     public static final int USUAL_CONNECTIONS = 1000;
 
     private final CommonOptions common;
@@ -72,19 +72,19 @@ public final class Session {
         this.screen = common.screen();
     }
 
-    /** Has the first pair of a duel or a comparison profiled. */
+    /** Profiles the first pair of a duel or a comparison. */
     public Session profiling(ProfileWish wish) {
         profile = wish;
         return this;
     }
 
-    /** Has a tune look at no earlier run. */
+    /** Makes a tune ignore earlier runs. */
     public Session cold(boolean asked) {
         cold = asked;
         return this;
     }
 
-    /** Has JDK Mission Control asked about what a diagnosis looks at. */
+    /** Asks JDK Mission Control about what a diagnosis measures. */
     public Session withSecondOpinion(boolean asked) {
         secondOpinion = asked;
         return this;
@@ -103,7 +103,7 @@ public final class Session {
      */
     public int start(ExperimentKind kind, Plan asked, Optional<Path> file, Set<String> ownHosts)
             throws LabException, InterruptedException {
-        kind.experiment(asked); // says what the plan lacks for it
+        kind.experiment(asked); // reports what the plan lacks for it
         checkHost(asked, ownHosts);
         checkJdks(asked);
         try (var store = new RunStore(common.dir);
@@ -125,7 +125,10 @@ public final class Session {
         }
     }
 
-    /** The plan of a capacity search says whether the journal has all of it, so that the run can be resumed without a file. */
+    /**
+     * Records in the plan of a capacity search whether the journal has all of it, so that the run can be resumed
+     * without a file.
+     */
     private static Plan whole(Plan plan) {
         return plan.capacity()
                 .map(a -> plan.with(new CapacityAsked(
@@ -146,7 +149,7 @@ public final class Session {
         return ProcessPreparation.look(plan, machine.lab(store.workspace(), ownHosts), screen::note);
     }
 
-    /** The plan on the process with which its run began, which the plan file need not name. */
+    /** The plan with the process on which its run began, which the plan file need not name. */
     private static Plan onItsProcess(Plan plan, RunRecord run) {
         if (!(run.plan().target() instanceof Target.Running process)) {
             return plan;
@@ -167,7 +170,7 @@ public final class Session {
         return target instanceof Target.Boot b ? BootJar.configuration(b).notes() : List.of();
     }
 
-    /** Continues a run that was cut off. */
+    /** Resumes a run that was interrupted. */
     public int resume(String name, Set<String> ownHosts) throws LabException, InterruptedException {
         try (var store = new RunStore(common.dir)) {
             RunRecord run = store.find(name);
@@ -220,7 +223,10 @@ public final class Session {
         return onItsProcess(plan, run).with(run.plan().earlier());
     }
 
-    /** The load that probes vary the rate of: a closed plan's clients say little of how many connections an open one needs. */
+    /**
+     * The load whose rate the probes vary: the clients of a closed plan say little about how many connections an open
+     * one needs.
+     */
     public static Plan open(Plan plan) {
         Load load = plan.load();
         return load.arrivals() instanceof Arrivals.Open
@@ -247,7 +253,7 @@ public final class Session {
                         screen, kind.counted(store.journal().trials(run.id())).size())
                 : new RunView(screen, plan);
         Path folder = store.workspace().runFolder(run.id());
-        try (var _ = new StopOnSignal()) { // closed last: until then a signal waits for us
+        try (var _ = new StopOnSignal()) { // closed last: until then, a signal waits
             try (var runner = new TrialRunner(
                     env, folder, plan.hooks().orElse(Hooks.NONE), plan.own(), plan.effectiveSlo(), listener)) {
                 Conclusion conclusion = new Lab(runner, store.journal(), listener).run(run.id(), experiment);
@@ -269,7 +275,10 @@ public final class Session {
         }
     }
 
-    /** Fettle keeps off the target's CPUs, but for a process, which keeps its own, and a URL, of which none is known. */
+    /**
+     * Whether Fettle keeps off the target's CPUs: not with a running process, which keeps its own, nor with a URL,
+     * whose process is unknown.
+     */
     private static boolean pins(Plan plan) {
         return !(plan.target() instanceof Target.Running)
                 && !(plan.target() instanceof Target.Url && plan.hooks().isEmpty());
@@ -281,7 +290,9 @@ public final class Session {
                 : "Nothing is left running";
     }
 
-    /** The configuration that a tune found is started once as it would be written, and read back. */
+    /**
+     * Starts a server once with the configuration that a tune found, as it would be written, and reads the values back.
+     */
     private Optional<String> tried(RunStore store, RunRecord run, RunReport report) throws InterruptedException {
         if (!(report.conclusion().orElse(null) instanceof TuneConclusion t)
                 || t.result() != TuneConclusion.Result.IMPROVED) {
@@ -304,7 +315,7 @@ public final class Session {
         if (common.json) {
             screen.result(new JsonReport().run(report));
         } else {
-            // a capacity begins with an empty line of its own
+            // the report of a capacity search begins with an empty line of its own
             screen.result((CapacityReport.is(report) ? "" : "\n")
                     + new TextReport(screen.width(), screen.colour()).report(report));
         }

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 
-/** A plan's target, launched to be looked at: as a trial would, with its hooks, on its CPUs, but without load. */
+/** A plan's target, launched to be inspected: as for a trial, with its hooks, on its CPUs, but without load. */
 public final class StandingTarget implements AutoCloseable {
     private final TrialRunner runner;
     private final URI url;
@@ -28,10 +28,10 @@ public final class StandingTarget implements AutoCloseable {
     }
 
     /**
-     * Launches it with what the plan holds, and waits until it gives the right answer.
+     * Launches it with the knobs that the plan holds, and waits until it gives the right answer.
      *
      * @param dir where its logs are kept
-     * @throws LabException if it does not come up
+     * @throws LabException if it does not start
      */
     public static StandingTarget launch(Plan plan, Path dir, Screen screen) throws LabException, InterruptedException {
         var machine = new Machine();
@@ -59,7 +59,7 @@ public final class StandingTarget implements AutoCloseable {
         return pid;
     }
 
-    /** Where it listens; whether it speaks TLS there does not matter to who only looks. */
+    /** Where it listens; for watching, it does not matter whether that is with TLS. */
     public URI url() {
         return url;
     }

@@ -1,6 +1,6 @@
 package dev.fettle.cli.terminal;
 
-/** A fault told to the user in one line (or a few), with the exit code it ends the command with. */
+/** An error reported to the user in one line (or a few), with the command's exit code. */
 public final class CliException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -2,10 +2,10 @@ package dev.fettle.cli.terminal;
 
 /** Exit codes of the {@code fettle} command; part of its interface, shown by {@code fettle --help}. */
 public final class ExitCodes {
-    /** Done; "no improvement shown" and "no difference shown" are ordinary outcomes and done, too. */
+    /** Done. "No improvement shown" and "no difference shown" are ordinary outcomes and count as done, too. */
     public static final int OK = 0;
 
-    /** Something went wrong that is not the user's input: disk full, target gone, a fault of Fettle's. */
+    /** A failure that is not the user's mistake: disk full, target gone, a defect in Fettle. */
     public static final int FAILED = 1;
 
     /** Wrong arguments or a wrong plan. */
@@ -14,7 +14,7 @@ public final class ExitCodes {
     /** The machine lacks something: JDK, Maven, a build. The launcher uses it. */
     static final int ENVIRONMENT = 3;
 
-    /** It ran, but no valid result came of it: every trial void, or no baseline. */
+    /** It ran, but gave no valid result: every trial void, or no baseline. */
     public static final int NO_VALID_RESULT = 4;
 
     /** It ran, and a condition of {@code --fail-if} is met, or {@code --at-least} or the SLO's throughput is missed. */
@@ -23,7 +23,7 @@ public final class ExitCodes {
     /** A tune had no time to try anything besides the default: there is no answer, which is not "no improvement". */
     public static final int NOTHING_TRIED = 6;
 
-    /** Stopped by Ctrl-C; after a TERM signal it is 143, as the JVM has it. */
+    /** Stopped by Ctrl-C; after a TERM signal the code is 143, as the JVM sets it. */
     public static final int INTERRUPTED = 130;
 
     private ExitCodes() {}

@@ -4,8 +4,8 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 
 /**
- * Where a command writes: results to standard output, progress to standard error when the result is JSON, a live line that
- * is overwritten in place on a terminal and left out elsewhere.
+ * Where a command writes: results to standard output, and progress to standard error when the result is JSON. A live
+ * line is overwritten in place on a terminal and left out elsewhere.
  */
 public final class Screen {
     private static final int DEFAULT_WIDTH = 100;
@@ -23,7 +23,7 @@ public final class Screen {
      * The screen of a command.
      *
      * @param json whether the result is JSON
-     * @param colour whether colours are wanted where there is a terminal
+     * @param colour whether to use colours on a terminal
      */
     public Screen(CommandLine line, boolean json, boolean colour) {
         var console = System.console();
@@ -61,7 +61,7 @@ public final class Screen {
         return terminal ? TerminalWidth.rows().orElse(DEFAULT_HEIGHT) : DEFAULT_HEIGHT;
     }
 
-    /** Takes the whole terminal for frames, until it is closed: then what was there is there again. */
+    /** Takes over the whole terminal for frames; closing restores its content. */
     public synchronized Whole whole() {
         out.print("\033[?1049h\033[?25l");
         out.flush();
@@ -77,25 +77,25 @@ public final class Screen {
         void close();
     }
 
-    /** A frame in place of the one before. */
+    /** Shows a frame in place of the previous one. */
     public synchronized void frame(String text) {
         out.print("\033[H" + text.stripTrailing().replace("\n", "\033[K\n") + "\033[K\033[J");
         out.flush();
     }
 
-    /** A line of progress that stays. */
+    /** A permanent line of progress. */
     public synchronized void say(String text) {
         clear();
         progress.print(text.endsWith("\n") ? text : text + "\n");
         progress.flush();
     }
 
-    /** Something to know of what goes on. */
+    /** A note on what is going on. */
     public void note(String text) {
         say("  note    " + text);
     }
 
-    /** The live line: replaces the one before. */
+    /** The live line: replaces the previous one. */
     public synchronized void live(String text) {
         if (!terminal) {
             return;
@@ -113,7 +113,7 @@ public final class Screen {
         out.flush();
     }
 
-    /** A line beside the result, to standard error. */
+    /** A line besides the result, to standard error. */
     public synchronized void error(String text) {
         clear();
         err.println(text);

@@ -4,11 +4,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Turns Ctrl-C and TERM into an interrupt of the thread that made it, and keeps the JVM alive until that has cleaned up and
- * closed this.
+ * Turns Ctrl-C and TERM into an interrupt of the thread that created this, and keeps the JVM alive until that thread
+ * has cleaned up and closed this.
  */
 public final class StopOnSignal implements AutoCloseable {
-    /** The target gets some of it, a plan's hooks for afterwards the rest. */
+    /** Time for a clean stop: some of it for the target, the rest for the plan's cleanup hooks. */
     private static final long CLEAN_STOP_SECONDS = 30;
 
     private final Thread worker = Thread.currentThread();
@@ -34,7 +34,7 @@ public final class StopOnSignal implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            return; // the JVM is on its way down: that is why we are here
+            return; // the JVM is already shutting down
         }
     }
 }

@@ -19,13 +19,13 @@ final class TerminalWidth {
 
     private TerminalWidth() {}
 
-    /** Columns of the terminal behind standard output or standard error; empty where there is none. */
+    /** Columns of the terminal on standard output or standard error; empty if there is none. */
     static OptionalInt columns() {
         OptionalInt columns = size(1);
         return columns.isPresent() && columns.getAsInt() < LEAST ? OptionalInt.empty() : columns;
     }
 
-    /** Lines of that terminal; empty where there is none. */
+    /** Lines of that terminal; empty if there is none. */
     static OptionalInt rows() {
         OptionalInt rows = size(0);
         return rows.isPresent() && rows.getAsInt() < 2 ? OptionalInt.empty() : rows;
@@ -48,7 +48,7 @@ final class TerminalWidth {
             }
             return OptionalInt.empty();
         } catch (Throwable e) {
-            // a guessed width will do, whatever the reason
+            // a guessed width is good enough, whatever the reason
             return OptionalInt.empty();
         }
     }

@@ -247,7 +247,7 @@ final class ProseReader {
 
     /** The rule's name, or the alias that the text uses. */
     private static String named(AuditRule rule, String word) {
-        // a slip such as maxThread for maxThreads is taken for what it means
+        // a slip such as maxThread for maxThreads is read as what was meant
         return rule.kind() == SettingKind.TOMCAT || rule.name().endsWith(word)
                 ? rule.name()
                 : rule.aliases().stream()

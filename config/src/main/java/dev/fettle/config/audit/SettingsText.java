@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  *
  * @param name of the file, for places
  * @param settings in the order of the text
- * @param notes what was not read and why, a line each
+ * @param notes what was not read and why, one line each
  */
 public record SettingsText(String name, String text, Format format, List<FoundSetting> settings, List<String> notes) {
     /** Longer texts are refused. */
@@ -25,7 +25,10 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
     private static final Pattern YAML_KEY =
             Pattern.compile("(?m)^(?:server|spring|services|apiVersion|management)\\s*:");
     private static final Pattern SYSCTL_LINE = Pattern.compile("(?:net|vm|kernel|fs|user)[./][a-z0-9_./*-]+\\s*=.*");
-    /** An environment file, or what a start script reads: {@code standalone.conf}, {@code /etc/default/tomcat}. */
+    /**
+     * A line of an environment file, or of what a start script reads: {@code standalone.conf}, {@code
+     * /etc/default/tomcat}.
+     */
     private static final Pattern SHELL_OPTIONS = Pattern.compile("(?:export\\s+)?[A-Z_]*OPTS?=.*");
 
     private static final Pattern SHELL_LINE = Pattern.compile(
@@ -33,7 +36,7 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
     private static final Pattern NGINX_BLOCK =
             Pattern.compile("(?m)^\\s*(?:http|events|upstream\\s+\\S+|server)\\s*\\{");
 
-    /** The kinds of text that are told apart. */
+    /** The kinds of text that are distinguished. */
     public enum Format {
         SYSCTL,
         LIMITS,

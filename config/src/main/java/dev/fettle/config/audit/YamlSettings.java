@@ -13,7 +13,7 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
-/** YAML of Spring Boot, Compose and Kubernetes, told apart by their top-level keys. */
+/** YAML of Spring Boot, Compose and Kubernetes, distinguished by their top-level keys. */
 final class YamlSettings {
     private static final int DEEPEST = 50;
     private static final Set<String> SPRING = Set.of("server", "spring", "management", "logging");
@@ -32,7 +32,7 @@ final class YamlSettings {
     /**
      * Reads a part of a text.
      *
-     * @throws ConfigException if it is no YAML
+     * @throws ConfigException if it is not YAML
      */
     static void read(Source in, int from, int to) throws ConfigException {
         try {
@@ -111,7 +111,7 @@ final class YamlSettings {
     // -- Kubernetes --------------------------------------------------------------------------------------------------
 
     private void containers(Node node, int depth) {
-        // aliases can lead to the same node by millions of ways
+        // aliases can lead to the same node in millions of ways
         if (depth > DEEPEST || !looked.add(node)) {
             return;
         }

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The arguments with which an app is started: the user's, then those that set knobs. Spring Boot makes a list of several
- * {@code --x=} for one {@code x}; so an argument of the user's that a knob overrides is left out.
+ * The arguments with which an app is started: the user's, then those that set knobs. Spring Boot turns several {@code
+ * --x=} into a list for {@code x}, so an argument of the user's that a knob overrides is left out.
  *
  * @param list in order
- * @param notes what was left out, a line each
+ * @param notes what was left out, one line each
  */
 public record BootArguments(List<String> list, List<String> notes) {
     private static final String OPTION = "--";
@@ -28,12 +28,12 @@ public record BootArguments(List<String> list, List<String> notes) {
     }
 
     /**
-     * Puts them together.
+     * Combines arguments.
      *
      * @param users the target's own
-     * @param port it shall listen on, on 127.0.0.1
-     * @param keystore PKCS #12, with which it speaks TLS; empty: as its own configuration says
-     * @param beside where configuration files beside the jar are to be found, a value of {@link #ADDITIONAL}
+     * @param port where it must listen, on 127.0.0.1
+     * @param keystore PKCS #12, for TLS; empty: as its own configuration says
+     * @param beside where to find configuration files next to the jar, a value of {@link #ADDITIONAL}
      */
     public static BootArguments of(
             List<String> users,
@@ -47,7 +47,7 @@ public record BootArguments(List<String> list, List<String> notes) {
         ours.put("server.address", "127.0.0.1");
         keystore.ifPresent(file -> {
             ours.put("server.ssl.enabled", "true");
-            ours.put("server.ssl.bundle", ""); // a bundle of the app's own would win
+            ours.put("server.ssl.bundle", ""); // a bundle of the app's own would take precedence
             ours.put("server.ssl.key-store", "file:" + file);
             ours.put("server.ssl.key-store-type", "PKCS12");
             ours.put("server.ssl.key-alias", "fettle");
@@ -68,7 +68,7 @@ public record BootArguments(List<String> list, List<String> notes) {
         var list = new ArrayList<String>();
         var notes = new ArrayList<String>();
         Optional<String> files = beside.filter(b -> !options(users).containsKey(LOCATION));
-        // what Spring Boot finds by itself is weaker than what the user adds
+        // what Spring Boot would find by itself has lower precedence than what the user adds
         files.ifPresent(b -> list.add(option(ADDITIONAL, b)));
         for (String argument : users) {
             Optional<String> reason =
@@ -83,7 +83,7 @@ public record BootArguments(List<String> list, List<String> notes) {
         return new BootArguments(list, notes);
     }
 
-    /** {@code --name=value} among arguments, by name; several of one name become a list, as in Spring Boot. */
+    /** The {@code --name=value} among arguments, by name; several of one name become a list, as in Spring Boot. */
     static Map<String, String> options(List<String> arguments) {
         return arguments.stream()
                 .filter(a -> name(a).isPresent())
@@ -94,7 +94,7 @@ public record BootArguments(List<String> list, List<String> notes) {
                         LinkedHashMap::new));
     }
 
-    /** {@code -Dname=value} of a JVM's flags. */
+    /** The {@code -Dname=value} among a JVM's flags. */
     static Map<String, String> systemProperties(List<String> jvmFlags) {
         var properties = new LinkedHashMap<String, String>();
         for (String flag : jvmFlags) {
@@ -106,7 +106,7 @@ public record BootArguments(List<String> list, List<String> notes) {
         return properties;
     }
 
-    /** The property's value from JVM flags and environment variables, which are not in files. */
+    /** The property's value from JVM flags or environment variables, but not from files. */
     public static Optional<String> told(String property, List<String> jvmFlags, Map<String, String> environment) {
         var told = new PropertyLayers();
         told.environment(environment);

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads an app's configuration files in Spring Boot's order: groups of places, in each group first what is for all profiles
- * and then what is for the active ones; the last word wins.
+ * Reads an app's configuration files in Spring Boot's order: groups of places, and in each group first what applies to
+ * all profiles and then what applies to the active ones; the last value wins.
  */
 final class BootConfigReader {
-    /** Weakest first: in one place, {@code .properties} wins. */
+    /** Lowest precedence first: in the same place, {@code .properties} wins. */
     private static final List<String> ENDINGS = List.of(".yaml", ".yml", ".properties");
 
     private static final String ON_PROFILE = BootProperties.canonical("spring.config.activate.on-profile");
@@ -28,13 +28,13 @@ final class BootConfigReader {
     private final List<List<Place>> groups;
     private final Collection<String> notes;
 
-    /** @param notes receives a line for each thing that could not be read */
+    /** @param notes receives a line for everything that could not be read */
     BootConfigReader(List<List<Place>> groups, Collection<String> notes) {
         this.groups = groups;
         this.notes = notes;
     }
 
-    /** One document of a file; a file of properties may hold several, as YAML may. */
+    /** One document of a file; a properties file, like YAML, may contain several. */
     private record Document(String where, Map<String, String> properties) {
         /** A value by name, in any of Spring Boot's spellings. */
         Optional<String> get(String canonical) {
@@ -45,7 +45,7 @@ final class BootConfigReader {
         }
     }
 
-    /** Adds the files' values to the layers. Values already there win. */
+    /** Adds the files' values to the layers. Values already there take precedence. */
     void into(PropertyLayers layers) {
         List<String> names = words(layers.beyondFiles("spring.config.name").map(PropertyLayers.Value::text));
         List<String> bases = names.isEmpty() ? List.of("application") : names;

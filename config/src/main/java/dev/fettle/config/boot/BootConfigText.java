@@ -24,7 +24,7 @@ final class BootConfigText {
     private BootConfigText() {}
 
     /**
-     * Reads a file by what its name ends with.
+     * Reads a file according to the ending of its name.
      *
      * @throws ConfigException with a reason of one line, if it cannot be read
      * @throws IllegalArgumentException likewise

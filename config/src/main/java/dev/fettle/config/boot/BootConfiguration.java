@@ -16,11 +16,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The configuration of a Spring Boot app, in Spring Boot's order: files in the jar, files beside it, environment variables,
- * system properties, arguments. Placeholders are not resolved.
+ * The configuration of a Spring Boot app, in Spring Boot's order: files in the jar, files next to it, environment
+ * variables, system properties, arguments. Placeholders are not resolved.
  *
  * @param setting the server's knobs that it sets, without those that have no effect
- * @param notes what could not be read or does nothing, a line each
+ * @param notes what could not be read or has no effect, one line each
  */
 public record BootConfiguration(Setting setting, List<String> notes) {
     public BootConfiguration {
@@ -29,18 +29,18 @@ public record BootConfiguration(Setting setting, List<String> notes) {
 
     /** An app's configuration files. */
     public interface Files {
-        /** Where they are, for messages: the path of the jar. */
+        /** A name for messages: the path of the jar. */
         String name();
 
         /**
-         * Hands over the places in which they may lie, weakest first: all that the files of a later group say wins over all that
-         * those of an earlier one say. The files can be read until the receiver returns.
+         * Hands over the places where they may be, lowest precedence first: everything in the files of a later group
+         * overrides the files of an earlier one. The files can be read until the receiver returns.
          */
         void open(Consumer<List<List<Place>>> receiver) throws IOException;
     }
 
     /**
-     * A folder in or beside the jar.
+     * A folder in the jar or next to it.
      *
      * @param label in words: {@code the jar}, {@code /srv/shop/config}
      */
@@ -54,7 +54,7 @@ public record BootConfiguration(Setting setting, List<String> notes) {
     }
 
     /**
-     * Reads it.
+     * Reads the configuration.
      *
      * @param arguments of the app
      * @param jvmFlags of its JVM
@@ -126,7 +126,7 @@ public record BootConfiguration(Setting setting, List<String> notes) {
     private static Optional<String> value(Knob knob, ServerKind server, Value written, Set<String> notes) {
         String text = written.text().strip();
         if (text.isEmpty()) {
-            return Optional.empty(); // to Spring Boot as if it were not there
+            return Optional.empty(); // Spring Boot treats it as missing
         }
         if (text.contains("${") || text.contains("#{")) {
             notes.add("%s is %s in %s, which only the running app resolves"

@@ -23,7 +23,7 @@ public final class BootProperties {
     private static final Set<String> NO = Set.of("false", "off", "no", "0");
     private static final Map<String, Integer> SIZES = Map.of("", 0, "b", 0, "kb", 10, "mb", 20, "gb", 30, "tb", 40);
 
-    /** Undertow's own options, by name: bare numbers, whatever they count. */
+    /** Prefix of Undertow's own options: bare numbers, whatever they count. */
     private static final String OPTIONS = "server.undertow.options.";
 
     private BootProperties() {}
@@ -53,9 +53,9 @@ public final class BootProperties {
     }
 
     /**
-     * The canonical value of a knob behind the text of its property.
+     * The canonical value of a knob for the text of its property.
      *
-     * @throws IllegalArgumentException with a reason, if Spring Boot or the knob would not take it
+     * @throws IllegalArgumentException with a reason, if Spring Boot or the knob does not accept it
      */
     static String knobValue(Knob knob, String text) {
         String t = text.strip();
@@ -68,7 +68,7 @@ public final class BootProperties {
         };
     }
 
-    /** The option of Undertow that does the same as a knob's property; it wins over the property. */
+    /** Undertow's option that does the same as a knob's property; it takes precedence over the property. */
     static Optional<String> undertowOption(Knob knob) {
         NativeKnob on = knob.on(ServerKind.UNDERTOW);
         boolean option = on.applies() && Set.of("server", "socket").contains(on.holder());
@@ -76,8 +76,8 @@ public final class BootProperties {
     }
 
     /**
-     * A name as Spring Boot compares it: {@code server.tomcat.maxThreads}, {@code …max-threads} and {@code …MAX_THREADS} are
-     * one.
+     * A name in the form in which Spring Boot compares it: {@code server.tomcat.maxThreads}, {@code …max-threads} and
+     * {@code …MAX_THREADS} are equal.
      */
     public static String canonical(String name) {
         String plain = name.toLowerCase(Locale.ROOT).replaceAll("\\.?\\[([^\\]]*[^0-9\\]][^\\]]*)\\]", ".$1");
@@ -100,7 +100,7 @@ public final class BootProperties {
         throw new IllegalArgumentException("'%s' is neither true nor false".formatted(text));
     }
 
-    /** A number without a unit is milliseconds; what is finer than a millisecond is cut off, as Spring Boot does. */
+    /** A number without a unit is milliseconds; fractions of a millisecond are cut off, as in Spring Boot. */
     private static long millis(String text) {
         Matcher m = AMOUNT.matcher(text);
         try {

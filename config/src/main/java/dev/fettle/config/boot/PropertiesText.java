@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 
-/** Reads Java properties as {@link Properties} does, and remembers where each one stands. */
+/** Reads Java properties as {@link Properties} does, with the position of each. */
 public final class PropertiesText {
     private PropertiesText() {}
 
     /**
-     * All of them, in order.
+     * All properties, in order.
      *
      * @throws IllegalArgumentException if a character is written as {@code \}{@code u} without four digits
      */
@@ -45,7 +45,7 @@ public final class PropertiesText {
         return at;
     }
 
-    /** Where a line ends; a backslash joins it with the next one, but not in a comment. */
+    /** Offset of a line's end; a backslash joins it with the next line, but not in a comment. */
     private static int end(String text, int start) {
         boolean comment = "#!".indexOf(text.charAt(start)) >= 0;
         int at = start;

@@ -4,7 +4,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Properties by name, in any of Spring Boot's spellings. Later ones win; the environment is above files and below the command line. */
+/**
+ * Properties by name, in any of Spring Boot's spellings. Later ones take precedence, and so does the environment over
+ * files, and the command line over the environment.
+ */
 final class PropertyLayers {
     private final Map<String, Value> files = new HashMap<>();
     private final Map<String, Value> environment = new HashMap<>();
@@ -13,17 +16,17 @@ final class PropertyLayers {
     /**
      * A property.
      *
-     * @param name as it is written
-     * @param where in words
+     * @param name as written
+     * @param where its place, in words
      */
     record Value(String name, String text, String where) {}
 
-    /** Properties of a file; those of a later one win. */
+    /** Adds the properties of a file; those of a later file take precedence. */
     void file(String where, Map<String, String> properties) {
         properties.forEach((name, text) -> files.put(BootProperties.canonical(name), new Value(name, text, where)));
     }
 
-    /** Variables win over files. */
+    /** Sets the environment variables, which take precedence over files. */
     void environment(Map<String, String> variables) {
         variables.forEach((name, text) -> {
             if (name.startsWith("SERVER_") || name.startsWith("SPRING_")) {
@@ -32,17 +35,17 @@ final class PropertyLayers {
         });
     }
 
-    /** System properties and arguments win over everything. */
+    /** Adds system properties or arguments, which take precedence over everything else. */
     void command(String where, Map<String, String> properties) {
         properties.forEach((name, text) -> command.put(BootProperties.canonical(name), new Value(name, text, where)));
     }
 
-    /** The winning value. */
+    /** The value that takes effect. */
     Optional<Value> get(String property) {
         return beyondFiles(property).or(() -> Optional.ofNullable(files.get(BootProperties.canonical(property))));
     }
 
-    /** The winning value among those that are not in files. */
+    /** The value that takes effect among those outside files. */
     Optional<Value> beyondFiles(String property) {
         return Optional.ofNullable(command.get(BootProperties.canonical(property)))
                 .or(() -> Optional.ofNullable(environment.get(BootProperties.bare(property))));

@@ -1,4 +1,4 @@
-/** Spring Boot: knobs as its properties, written and read in its own order of places. */
+/** Spring Boot: knobs as its properties, written, and read in its own order of precedence. */
 @NullMarked
 package dev.fettle.config.boot;
 

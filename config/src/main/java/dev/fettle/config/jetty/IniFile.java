@@ -10,10 +10,10 @@ import java.util.stream.Stream;
  * @param path below jetty.base: {@code start.ini}, {@code start.d/http.ini}
  */
 public record IniFile(String path, String text) {
-    /** A line with its end, numbered from 1. */
+    /** A line including its end, numbered from 1. */
     record Line(int number, String text, IniLine is) {}
 
-    /** Lines as editors count them: a carriage return alone ends none. */
+    /** Lines as in editors: a lone carriage return does not end one. */
     List<Line> lines() {
         var out = new ArrayList<Line>();
         for (int from = 0, to; from < text.length(); from = to) {

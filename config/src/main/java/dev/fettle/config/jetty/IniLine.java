@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A line of one of Jetty's ini files: what start.jar makes of it. */
+/** A line of one of Jetty's ini files, as start.jar interprets it. */
 sealed interface IniLine {
     Pattern MODULES = Pattern.compile("(--(?:modules?|add-modules?|add-to-start|add-to-startd))=(.*)");
 
-    /** Also as a system property, {@code -DNAME=VALUE}, which start.jar takes as a property besides. */
+    /** A property; also as a system property, {@code -DNAME=VALUE}, which start.jar takes as a property as well. */
     Pattern PROPERTY = Pattern.compile("(?:-D)?([^-#=?+\\s][^=?+]*)([?+]?=)(.*)");
 
-    /** Modules of an environment for web applications, by Jetty's own naming. */
+    /** Modules of an environment for web applications, by Jetty's naming. */
     Pattern ENVIRONMENT = Pattern.compile("(ee\\d+|core|static)-(?:[\\w-]+)");
 
     /** Turns modules on: {@code --modules=http,qos}. */
     record Modules(String option, List<String> names) implements IniLine {
         /**
-         * The environment that the properties below belong to, until the next line of modules: that of the last module
-         * named; empty: the server's own.
+         * The environment that the properties below belong to, until the next line with modules: that of the last
+         * module named; empty: the server's own.
          */
         String environment() {
             String last = names.isEmpty() ? "" : names.getLast();
@@ -41,7 +41,7 @@ sealed interface IniLine {
     /**
      * A property.
      *
-     * @param operator {@code =}; {@code ?=}, only if it has no value yet; {@code +=}, behind the value it has
+     * @param operator {@code =}; {@code ?=}, only if it has no value yet; {@code +=}, appended to its value
      */
     record Property(String key, String operator, String value) implements IniLine {}
 

@@ -12,11 +12,14 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Changes Jetty's ini files: own lines go into {@code start.d/fettle.ini}, lines that they override become comments. */
+/**
+ * Changes Jetty's ini files: new lines go into {@code start.d/fettle.ini}, and lines that they override become
+ * comments.
+ */
 final class IniWriter {
     static final String OWN = "start.d/fettle.ini";
 
-    /** Modules that listen on a port of their own, or exist only beside one that does. */
+    /** Modules that listen on a port of their own, or that make sense only together with one that does. */
     private static final Set<String> PORTS = Set.of(
             "https",
             "ssl",
@@ -40,7 +43,7 @@ final class IniWriter {
 
     private static final String MARK = "#fettle# ";
 
-    /** Ends an environment, so that what follows is the server's. */
+    /** Ends an environment, so that what follows belongs to the server. */
     private static final String NO_ENVIRONMENT = "--modules=server";
 
     private final Map<String, IniFile> files = new LinkedHashMap<>();
@@ -61,7 +64,9 @@ final class IniWriter {
         return List.copyOf(all.values());
     }
 
-    /** Modules of environments come behind the properties, which would be theirs otherwise. */
+    /**
+     * The lines of fettle.ini. Modules of environments come after the properties, which would otherwise belong to them.
+     */
     private String own() {
         var lines = new ArrayList<String>();
         lines.add("# what Fettle set for this trial");
@@ -112,7 +117,7 @@ final class IniWriter {
         POOLS.forEach(this::turnOff);
     }
 
-    /** Turns off what listens on other ports, and start.jar's own; gives the modules that were on. */
+    /** Turns off modules that listen on other ports, and start.jar's STOP port; returns the modules that were on. */
     List<String> turnOffPorts() {
         var off = turnedOn().filter(PORTS::contains).collect(Collectors.toCollection(TreeSet::new));
         off.forEach(this::turnOff);
@@ -120,7 +125,7 @@ final class IniWriter {
         return List.copyOf(off);
     }
 
-    /** Makes comments of lines. */
+    /** Turns lines into comments. */
     private void drop(Predicate<IniLine> which) {
         change(line -> which.test(line.is()) ? MARK + line.text() : line.text());
     }

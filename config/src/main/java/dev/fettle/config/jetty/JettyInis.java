@@ -20,9 +20,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The ini files of a {@code jetty.base}, Jetty 12: {@code start.ini}, then {@code start.d/*.ini} by name. Of a property that is
- * given twice, the later one wins; names of properties are the same in any case. A line that turns on a module of an environment
- * such as {@code ee11-deploy} makes what stands below it, in later files too, properties of that environment and not of the server.
+ * The ini files of a {@code jetty.base}, Jetty 12: {@code start.ini}, then {@code start.d/*.ini} by name. If a property
+ * is given twice, the later one wins; property names are not case-sensitive. After a line that turns on a module of an
+ * environment such as {@code ee11-deploy}, all properties, also in later files, belong to that environment and not to
+ * the server.
  */
 public final class JettyInis {
     public static final String VIRTUAL = "threads.virtual";
@@ -43,7 +44,7 @@ public final class JettyInis {
     private final Map<String, String> values = new LinkedHashMap<>();
     private String environment = "";
 
-    /** A property's value and the place that gave it. */
+    /** A property's value and where it is set. */
     private record Defined(String value, String place) {}
 
     private JettyInis(List<IniFile> files) {
@@ -53,7 +54,7 @@ public final class JettyInis {
                 .toList();
     }
 
-    /** Reads the files, in whatever order they come. */
+    /** Reads the files, given in any order. */
     public static JettyInis read(List<IniFile> files) {
         var inis = new JettyInis(files);
         inis.files.forEach(inis::lines);
@@ -146,7 +147,7 @@ public final class JettyInis {
         try {
             return Optional.of(knob.common(ServerKind.JETTY, defined.value()));
         } catch (IllegalArgumentException problem) {
-            if (!defined.value().equals("0") && !defined.value().equals("-1")) { // to Jetty: as you think best
+            if (!defined.value().equals("0") && !defined.value().equals("-1")) { // to Jetty these mean: choose yourself
                 findings.add("%s: %s=%s is not read: %s"
                         .formatted(defined.place(), place.property(), defined.value(), problem.getMessage()));
             }
@@ -159,7 +160,7 @@ public final class JettyInis {
         return files;
     }
 
-    /** The modules that are turned on by name; those that they need come besides. */
+    /** The modules that are turned on by name; modules that these depend on are not included. */
     public Set<String> modules() {
         return Set.copyOf(modules);
     }
@@ -175,11 +176,11 @@ public final class JettyInis {
     }
 
     /**
-     * The files with a setting on top: it goes into {@code start.d/fettle.ini}, and lines elsewhere that it overrides become
-     * comments, so that no order of files matters. An empty setting changes nothing. Knobs of the JVM and the process are
-     * passed over.
+     * The files with a setting on top: it goes into {@code start.d/fettle.ini}, and lines elsewhere that it overrides
+     * become comments, so that the order of files does not matter. An empty setting changes nothing. Knobs of the JVM
+     * and the process are ignored.
      *
-     * @throws ConfigException if a knob has no place in Jetty's files
+     * @throws ConfigException if Jetty's files can't express a knob
      */
     public JettyInis with(Setting over) throws ConfigException {
         var writer = new IniWriter(files);
@@ -220,7 +221,7 @@ public final class JettyInis {
     /**
      * The files for a private copy of the server: HTTP on a port of its own on 127.0.0.1, and no other port.
      *
-     * @param more modules to turn on besides
+     * @param more further modules to turn on
      * @param key for HTTPS in place of HTTP
      */
     public PrivateInis privately(int port, Set<String> more, Optional<KeyStoreFile> key) {
@@ -241,7 +242,7 @@ public final class JettyInis {
                         .toList());
     }
 
-    /** The connector of {@code https} is another than that of {@code http}, with properties of its own and the same names. */
+    /** Replaces HTTP by HTTPS, whose connector is a separate one with its own properties of the same names. */
     private void secure(IniWriter writer, int port, KeyStoreFile key) {
         properties.forEach((name, defined) -> {
             String lower = name.toLowerCase(Locale.ROOT);

@@ -19,7 +19,7 @@ public record JettyPlace(String module, String property) {
     private static final String MOST_THREADS = "jetty.threadPool.maxThreads";
     private static final String MOST_TASKS = "jetty.threadPool.maxConcurrentTasks";
 
-    /** The places of a knob on Jetty; none when it has none in its files. */
+    /** The places of a knob on Jetty; none if Jetty's files can't express it. */
     public static List<JettyPlace> of(NativeKnob jetty) {
         return Arrays.stream(jetty.standalone().split(" "))
                 .filter(p -> jetty.applies() && !p.isEmpty())
@@ -38,7 +38,7 @@ public record JettyPlace(String module, String property) {
         return property.isEmpty();
     }
 
-    /** This place where virtual threads run the requests: their pool has a property of its own for its size. */
+    /** This place if virtual threads run the requests: their pool has its own property for its size. */
     public JettyPlace withVirtualThreads() {
         return property.equals(MOST_THREADS) ? new JettyPlace(module, MOST_TASKS) : this;
     }

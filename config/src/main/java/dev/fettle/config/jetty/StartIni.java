@@ -38,7 +38,7 @@ public final class StartIni {
             }
         });
         var out = new StringBuilder();
-        // after a file such as ee11-deploy.ini, which comes first, properties would belong to that environment
+        // after a file such as ee11-deploy.ini, which sorts first, properties would belong to that environment
         out.append("--modules=server\n");
         modules.forEach(m -> out.append("--module=").append(m).append('\n'));
         lines.forEach(l -> out.append(l).append('\n'));

@@ -12,18 +12,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Applies a patch in the unified format as {@code patch -p1} does, but without guessing: every line must be where it says. */
+/**
+ * Applies a patch in unified format like {@code patch -p1}, but without guessing: every line must be where the patch
+ * says.
+ */
 public final class PatchText {
-    /** Where the patch of a file begins; a line that is taken out may look like the first half of it. */
+    /** Where the patch of a file begins; a removed line may look like the first half of this. */
     private static final Pattern FILE = Pattern.compile("(?md)^--- a/(?=.*\n\\+\\+\\+ b/)");
 
     private PatchText() {}
 
     /**
-     * The texts that a patch changes, as it makes them.
+     * The changed texts.
      *
      * @param before texts by their paths
-     * @throws ConfigException if it is no patch of these texts
+     * @throws ConfigException if it is not a patch of these texts
      */
     public static Map<String, String> applied(String patch, Map<String, String> before) throws ConfigException {
         var out = new LinkedHashMap<String, String>();
@@ -62,7 +65,9 @@ public final class PatchText {
         return new ConfigException("the patch does not fit " + path);
     }
 
-    /** A patch's lines, each with the word that no line feed ends it; a carriage return is a part of its line. */
+    /**
+     * A patch's lines, each with the marker for a missing line feed at its end; a carriage return is part of its line.
+     */
     private static List<String> lines(String patch) {
         var lines = new ArrayList<String>();
         for (String line : patch.split("\n")) {

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The difference of two texts in the unified format that patch(1) and git take. */
+/** The difference of two texts in the unified format of patch(1) and git. */
 public final class UnifiedDiff {
-    /** Behind a last line that no line feed ends. */
+    /** Follows a last line without a line feed. */
     static final String NO_NEWLINE = "\n\\ No newline at end of file";
 
     private static final int CONTEXT = 3;
@@ -16,9 +16,9 @@ public final class UnifiedDiff {
     private UnifiedDiff() {}
 
     /**
-     * The patch that makes one of the other; empty when they are the same.
+     * The patch that turns one text into the other; empty if they are equal.
      *
-     * @param path of the file, for the head
+     * @param path of the file, for the header
      */
     public static String of(String path, String before, String after) {
         List<String> old = lines(before);
@@ -29,7 +29,9 @@ public final class UnifiedDiff {
                 .collect(Collectors.joining());
     }
 
-    /** An empty range is named by the line before it, and a range of one line has no length. */
+    /**
+     * Corrects a hunk's header: an empty range is named by the line before it, and a range of one line has no length.
+     */
     private static String head(String hunk) {
         return hunk.replaceAll("([-+])1,0\\b", "$10,0").replaceAll("([-+]\\d+),1\\b", "$1") + "\n";
     }

@@ -17,14 +17,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The flags of a JVM, as knobs as far as the catalogue has them. Of a flag that is given twice, the JVM takes the last.
+ * The flags of a JVM, as knobs where the catalogue has them. If a flag is given twice, the JVM uses the last.
  *
  * @param setting the flags that are knobs, by their common names
  * @param rest all others, in their order
- * @param findings flags of a knob that are kept as they are, and why, a line each
+ * @param findings flags of a knob that are kept unchanged, and why, one line each
  */
 public record JvmLine(Setting setting, List<String> rest, List<String> findings) {
-    /** Other ways to write a flag. */
+    /** Alternative spellings of flags. */
     private static final Map<String, String> SAME = Map.of(
             "-XX:MaxHeapSize=", "-Xmx",
             "-XX:InitialHeapSize=", "-Xms",
@@ -38,7 +38,7 @@ public record JvmLine(Setting setting, List<String> rest, List<String> findings)
         findings = List.copyOf(findings);
     }
 
-    /** Reads the flags of a command line, an argument each. */
+    /** Reads the flags of a command line, one argument each. */
     public static JvmLine read(List<String> flags) {
         var values = new LinkedHashMap<String, String>();
         var findings = new ArrayList<String>();
@@ -82,7 +82,10 @@ public record JvmLine(Setting setting, List<String> rest, List<String> findings)
         return new JvmLine(Setting.of(values), rest, findings);
     }
 
-    /** The flags with a setting on top: those of the knobs that it names make room for the setting's, which come last. */
+    /**
+     * The flags with a setting on top: flags for the knobs that it sets are removed, and the setting's are added at the
+     * end.
+     */
     public static List<String> with(List<String> flags, Setting over) {
         var out = new ArrayList<>(without(flags, over));
         JvmFlags.of(over).stream().filter(f -> !out.contains(f)).forEach(out::add);
@@ -106,7 +109,7 @@ public record JvmLine(Setting setting, List<String> rest, List<String> findings)
         return List.copyOf(out);
     }
 
-    /** A value that all parts of a knob's flags agree on. */
+    /** The value, if all parts of a knob's flags agree on it. */
     private static String common(Knob knob, List<Optional<String>> parts) {
         Set<String> values = new LinkedHashSet<>();
         for (Optional<String> part : parts) {
@@ -132,7 +135,7 @@ public record JvmLine(Setting setting, List<String> rest, List<String> findings)
                 .orElse(own));
     }
 
-    /** What the value-carrying flags of a knob look like; group 1 is the value. */
+    /** Patterns for the flags of a knob that carry a value; group 1 is the value. */
     private static List<Pattern> parts(Knob knob) {
         return knob.option()
                 .filter(o -> knob.type() != Knob.Type.FLAGS)
@@ -154,7 +157,7 @@ public record JvmLine(Setting setting, List<String> rest, List<String> findings)
                 Pattern.quote(part.substring(0, hole)) + "(" + value + ")" + Pattern.quote(part.substring(hole + 2)));
     }
 
-    /** A flag in the way in which the catalogue writes it. */
+    /** A flag in the catalogue's spelling. */
     private static String usual(String flag) {
         if (flag.startsWith(STACK_OPTION)) {
             return "-Xss" + flag.substring(STACK_OPTION.length()) + "k"; // this one counts in kilobytes

@@ -89,7 +89,7 @@ public record ProcessStart(Map<String, String> environment, Setting process) {
     }
 
     /**
-     * Of {@code docker run} command with its options.
+     * Reads a {@code docker run} command with its options.
      *
      * @throws ConfigException if it is another command or has an option that Fettle does not write
      */
@@ -140,7 +140,7 @@ public record ProcessStart(Map<String, String> environment, Setting process) {
         return process.with(knob.get().name(), knob.get().name().equals(CPUS) ? count(value) : value);
     }
 
-    /** How many CPUs a list such as {@code 0-3} names. */
+    /** The number of CPUs in a list such as {@code 0-3}. */
     private static String count(String list) throws ConfigException {
         Matcher m = RANGE.matcher(list);
         if (!m.matches()) {

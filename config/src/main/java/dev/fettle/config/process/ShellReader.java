@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Reads words as a POSIX shell does, quotes, backslashes and plain variables included; executes nothing. What would have to be
- * executed, or is more than a plain variable, is refused.
+ * Reads words as a POSIX shell does, including quotes, backslashes and plain variables; executes nothing. Anything that
+ * would have to be executed, or is more than a plain variable, is refused.
  */
 public final class ShellReader {
     private final ShellScanner scanner;
@@ -25,9 +25,9 @@ public final class ShellReader {
     }
 
     /**
-     * All words of a text, without variables: each {@code $} is itself.
+     * All words of a text, without variables: each {@code $} stands for itself.
      *
-     * @throws ConfigException if a quote is not closed, or it holds more than one command
+     * @throws ConfigException if a quote is not closed, or it contains more than one command
      */
     public static List<String> words(String text) throws ConfigException {
         var words = new ShellReader(text, 0, Map.of());
@@ -41,14 +41,14 @@ public final class ShellReader {
         return out;
     }
 
-    /** A shell's text without its lines of comment. */
+    /** A shell text without comment lines. */
     public static String uncommented(String text) {
         var out = new StringBuilder();
         text.lines().filter(l -> !l.startsWith("#")).forEach(l -> out.append(l).append('\n'));
         return out.toString();
     }
 
-    /** Where the next word begins. */
+    /** Position of the next word. */
     public int at() {
         return scanner.at();
     }
@@ -58,12 +58,12 @@ public final class ShellReader {
         return unknown;
     }
 
-    /** Goes to the next word; false at the end of the text. */
+    /** Moves to the next word; false at the end of the text. */
     boolean skipBlanks(String besides) {
         return scanner.skipBlanks(besides);
     }
 
-    /** The word that begins here, possibly empty; nothing if it can't be read without a shell. */
+    /** The word that begins here, possibly empty; nothing if reading it takes a shell. */
     public Optional<String> word(boolean expand) {
         var out = new StringBuilder();
         try {
@@ -84,7 +84,7 @@ public final class ShellReader {
         return Optional.of(out.toString());
     }
 
-    /** A {@code $} has been read: the value of {@code $NAME} or {@code ${NAME}}. */
+    /** The value of {@code $NAME} or {@code ${NAME}}, whose {@code $} has been read. */
     private String variable() {
         String text = scanner.text();
         boolean braces = scanner.here() == '{';

@@ -13,7 +13,7 @@ import java.util.Optional;
 final class CommandTargetText {
     private CommandTargetText() {}
 
-    /** The command, with what differs from the default in a comment. */
+    /** The command, with a comment on what differs from the default. */
     static String text(Target.Command command, Setting setting, OwnPlaces own) {
         var lines = new ArrayList<String>();
         var changed = new ArrayList<String>();
@@ -39,12 +39,12 @@ final class CommandTargetText {
         return out.toString();
     }
 
-    /** A file of the command's, with what only a start knows left as it is. */
+    /** A file of the command's, filled in except for what is only known when it is started. */
     static String template(Target.Command command, String text, Setting setting, OwnPlaces own) {
         return Placeholders.expandLines(text, name -> value(command, name, setting, own));
     }
 
-    /** The group for a shell; empty when one of its knobs is left at the default. */
+    /** The group as shell text; empty if one of its knobs is left at the default. */
     private static Optional<String> fill(Target.Command command, List<String> group, Setting setting, OwnPlaces own) {
         var parts = new ArrayList<String>();
         if (group.equals(List.of("{jvm}"))) {

@@ -22,7 +22,7 @@ public enum ConfigPlace {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The server whose own files these are, if they are one server's. */
+    /** The server whose files these are, if they belong to one server. */
     public Optional<ServerKind> server() {
         return switch (this) {
             case TOMCAT -> Optional.of(ServerKind.TOMCAT);
@@ -32,7 +32,7 @@ public enum ConfigPlace {
         };
     }
 
-    /** Whether these are the files of a server, and not of what it runs in. */
+    /** Whether these are files of a server, rather than of what it runs in. */
     public boolean ofServer() {
         return server().isPresent();
     }

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which pieces of configuration a setting is written as, by the place where it goes. The pieces say nothing of the run: that goes
- * in front of them.
+ * Renders a setting as pieces of configuration, according to the place where they go. The pieces say nothing about the
+ * run: callers add that as a comment.
  */
 public final class ConfigRenderer {
     private static final String STARTER = "the command that starts it";
@@ -34,7 +34,7 @@ public final class ConfigRenderer {
     /**
      * Creates a renderer.
      *
-     * @param executor the Executor that the Connector of a Tomcat runs on, if it is known to run on one
+     * @param executor the Executor that a Tomcat's Connector runs on, if it is known to run on one
      * @param own the application's knobs that the plan declares
      */
     public ConfigRenderer(Target target, Setting setting, Optional<String> executor, List<OwnKnob> own) {
@@ -44,7 +44,7 @@ public final class ConfigRenderer {
         this.executor = executor;
     }
 
-    /** Those of a place, the server's own file first. */
+    /** The pieces for a place, the server's own file first. */
     public List<ConfigFile> at(ConfigPlace place) {
         var files = new ArrayList<ConfigFile>();
         switch (place) {
@@ -97,7 +97,7 @@ public final class ConfigRenderer {
                         servers.map(ConfigFile::without).orElse(Map.of())));
     }
 
-    /** Those of the catalogue's knobs and of the user's application. */
+    /** The JVM flags of the catalogue's knobs and of the user's application. */
     private List<String> flags() {
         var flags = new ArrayList<>(JvmFlags.of(setting));
         flags.addAll(own.flags());

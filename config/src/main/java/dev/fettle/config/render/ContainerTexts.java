@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** A setting where a process is started: a unit of systemd, a container of Docker, a deployment of Kubernetes. */
+/** A setting in the place where a process is started: a systemd unit, a Docker container, a Kubernetes deployment. */
 public final class ContainerTexts {
     private static final String CPUS = "process.cpus";
 
@@ -32,7 +32,7 @@ public final class ContainerTexts {
         this.setting = setting;
     }
 
-    /** The knobs of the process, for a unit of systemd; empty when none is set. */
+    /** The process knobs for a systemd unit; empty if none is set. */
     Optional<ConfigFile> process() {
         String lines = assignments(own.variables()) + directives();
         return lines.isEmpty()
@@ -40,7 +40,7 @@ public final class ContainerTexts {
                 : Optional.of(new ConfigFile(Kind.SYSTEMD_UNIT, "UNIT.service.d/fettle.conf", "[Service]\n" + lines));
     }
 
-    /** A drop-in beside the unit: it is taken back by deleting it. */
+    /** A drop-in for the unit; deleting it undoes the change. */
     ConfigFile systemd() {
         String out = assignments(environment()) + directives();
         return new ConfigFile(
@@ -92,7 +92,7 @@ public final class ContainerTexts {
         return new ConfigFile(Kind.KUBERNETES_PATCH, "fettle-patch.yaml", remarks + patch, without);
     }
 
-    /** Options of {@code docker run}. */
+    /** A {@code docker run} command with options. */
     ConfigFile docker() {
         var options = new ArrayList<String>();
         environment().forEach((name, value) -> options.add("-e " + Escapes.shell(name + "=" + value)));
@@ -116,13 +116,13 @@ public final class ContainerTexts {
         };
     }
 
-    /** The JVM's flags, and of Spring Boot the server's knobs, as environment variables. */
+    /** The JVM's flags, and for Spring Boot the server's knobs, as environment variables. */
     private Map<String, String> environment() {
         var out = new LinkedHashMap<String, String>();
         var flags = new ArrayList<>(JvmFlags.of(setting));
         flags.addAll(own.flags());
         if (!flags.isEmpty()) {
-            // every JVM takes it, however it is started; a flag with a blank in it can't be written there
+            // every JVM reads it, however it is started; it can't contain a flag with a blank
             out.put("JAVA_TOOL_OPTIONS", String.join(" ", flags));
         }
         if (target instanceof Target.Boot b) {
@@ -137,7 +137,10 @@ public final class ContainerTexts {
         return out;
     }
 
-    /** Spring Boot's environment variable for a property: dots become underscores, hyphens go, capitals. */
+    /**
+     * Spring Boot's environment variable for a property: dots become underscores, hyphens are dropped, letters are
+     * capitals.
+     */
     public static String variable(String property) {
         return property.replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT);
     }
@@ -156,12 +159,12 @@ public final class ContainerTexts {
         return lines.toString();
     }
 
-    /** The first so many CPUs: {@code 0-3}. */
+    /** The first {@code count} CPUs: {@code 0-3}. */
     static String cpuList(String count) {
         return count.matches("[0-9]{1,4}") && Integer.parseInt(count) > 1 ? "0-" + (Integer.parseInt(count) - 1) : "0";
     }
 
-    /** A value that systemd reads as one word; it expands % by itself. */
+    /** A value that systemd reads as one word; percent signs are escaped, as systemd would expand them. */
     static String unitString(String text) {
         return "\""
                 + OneLine.of(text).replace("\\", "\\\\").replace("\"", "\\\"").replace("%", "%%") + "\"";

@@ -11,7 +11,7 @@ import java.util.Optional;
 final class JdkChoice {
     private JdkChoice() {}
 
-    /** What to write; empty if the setting chooses none. It names a release, because its home differs by machine. */
+    /** The text; empty if the setting chooses no JDK. It names a release, because its home differs by machine. */
     static Optional<ConfigFile> file(ConfigPlace place, Setting setting) {
         return setting.get(Target.Jvm.JDK).map(java -> switch (place) {
             case DOCKER, KUBERNETES ->
@@ -44,7 +44,7 @@ final class JdkChoice {
         return java.startsWith("/") ? java : "/path/to/jdk-" + java;
     }
 
-    /** How a command begins. */
+    /** The program that a command begins with. */
     static String program(Setting setting) {
         return setting.get(Target.Jvm.JDK)
                 .filter(j -> j.startsWith("/"))

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * Where the values of a setting's own knobs go: those that a plan declares for the user's application. What stands in
- * placeholders of a command is not among them.
+ * Where the values of a setting's own knobs go: those that a plan declares for the user's application. Placeholders in
+ * a command are not included.
  */
 public final class OwnPlaces {
     private final Map<String, String> properties = new LinkedHashMap<>();
@@ -25,7 +25,7 @@ public final class OwnPlaces {
     private final Map<String, String> written = new LinkedHashMap<>();
     private final Map<String, String> canonical = new LinkedHashMap<>();
 
-    /** @param own all that the plan declares; only those that the setting names are looked at */
+    /** @param own all own knobs of the plan; only those that the setting has a value for are used */
     public OwnPlaces(List<OwnKnob> own, Setting setting) {
         for (OwnKnob k : own) {
             setting.get(k.name()).ifPresent(value -> {
@@ -34,7 +34,7 @@ public final class OwnPlaces {
                 canonical.put(k.name(), value);
                 switch (k.set()) {
                     case OwnKnob.Placeholder() -> {
-                        // where it stands, it is filled in
+                        // filled in where the placeholder is
                     }
                     case OwnKnob.Property(var p) -> properties.put(p, text);
                     case OwnKnob.SystemProperty(var p) -> flags.add("-D" + p + "=" + text);
@@ -81,7 +81,7 @@ public final class OwnPlaces {
     /**
      * A file's text with the values filled in.
      *
-     * @throws ConfigException if there is no place for one
+     * @throws ConfigException if there is no place for one of them
      */
     public String in(String file, String text) throws ConfigException {
         String changed = text;
@@ -97,7 +97,7 @@ public final class OwnPlaces {
         return changed;
     }
 
-    /** The line takes the place of those that begin as it does up to the value, or is added at the end. */
+    /** The line replaces lines that begin in the same way up to the value, or is added at the end. */
     static String line(String text, String line, String value) {
         String begin = line.substring(0, line.indexOf("{value}")).strip();
         String wanted = line.replace("{value}", value);

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 public final class ConnectorText {
     private static final String CONNECTOR = "Connector";
 
-    /** A whole Connector would take the place of the user's, with its address, its executor and its TLS. */
+    /** Only additions: a whole Connector would replace the user's, with its address, its executor and its TLS. */
     private static final String INTO =
             "Add to your Connector, and keep what else it says: port, address, executor, SSL";
 
@@ -34,7 +34,7 @@ public final class ConnectorText {
      * A setting as elements.
      *
      * @param configured what the server's own configuration sets
-     * @param executor the Executor that the Connector runs on: then values of the pool are its
+     * @param executor the Executor that the Connector runs on: values of the pool then go there
      */
     public static ConfigFile of(Setting setting, Setting configured, Optional<String> executor) {
         boolean virtual =
@@ -67,7 +67,7 @@ public final class ConnectorText {
     /** Puts a value where it belongs. */
     private void put(ServerXmlPlace place, String value) {
         if (place.attribute().isEmpty() && value.equals("false")) {
-            return; // the element is the switch, and it is off
+            return; // the element itself is the switch, and it is off
         }
         var attributes = elements.computeIfAbsent(
                 new Element(place.parent(), place.element(), place.className()), e -> new LinkedHashMap<>());

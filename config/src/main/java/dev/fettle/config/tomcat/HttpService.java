@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The part of a {@code server.xml} that answers plain HTTP: the first such Connector, the Executor it runs on, and the Host
- * that gets requests.
+ * The part of a {@code server.xml} that answers plain HTTP: the first such Connector, the Executor it runs on, and the
+ * Host that gets requests.
  *
- * @param executor the one that the Connector names and that Tomcat gives it; empty: it has a pool of its own
+ * @param executor the one that the Connector names and that Tomcat resolves; empty: it has a pool of its own
  * @param host the Engine's default Host
  */
 record HttpService(XmlText xml, XmlElement connector, Optional<XmlElement> executor, Optional<XmlElement> host) {
@@ -31,9 +31,9 @@ record HttpService(XmlText xml, XmlElement connector, Optional<XmlElement> execu
         OWN,
         /** An Executor of platform threads. */
         SHARED,
-        /** A virtual thread a request, by the Connector or by an Executor. */
+        /** One virtual thread per request, from the Connector or from an Executor. */
         VIRTUAL,
-        /** An Executor of a class that Fettle does not know. */
+        /** An Executor of an unknown class. */
         UNKNOWN
     }
 
@@ -62,7 +62,7 @@ record HttpService(XmlText xml, XmlElement connector, Optional<XmlElement> execu
         return !tls && !socketFile && (HTTP.contains(protocol) || protocol.contains(".http11."));
     }
 
-    /** Tomcat looks for the name among the Executors that it has read when it comes to the Connector. */
+    /** Tomcat looks up the name among the Executors that it has read before it reaches the Connector. */
     private static Optional<XmlElement> executor(XmlText xml, XmlElement service, XmlElement connector) {
         return connector
                 .value("executor")
@@ -76,7 +76,7 @@ record HttpService(XmlText xml, XmlElement connector, Optional<XmlElement> execu
                 .findFirst();
     }
 
-    /** The Executor that the Connector names, wherever it stands in the Service. */
+    /** The Executor that the Connector names, anywhere in the Service. */
     Optional<XmlElement> namedExecutor() {
         return connector
                 .value("executor")
@@ -127,7 +127,7 @@ record HttpService(XmlText xml, XmlElement connector, Optional<XmlElement> execu
         };
     }
 
-    /** The child of a class. */
+    /** A child element of a given class. */
     Optional<XmlElement> child(XmlElement of, String element, String className) {
         return xml.children(of, element).stream()
                 .filter(e -> e.has("className", className))

@@ -5,7 +5,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The attributes that Tomcat 9.0, 10.1 and 11 know of a Connector for HTTP and of an Executor; Tomcat ignores any other. */
+/**
+ * The attributes that Tomcat 9.0, 10.1 and 11 know for an HTTP Connector and for an Executor; Tomcat ignores all
+ * others.
+ */
 final class KnownAttributes {
     private static final Set<String> CONNECTOR = words("""
             acceptCount acceptorThreadPriority address allowBackslash allowHostHeaderMismatch allowTrace

@@ -12,8 +12,9 @@ import java.util.Optional;
  *
  * @param engine the Engine's name, a folder of {@code conf} with descriptors of web applications
  * @param host the default Host's name
- * @param appBase where that Host's web applications lay: relative to CATALINA_BASE, or absolute; now it is {@code webapps}
- * @param notes what was taken out, a line each
+ * @param appBase where that Host's web applications were: relative to CATALINA_BASE, or absolute; it is now {@code
+ *     webapps}
+ * @param notes what was removed, one line each
  */
 public record PrivateServerXml(String text, String engine, String host, String appBase, List<String> notes) {
     private static final String USUAL_APPS = "webapps";
@@ -87,7 +88,7 @@ public record PrivateServerXml(String text, String engine, String host, String a
             text = service.xml().with(service.connector(), attribute, value);
         }
 
-        /** The one Connector that is left speaks TLS, with this key and no other. */
+        /** Switches the one remaining Connector to TLS, with this key and no other. */
         private void secure(KeyStoreFile key) throws ConfigException {
             while (true) {
                 HttpService service = service();
@@ -110,7 +111,7 @@ public record PrivateServerXml(String text, String engine, String host, String a
             connector("SSLEnabled", "true"); // last: after this it no longer answers plain HTTP
         }
 
-        /** Whether there was one more thing to take out. */
+        /** Removes one more thing; returns whether there was any. */
         private boolean removeOne(boolean deploys) throws ConfigException {
             HttpService service = service();
             for (XmlElement e : service.xml().elements()) {

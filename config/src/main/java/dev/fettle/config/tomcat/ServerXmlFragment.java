@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Puts elements for a {@code server.xml} into one, as its reader is told to: attributes and children of a Connector to the HTTP
- * Connector, attributes of an Executor to the one that it runs on, all else into the Host.
+ * Merges elements into a {@code server.xml}, as its reader is told to: attributes and children of a Connector go to the
+ * HTTP Connector, attributes of an Executor to the one that it runs on, everything else into the Host.
  */
 final class ServerXmlFragment {
-    /** They say which Connector is meant. */
+    /** Attributes that only say which Connector is meant. */
     private static final Set<String> POINTERS = Set.of("port", "protocol", "executor");
 
     private static final String ROOT = "fragment";
@@ -61,7 +61,7 @@ final class ServerXmlFragment {
         }
     }
 
-    /** An element of the same class makes room for it. */
+    /** Adds a child in place of an element of the same class. */
     private void child(String parent, XmlText piece, XmlElement child) throws ConfigException {
         HttpService service = service();
         XmlElement in = service.parent(parent)

@@ -25,8 +25,8 @@ record ServerXmlPlace(
     static final String EXECUTOR = "Executor";
 
     /**
-     * Attributes of a Connector that count for nothing when it runs on an Executor, and what the Executor calls them; empty
-     * where it has no such thing.
+     * Attributes of a Connector that are ignored if it runs on an Executor, with the Executor's names for them; empty
+     * if it has none.
      */
     static final Map<String, String> OF_THE_POOL = Map.of(
             "maxThreads", "maxThreads",
@@ -44,7 +44,7 @@ record ServerXmlPlace(
         fixed = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(fixed));
     }
 
-    /** The places of a knob on Tomcat, in order; none when it has none in {@code server.xml}. */
+    /** The places of a knob on Tomcat, in order; none if {@code server.xml} can't express it. */
     static List<ServerXmlPlace> of(NativeKnob tomcat) {
         var places = new ArrayList<ServerXmlPlace>();
         if (tomcat.standalone().startsWith("filter[")) {
@@ -74,7 +74,7 @@ record ServerXmlPlace(
         return places;
     }
 
-    /** This place where the Connector runs on an Executor; empty if the value then counts for nothing. */
+    /** This place if the Connector runs on an Executor; empty if the value is then ignored. */
     Optional<ServerXmlPlace> onExecutor() {
         String ofPool = parent.isEmpty() ? OF_THE_POOL.get(attribute.orElse("")) : null;
         if (ofPool == null) {

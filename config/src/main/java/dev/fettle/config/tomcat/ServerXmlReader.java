@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds what a {@code server.xml} sets, and what in it does nothing. */
+/** Finds what a {@code server.xml} sets, and what in it has no effect. */
 final class ServerXmlReader {
     private final HttpService service;
     private final XmlText xml;
@@ -109,7 +109,7 @@ final class ServerXmlReader {
                                         .orElse("")));
     }
 
-    /** One of a knob's several places is read, and only if all of them agree. */
+    /** Reads a knob that has several places, if all of them agree. */
     private void knob(Knob knob, List<ServerXmlPlace> places) {
         var found = new ArrayList<Optional<String>>();
         for (ServerXmlPlace place : places) {

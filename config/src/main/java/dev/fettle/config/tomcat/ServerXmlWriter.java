@@ -8,7 +8,7 @@ import dev.fettle.model.knob.Setting;
 import java.util.List;
 import java.util.Optional;
 
-/** Puts a setting on top of a {@code server.xml}, one value after the other; all else stays byte for byte. */
+/** Puts a setting on top of a {@code server.xml}, one value after the other; everything else stays byte for byte. */
 final class ServerXmlWriter {
     private final String name;
     private String text;
@@ -18,7 +18,7 @@ final class ServerXmlWriter {
         this.text = text;
     }
 
-    /** @throws ConfigException if a value has no place, or would do nothing where it goes */
+    /** @throws ConfigException if a value has no place, or would have no effect there */
     static String write(String name, String text, Setting setting) throws ConfigException {
         var writer = new ServerXmlWriter(name, text);
         Optional<String> virtual = setting.get(TomcatPlaces.VIRTUAL);
@@ -40,7 +40,7 @@ final class ServerXmlWriter {
         return HttpService.of(XmlText.parse(name, text));
     }
 
-    /** A Connector that runs on an Executor of the other kind lets go of it. */
+    /** Switches virtual threads; a Connector that runs on an Executor of the other kind is detached from it. */
     private void virtual(boolean wanted) throws ConfigException {
         HttpService service = service();
         if (service.executor().isPresent()) {

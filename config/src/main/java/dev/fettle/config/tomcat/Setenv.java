@@ -13,12 +13,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tomcat's {@code bin/setenv.sh}, as far as it is plain assignments. It is read and never run: what stands in an {@code if} or
- * needs a shell is named in a finding, and left out.
+ * Tomcat's {@code bin/setenv.sh}, as far as it consists of plain assignments. It is read and never run: anything inside
+ * an {@code if}, or that needs a shell, is named in a finding and left out.
  *
- * @param flags for the JVM, in the order in which catalina.sh gives them: JAVA_OPTS, then CATALINA_OPTS
- * @param environment the variables that it exports, but for those two
- * @param findings what was not read, a line each, with file and line number; values are not shown
+ * @param flags for the JVM, in catalina.sh's order: JAVA_OPTS, then CATALINA_OPTS
+ * @param environment the variables that it exports, except for those two
+ * @param findings what was not read, one line each, with file and line number; values are not shown
  */
 public record Setenv(List<String> flags, Map<String, String> environment, List<String> findings) {
     private static final Pattern ASSIGNMENT = Pattern.compile("\\G(export[ \\t]+)?([A-Za-z_][A-Za-z0-9_]*)=");
@@ -75,7 +75,7 @@ public record Setenv(List<String> flags, Map<String, String> environment, List<S
             return new Setenv(flags, exported, findings);
         }
 
-        /** Goes to the next statement. */
+        /** Moves to the next statement. */
         private boolean next() {
             while (at < text.length()) {
                 char c = text.charAt(at);
@@ -150,7 +150,7 @@ public record Setenv(List<String> flags, Map<String, String> environment, List<S
             return where >= text.length() || "\r\n;#".indexOf(text.charAt(where)) >= 0;
         }
 
-        /** Goes behind a block, whatever is in it. */
+        /** Skips a block, whatever it contains. */
         private void block() {
             int depth = 0;
             do {

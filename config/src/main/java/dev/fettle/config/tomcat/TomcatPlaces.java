@@ -14,7 +14,7 @@ final class TomcatPlaces {
 
     private TomcatPlaces() {}
 
-    /** The places of a knob; none if it is not the server's, or has none there. */
+    /** The places of a knob; none if it is not the server's, or if {@code server.xml} can't express it. */
     static List<ServerXmlPlace> of(Knob knob) {
         NativeKnob on = knob.on(ServerKind.TOMCAT);
         return knob.part() == Knob.Part.SERVER && on.applies() ? ServerXmlPlace.of(on) : List.of();

@@ -13,11 +13,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tomcat's {@code server.xml}, 9.0, 10.1 and 11: what its HTTP Connector and the Executor of that set, and the text with another
- * setting on top.
+ * Tomcat's {@code server.xml}, 9.0, 10.1 and 11: what its HTTP Connector and the Connector's Executor set, and the text
+ * with another setting on top.
  *
  * @param setting knobs that the file sets, by their common names
- * @param findings what in it does nothing or could not be read, a line each, with file and line number
+ * @param findings what in it has no effect or could not be read, one line each, with file and line number
  */
 public record TomcatXml(String name, String text, Setting setting, List<String> findings) {
     private static final Pattern ENCODING = Pattern.compile("^<\\?xml[^>]*\\sencoding\\s*=\\s*[\"']([\\w.:-]+)[\"']");
@@ -51,11 +51,11 @@ public record TomcatXml(String name, String text, Setting setting, List<String> 
     }
 
     /**
-     * The text with a setting on top. Values of an Executor's pool go there if the Connector runs on one. All that the
-     * setting does not name stays byte for byte; an empty setting changes nothing. Knobs of the JVM and the process are
-     * passed over.
+     * The text with a setting on top. Values of a pool go to the Executor if the Connector runs on one. Everything that
+     * the setting does not name stays byte for byte; an empty setting changes nothing. Knobs of the JVM and the process
+     * are ignored.
      *
-     * @throws ConfigException if a knob has no place here, or would do nothing
+     * @throws ConfigException if a knob has no place here, or would have no effect
      */
     public String with(Setting over) throws ConfigException {
         return ServerXmlWriter.write(name, text, over);
@@ -75,7 +75,7 @@ public record TomcatXml(String name, String text, Setting setting, List<String> 
      * The text for a private copy of the server.
      *
      * @param port the HTTP Connector's, on 127.0.0.1
-     * @param deploys whether a web application of the trial's own takes the place of those in the file
+     * @param deploys whether a web application of the trial's replaces those in the file
      * @param key for TLS on the Connector
      */
     public PrivateServerXml privately(int port, boolean deploys, Optional<KeyStoreFile> key) throws ConfigException {
@@ -89,7 +89,7 @@ public record TomcatXml(String name, String text, Setting setting, List<String> 
         try {
             return m.find() ? Charset.forName(m.group(1)) : StandardCharsets.UTF_8;
         } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
-            return StandardCharsets.UTF_8; // the parser then says what is wrong
+            return StandardCharsets.UTF_8; // the parser will report the mistake
         }
     }
 }

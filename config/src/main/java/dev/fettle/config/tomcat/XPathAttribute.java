@@ -18,16 +18,16 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
-/** An attribute in an XML file of the user's, by XPath. All else of the text stays byte for byte. */
+/** Changes an attribute in an XML file of the user's, by XPath. Everything else in the text stays byte for byte. */
 public final class XPathAttribute {
     private XPathAttribute() {}
 
     /**
-     * The text with an attribute at a value; in an element that has no such attribute, it is added.
+     * The text with an attribute set; it is added to elements that lack it.
      *
      * @param file for messages
      * @param xpath of the attribute: {@code //Resource[@name='jdbc/shop']/@maxTotal}
-     * @throws ConfigException if this is no XML, or no element is where the path leads
+     * @throws ConfigException if this is not XML, or if no element matches the path
      */
     public static String with(String file, String text, String xpath, String value) throws ConfigException {
         int cut = xpath.lastIndexOf("/@");
@@ -46,7 +46,7 @@ public final class XPathAttribute {
         return changed;
     }
 
-    /** Where the elements are: from the root on, which child each time. */
+    /** The matching elements, each as the indexes of the children that lead to it from the root. */
     private static List<List<Integer>> elements(String file, String text, String path, String whole)
             throws ConfigException {
         try {

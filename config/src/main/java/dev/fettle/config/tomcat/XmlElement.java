@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An element of an {@link XmlText}, with its place in the text: from {@code start} to before {@code end}.
+ * An element of an {@link XmlText}, with its position: from {@code start} to before {@code end}.
  *
- * @param parent the element around it; empty for the root
- * @param nameEnd where its name ends in its start tag
- * @param tagEnd where its start tag ends
+ * @param parent the enclosing element; empty for the root
+ * @param nameEnd end of its name in the start tag
+ * @param tagEnd end of its start tag
  * @param empty whether it is written {@code <name/>}
  */
 public record XmlElement(
@@ -25,11 +25,11 @@ public record XmlElement(
     }
 
     /**
-     * An attribute, {@code name="value"}, from {@code start} to before {@code end}.
+     * An attribute, {@code name="value"}, with its position: from {@code start} to before {@code end}.
      *
      * @param value with entities resolved
-     * @param valueStart where the value begins, behind its quote
-     * @param valueEnd where its closing quote stands
+     * @param valueStart where the value begins, after its quote
+     * @param valueEnd position of its closing quote
      */
     public record Attribute(String name, String value, int start, int valueStart, int valueEnd) {
         public int end() {
@@ -54,7 +54,7 @@ public record XmlElement(
         return parent.filter(p -> p.start() == other.start()).isPresent();
     }
 
-    /** Where a further attribute goes. */
+    /** Where a new attribute can be inserted. */
     int attributesEnd() {
         return attributes.isEmpty() ? nameEnd : attributes.getLast().end();
     }

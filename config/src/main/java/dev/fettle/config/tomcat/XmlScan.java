@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the places of elements that the parser has found. The text is well-formed. */
+/** Finds the positions of elements that the parser has found. The text is known to be well-formed. */
 final class XmlScan {
-    /** An element as the parser gives it. */
+    /** An element as reported by the parser. */
     record Parsed(String name, List<String> names, List<String> values) {}
 
     private final String text;

@@ -11,11 +11,12 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * An XML text and where its elements and attributes stand in it, so that one can be changed and all else kept byte for byte.
+ * An XML text with the positions of its elements and attributes, so that one can be changed and everything else kept
+ * byte for byte.
  *
- * <p>The JDK's parser says whether the text is well-formed and what its names and values are; a scan beside it finds the
- * places, which the parser does not tell for attributes. A document type is refused, and with it every entity that is not
- * XML's own.
+ * <p>The JDK's parser checks that the text is well-formed and gives the names and values; a separate scan finds the
+ * positions, which the parser does not report for attributes. A document type is refused, and with it every entity that
+ * is not XML's own.
  */
 public final class XmlText {
     private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -94,7 +95,7 @@ public final class XmlText {
         return new XmlScan.Parsed(in.getLocalName(), names, values);
     }
 
-    /** The parser's own words, without the place that it puts in front of them. */
+    /** The parser's message without the position that it begins with. */
     private static String words(XMLStreamException e) {
         String all = String.valueOf(e.getMessage());
         int message = all.indexOf("Message: ");
@@ -139,7 +140,7 @@ public final class XmlText {
 
     // -- changed texts -----------------------------------------------------------------------------------------------
 
-    /** The text with an attribute at a value; one that is new goes behind the others, spaced as they are. */
+    /** The text with an attribute set; a new one goes after the others, spaced like them. */
     String with(XmlElement e, String attribute, String value) {
         Optional<XmlElement.Attribute> there = e.attribute(attribute);
         if (there.isPresent()) {
@@ -202,7 +203,7 @@ public final class XmlText {
         return replaced(parent.tagEnd(), parent.tagEnd(), newline + inner + child);
     }
 
-    /** The blanks in front of an element on its line; none when something else stands there. */
+    /** The blanks before an element on its line; none if something else is there. */
     private String indent(XmlElement e) {
         int line = text.lastIndexOf('\n', e.start() - 1) + 1;
         String before = text.substring(line, e.start());
@@ -213,7 +214,7 @@ public final class XmlText {
         return text.substring(0, from) + with + text.substring(to);
     }
 
-    /** A value for an attribute in this kind of quotes. */
+    /** An attribute value escaped for this kind of quotes. */
     static String escaped(String value, char quote) {
         var out = new StringBuilder();
         for (char c : value.toCharArray()) {

@@ -37,7 +37,7 @@ public final class BuilderCode {
             String queue = setting.get("admission.queue")
                     .filter(v -> LITERAL.matcher(v).matches())
                     .orElse("");
-            // to Undertow a queue of 0 is a queue without bound
+            // for Undertow a queue of 0 is unbounded
             String bound = queue.isEmpty() ? "" : (queue.equals("0") ? "1" : queue) + ", ";
             lines.append("\n    .setHandler(new RequestLimitingHandler(")
                     .append(max)
@@ -69,7 +69,7 @@ public final class BuilderCode {
             return Optional.empty();
         }
         String property = on.get().property();
-        // options that count in longs want a literal of that type
+        // long options need a literal of that type
         String value = Knobs.find(knob).orElseThrow().max() > Integer.MAX_VALUE ? "%sL" : "%s";
         return switch (on.get().holder()) {
             case "builder" ->

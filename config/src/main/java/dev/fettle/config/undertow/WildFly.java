@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A setting of Undertow for WildFly: commands of its management model, those that take them back, and JVM flags. Resources and
- * attributes come from the catalogue ({@link NativeKnob#standalone()}).
+ * A setting of Undertow for WildFly: commands of its management model, the commands that undo them, and JVM flags.
+ * Resources and attributes come from the catalogue ({@link NativeKnob#standalone()}).
  */
 public final class WildFly {
     private static final String FILTER = "/configuration=filter/";
@@ -85,7 +85,7 @@ public final class WildFly {
         undo.add(none);
     }
 
-    /** A filter is a resource of its own, and does nothing until a host refers to it. */
+    /** Adds the filters. A filter is a resource of its own, and has no effect until a host refers to it. */
     private void filters() {
         filters.forEach((resource, attributes) -> {
             String reference = HOST + "/filter-ref=" + resource.substring(resource.lastIndexOf('=') + 1);
@@ -129,7 +129,7 @@ public final class WildFly {
         return String.join("\n", out) + "\n";
     }
 
-    /** Knobs that the setting leaves alone and WildFly has another default of. */
+    /** Knobs not in the setting for which WildFly has a different default. */
     private static String others(Setting setting) {
         return Knobs.all().stream()
                 .filter(k -> setting.get(k.name()).isEmpty())
@@ -138,7 +138,7 @@ public final class WildFly {
                 .collect(Collectors.joining(", "));
     }
 
-    /** A value for the command line, which gives some characters a meaning. */
+    /** A value for the command line, in which some characters have a special meaning. */
     private static String word(String value) {
         String one = OneLine.of(value);
         return one.matches("[\\w.-]+") ? one : "\"" + one.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
  * The verdicts on all settings that were found.
  *
  * @param context what they were judged for
- * @param findings the gravest first
- * @param notes what was not read or could not be tried, a line each
+ * @param findings the most severe first
+ * @param notes what was not read or could not be tried, one line each
  */
 public record Audit(AuditContext context, List<AuditFinding> findings, List<String> notes) {
     public Audit {
@@ -21,26 +21,26 @@ public record Audit(AuditContext context, List<AuditFinding> findings, List<Stri
         notes = List.copyOf(notes);
     }
 
-    /** How many there are of each verdict, the gravest first. */
+    /** The number of findings by verdict, the most severe first. */
     public Map<AuditVerdict, Long> counts() {
         return findings.stream()
                 .collect(Collectors.groupingBy(AuditFinding::verdict, TreeMap::new, Collectors.counting()));
     }
 
-    /** How many are at least so grave. */
+    /** The number of findings of at least this severity. */
     public long atLeast(Severity severity) {
         return findings.stream()
                 .filter(f -> f.verdict().severity().atLeast(severity))
                 .count();
     }
 
-    /** Settings, by how they are known. */
+    /** The number of settings by the basis of their verdict. */
     public Map<AuditFinding.Basis, Long> bases() {
         return findings.stream()
                 .collect(Collectors.groupingBy(AuditFinding::basis, TreeMap::new, Collectors.counting()));
     }
 
-    /** Where a probe said something else than was remembered. */
+    /** Findings for which a probe contradicts what the rules say. */
     public List<AuditFinding> disagreements() {
         return findings.stream().filter(f -> f.disagreement().isPresent()).toList();
     }

@@ -10,13 +10,13 @@ import java.util.Optional;
 /**
  * A verdict on a setting.
  *
- * @param rule what is known of it; empty for what only a probe or a conflict says
+ * @param rule what is known about it; empty for what only a probe or a conflict says
  * @param id of the rule or the conflict, and the anchor in its documentation
  * @param why one sentence
  * @param instead what to write; empty if nothing
- * @param since from when on; empty if not known
- * @param fix what a machine may change it to: {@code delete}, {@code value V}, {@code name N}; empty if nothing
- * @param disagreement what was remembered, where a probe said otherwise
+ * @param since the version since when it holds; empty if unknown
+ * @param fix an automatic change: {@code delete}, {@code value V}, {@code name N}; empty if none
+ * @param disagreement what the rule said, where a probe contradicts it
  */
 public record AuditFinding(
         FoundSetting found,
@@ -34,7 +34,7 @@ public record AuditFinding(
         sources = List.copyOf(sources);
     }
 
-    /** How it is known. */
+    /** What the verdict is based on. */
     public enum Basis {
         /** It was tried here. */
         PROBED("tried here"),
@@ -56,7 +56,7 @@ public record AuditFinding(
         }
     }
 
-    /** The same with what a probe said. */
+    /** A copy with the result of a probe. */
     AuditFinding probed(AuditVerdict now, String words, String replacement, Optional<String> remembered) {
         return new AuditFinding(
                 found,
@@ -72,7 +72,10 @@ public record AuditFinding(
                 remembered);
     }
 
-    /** What a script sets only under a condition does no harm elsewhere, and can be right where it holds: options of an older JDK. */
+    /**
+     * A setting that a script only makes under a condition does no harm elsewhere, and may be right where the condition
+     * holds, such as options for an older JDK.
+     */
     static AuditFinding conditional(AuditFinding f) {
         Optional<String> condition = f.found.onlyIf();
         boolean worse = f.verdict.severity() == AuditVerdict.Severity.ERROR

@@ -20,13 +20,13 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
-/** Holds settings against what is known, against each other, and against what probes said. */
+/** Checks settings against what is known, against each other, and against the results of probes. */
 public final class Auditor {
     private final AuditRules rules;
     private final AuditContext context;
     private final Map<String, Probe> probes = new HashMap<>();
 
-    /** @param probes the key is the setting that was tried */
+    /** @param probes results by the setting that was tried */
     public Auditor(AuditRules rules, AuditContext context, List<Probe> probes) {
         this.rules = rules;
         this.context = context;
@@ -34,7 +34,7 @@ public final class Auditor {
     }
 
     /**
-     * Judges them.
+     * Judges settings.
      *
      * @param notes what was not read, to be kept with the verdicts
      */
@@ -46,7 +46,7 @@ public final class Auditor {
             }
         }
         List<AuditFinding> together = Together.of(found, context);
-        // what holds for settings together says more than what each is worth alone
+        // a verdict on a combination of settings takes precedence over the ones on each alone
         all.removeIf(a -> together.stream()
                 .anyMatch(t -> t.found().equals(a.found())
                         && t.verdict().compareTo(a.verdict()) <= 0
@@ -57,7 +57,7 @@ public final class Auditor {
         return new Audit(context, all, notes);
     }
 
-    /** Tomcat's elements are found for their order, sockets for what stands beside them: they set nothing. */
+    /** Tomcat's elements are recorded for their order, and sockets for what stands beside them: they set nothing. */
     private static boolean isElement(FoundSetting f) {
         return f.name().equals(KernelTogether.SOCKET)
                 || (f.kind() == SettingKind.TOMCAT
@@ -136,7 +136,7 @@ public final class Auditor {
                 Optional.empty());
     }
 
-    /** The same letters but for case, or one letter more, less or swapped: names of settings differ by whole words. */
+    /** Equal but for case, or one letter more, less or swapped. Real setting names differ by whole words. */
     private static boolean misspelt(String written, String known) {
         String a = plain(written);
         String b = plain(known);
@@ -191,7 +191,10 @@ public final class Auditor {
         return w.without().stream().noneMatch(n -> all.stream().anyMatch(o -> beside(o, f, n)));
     }
 
-    /** Whether another setting is in force where this one is: in the same file and part, or in a file for the whole machine. */
+    /**
+     * Whether another setting is in force together with this one: in the same file and part, or in a file for the whole
+     * machine.
+     */
     private static boolean beside(FoundSetting other, FoundSetting f, String name) {
         if (!other.name().equals(name) || other == f) {
             return false;
@@ -205,7 +208,7 @@ public final class Auditor {
         return here && near && (f.kind() == SettingKind.NGINX || other.scope().equals(f.scope()));
     }
 
-    /** Times that a rule counts in the setting's own unit have none of their own where the rule was written. */
+    /** Times that a rule counts in the setting's own unit carry no unit where the rule was written. */
     private static OptionalDouble amount(FoundSetting f, String field) {
         boolean time = f.kind() == SettingKind.NGINX || field.matches("\\d+\\s*(ms|s|h)");
         if (time && field.matches("\\d+\\s*(ms|s|m|h|d)")) {
@@ -218,7 +221,7 @@ public final class Auditor {
         return text.strip().replaceAll("\\s+", " ");
     }
 
-    /** Whether it is the default that the rule names before its first semicolon. */
+    /** Whether the value is the default that the rule names before its first semicolon. */
     private static boolean isDefault(AuditRule r, String value) {
         String byDefault = blanks(r.byDefault().split(";", 2)[0]);
         return !byDefault.isEmpty() && !value.isEmpty() && byDefault.equalsIgnoreCase(blanks(value));
@@ -284,7 +287,7 @@ public final class Auditor {
                                         .filter(d -> equal(d, s.value()))
                                         .isPresent())
                         || (was == AuditVerdict.RENAMED && p.outcome() == Probe.Outcome.DEPRECATED);
-                // that it is taken says nothing of what it is worth
+                // that it is accepted does not say whether it is any good
                 yield shown ? f.probed(was, f.why(), f.instead(), Optional.empty()) : f;
             }
             case CHANGED ->
@@ -294,7 +297,10 @@ public final class Auditor {
         };
     }
 
-    /** A kernel without a module does not have its settings, so only what is known to be gone is called so. */
+    /**
+     * A kernel lacks the settings of modules that are not loaded, so only settings known to be removed are called
+     * absent.
+     */
     private static AuditFinding absent(AuditFinding f, Probe p, AuditVerdict was, boolean guess) {
         if (f.found().kind() == SettingKind.NGINX) { // another release, or a module, may have it
             return guess

@@ -1,8 +1,8 @@
 package dev.fettle.insight.audit;
 
 /**
- * What a figure needs beside what a machine has: the same for an audit, which finds it written down, and for the check before a run,
- * which is about to use it. Sizes are bytes.
+ * What figures need compared with what a machine has: shared by an audit, which finds them written down, and by the
+ * check before a run, which is about to use them. Sizes are bytes.
  */
 final class Bounds {
     /** Bytes of a JVM besides heap, stacks, metaspace and direct buffers: its own code, the code cache, the collector. */
@@ -13,7 +13,10 @@ final class Bounds {
 
     private Bounds() {}
 
-    /** Whether a listening socket's queue becomes shorter than was asked: listen(2) cuts it to {@code net.core.somaxconn}. */
+    /**
+     * Whether a listening socket's queue will be shorter than asked for: listen(2) cuts it to {@code
+     * net.core.somaxconn}.
+     */
     static boolean cut(double backlog, double somaxconn) {
         return backlog > somaxconn;
     }
@@ -21,11 +24,11 @@ final class Bounds {
     /** How a JVM fits into memory. */
     enum Fit {
         FITS,
-        /** Not with all its stacks in use, whole; few threads touch all of theirs. */
+        /** It does not fit if all its stacks are fully used; few threads use all of theirs. */
         STACKS,
-        /** Heap and what stands beside it are more than there is. */
+        /** Heap and other memory exceed what there is. */
         TIGHT,
-        /** The heap alone is. */
+        /** The heap alone exceeds it. */
         NEVER
     }
 
@@ -34,8 +37,8 @@ final class Bounds {
      *
      * @param heap its largest heap
      * @param other metaspace, direct buffers and code, as far as they are limited
-     * @param stacks of the server's pool, each whole
-     * @param most what there is
+     * @param stacks of the server's pool, at full size
+     * @param most the memory that there is
      */
     static Fit fit(double heap, double other, double stacks, double most) {
         if (heap >= most) {

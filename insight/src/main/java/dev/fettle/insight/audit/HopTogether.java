@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** A server beside the proxy in front of it and the database behind it, and settings that stand twice. */
+/** A server together with the proxy in front of it and the database behind it, and settings that are made twice. */
 final class HopTogether {
 
     private final Together t;

@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Options of one JVM, and the memory that it gets. */
+/** Options of one JVM, together with the memory that it gets. */
 final class JvmTogether {
     private static final double MEBI = 1 << 20;
     private static final Set<String> COLLECTORS = Set.of(
@@ -137,7 +137,10 @@ final class JvmTogether {
                 .orElse(OptionalDouble.empty());
     }
 
-    /** Bytes of all stacks of a pool that is written beside a limit, each whole: the size is the JVM's default unless it is set. */
+    /**
+     * Bytes of all stacks, at full size, of a pool configured beside a limit; the JVM's default stack size unless it is
+     * set.
+     */
     private double stacks(FoundSetting beside) {
         double each = Stream.of("-Xss", "-XX:ThreadStackSize")
                 .flatMap(n -> value(n, beside).stream().mapToObj(v -> n.equals("-Xss") ? v : v * 1024))

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** The kernel's settings beside those of a server. */
+/** The kernel's settings together with those of a server. */
 final class KernelTogether {
     private static final List<String> BACKLOGS = List.of(
             "Connector.acceptCount",
@@ -43,7 +43,7 @@ final class KernelTogether {
         }
         for (String name : BACKLOGS) {
             t.named(name)
-                    .filter(f -> !asked(f)) // the kernel's own answer says more
+                    .filter(f -> !asked(f)) // the kernel's own answer is better
                     .filter(f -> Bounds.cut(Together.number(f).orElse(0), cap.getAsDouble()))
                     .forEach(f -> t.say(
                             "backlog",
@@ -56,12 +56,12 @@ final class KernelTogether {
         }
     }
 
-    /** Whether the kernel was asked for the queue of the socket that has it. */
+    /** Whether the kernel was asked for the queue length of the socket that has this setting. */
     private boolean asked(FoundSetting f) {
         return t.named(SOCKET).anyMatch(s -> s.place().file().equals(f.place().file()));
     }
 
-    /** What a server was told beside what the kernel made of it. */
+    /** Compares the backlog that a server was told with what the kernel made of it. */
     private void sockets() {
         t.named(SOCKET)
                 .forEach(socket -> BACKLOGS.stream()

@@ -4,7 +4,7 @@ import dev.fettle.model.audit.AuditVerdict;
 import dev.fettle.model.audit.FoundSetting;
 import java.util.OptionalDouble;
 
-/** Pairs of which one must not exceed the other. */
+/** Pairs of settings of which one must not exceed the other. */
 final class OrderTogether {
 
     private final Together t;
@@ -74,7 +74,7 @@ final class OrderTogether {
                         }));
     }
 
-    /** The first must not exceed the second. */
+    /** Reports where the first exceeds the second. */
     private void pair(String small, String large, AuditVerdict verdict, String instead) {
         t.named(small)
                 .forEach(s -> t.named(large)
@@ -89,7 +89,10 @@ final class OrderTogether {
                         }));
     }
 
-    /** Whether two belong together: in one line, or close by where their own lines have no other. Alternatives stand in lines. */
+    /**
+     * Whether two belong together: on one line, or close by if neither line has a counterpart. Alternatives stand on
+     * one line each.
+     */
     private boolean near(FoundSetting a, FoundSetting b) {
         if (a.place().line() == b.place().line()) {
             return true;
@@ -100,7 +103,7 @@ final class OrderTogether {
                         || Math.abs(a.place().line() - b.place().line()) <= 2);
     }
 
-    /** Whether a setting's line has none of a name. */
+    /** Whether a setting's line has no setting of this name. */
     private boolean alone(FoundSetting f, String name) {
         return t.named(name)
                 .noneMatch(o ->

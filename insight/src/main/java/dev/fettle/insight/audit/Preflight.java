@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** What a run needs beside what the machine has, before there is any load. What is not known is not judged. */
+/** Compares what a run needs with what the machine has, before there is any load. What is unknown is not judged. */
 public final class Preflight {
     /** Open files of a JVM besides its connections: jars, logs, pipes. */
     private static final int OTHER_FILES = 64;
     /** Threads of a JVM besides the server's workers: collector, compilers, acceptors. */
     private static final int OTHER_THREADS = 40;
     /**
-     * Threads without which a JVM does not get as far as {@code main}: Temurin 25 on two CPUs has 13 with the serial collector
-     * there, 18 with G1, and 22 with ZGC.
+     * Fewest threads with which a JVM reaches {@code main}: on two CPUs Temurin 25 has 13 by then with the serial
+     * collector, 18 with G1, and 22 with ZGC.
      */
     private static final int LEAST_THREADS = 13;
 
@@ -25,13 +25,13 @@ public final class Preflight {
     /**
      * What a run needs.
      *
-     * @param launches whether the target is started by it
+     * @param launches whether the run starts the target
      * @param connections open at once in the generator
      * @param sources number of source addresses, each with its own local ports
      * @param threads of the server's pool, if known
-     * @param backlog that the server is told, if known
+     * @param backlog configured in the server, if known
      * @param heap of its JVM in bytes, if set
-     * @param stack of a thread of it in bytes, if set
+     * @param stack size of one of its threads in bytes, if set
      */
     public record Needs(
             boolean launches,
@@ -46,13 +46,13 @@ public final class Preflight {
      * What the machine has.
      *
      * @param files that Fettle may open
-     * @param targetFiles that the target's process may open, if it runs already
-     * @param processes that the user may have, and {@code processesNow} that it has
-     * @param tasks that the control group may have, and {@code tasksNow} that it has
+     * @param targetFiles that the target's process may open, if it already runs
+     * @param processes that the user may have, and {@code processesNow} the number there are
+     * @param tasks that the control group may have, and {@code tasksNow} the number there are
      * @param ports for connections to one address
      * @param memory available, in bytes
-     * @param mostMemory that there is: of the machine, or of the control group
-     * @param somaxconn the kernel's bound of a backlog
+     * @param mostMemory in all, of the machine or of the control group
+     * @param somaxconn the kernel's limit on a backlog
      * @param disturbance what others take of the CPUs
      */
     public record Room(
@@ -76,7 +76,7 @@ public final class Preflight {
      * @param busiest the processes that use most, for people
      */
     public record Disturbed(OptionalDouble foreign, OptionalDouble steal, List<String> busiest) {
-        /** Nobody looked. */
+        /** Value for when nobody looked. */
         public static final Disturbed NOT_LOOKED_AT =
                 new Disturbed(OptionalDouble.empty(), OptionalDouble.empty(), List.of());
 
@@ -86,10 +86,10 @@ public final class Preflight {
     }
 
     /**
-     * What is wrong.
+     * A problem.
      *
      * @param rule its id
-     * @param refused whether a run can't be valid so
+     * @param refused whether a run can't be valid with it
      */
     public record Problem(String rule, boolean refused, String words) {}
 
@@ -106,7 +106,7 @@ public final class Preflight {
         }
     }
 
-    /** A rule: judges one need. */
+    /** A rule: judges one of the needs. */
     @FunctionalInterface
     private interface Judge {
         Optional<Problem> of(Needs needs, Room room);
@@ -127,7 +127,7 @@ public final class Preflight {
         return RULES.stream().flatMap(r -> r.of(needs, room).stream()).toList();
     }
 
-    /** The same in words. */
+    /** The problems in words. */
     public static Found check(Needs needs, Room room) {
         List<Problem> all = problems(needs, room);
         return new Found(words(all, true), words(all, false));

@@ -12,7 +12,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** What several settings mean together: conflicts, and values that cancel each other. What was found is in {@code out}. */
+/**
+ * What settings mean in combination: conflicts, and values that cancel each other out. Findings are added to {@code
+ * out}.
+ */
 record Together(List<FoundSetting> all, AuditContext context, List<AuditFinding> out) {
     static List<AuditFinding> of(List<FoundSetting> all, AuditContext context) {
         var t = new Together(all, context, new ArrayList<>());
@@ -47,7 +50,7 @@ record Together(List<FoundSetting> all, AuditContext context, List<AuditFinding>
         return Amounts.of(f.value());
     }
 
-    /** Beside each other in one element or container of one file. */
+    /** Whether two are in the same element or container of one file. */
     static boolean beside(FoundSetting a, FoundSetting b) {
         return a.place().file().equals(b.place().file()) && a.scope().equals(b.scope());
     }

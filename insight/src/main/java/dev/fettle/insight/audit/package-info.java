@@ -1,4 +1,7 @@
-/** What settings are worth here and now: rules held against what was found, alone and together, and what probes said. */
+/**
+ * What settings are worth here and now: rules applied to the settings found, alone and together, and the results of
+ * probes.
+ */
 @NullMarked
 package dev.fettle.insight.audit;
 

@@ -8,22 +8,25 @@ import java.util.OptionalDouble;
 /** The first half of a search: a rate that meets the SLO, and one not far above it that does not. */
 final class Bracketing {
     static final double GROWTH = 2;
-    /** Rates nearer than this to one that the generator could not offer are not tried. */
+    /** Rates closer than this factor to one that the generator could not offer are not tried. */
     static final double NEAR = 1.1;
-    /** So far below what an overloaded server finished is looked first. */
+    /** The first look is this share below what an overloaded server finished. */
     private static final double JUST_BELOW = 0.04;
 
     private static final double LEAST_FALL = 0.97;
     private static final double STEEPEST_FALL = 16;
-    /** Between rates that lie this far apart, it is first looked where the server fell behind. */
+    /**
+     * If the rates that met and broke the SLO are farther apart than this factor, the rate at which the server fell
+     * behind is tried first.
+     */
     private static final double MUCH = 1.15;
 
     private static final double FURTHER = 1.02;
-    /** From this part of the ceiling on, steps up are small. */
+    /** From this share of the ceiling on, steps up are small. */
     private static final double NEAR_CEILING = 0.85;
 
     private static final double SMALL_STEP = 0.06;
-    /** No rate is tried that lies further beyond what broke the SLO, or met it at best. */
+    /** No rate is tried beyond this multiple of the highest that met the SLO or the lowest that broke it. */
     private static final double BEYOND = 1.15;
 
     private final SearchState state;
@@ -32,7 +35,7 @@ final class Bracketing {
         this.state = state;
     }
 
-    /** Where to look next when all probes broke the SLO; empty if the lowest rate that can be judged did so twice. */
+    /** The next rate when all probes broke the SLO; empty if the lowest rate that can be judged did so twice. */
     OptionalDouble down() {
         Probe lowest = state.seen().stream()
                 .filter(j -> j.verdict().result() == Result.BROKEN)
@@ -49,7 +52,7 @@ final class Bracketing {
         return OptionalDouble.of(Math.clamp(below(lowest), rate / STEEPEST_FALL, rate * LEAST_FALL));
     }
 
-    /** Where to look next when all probes met the SLO; empty if the generator can't offer clearly more. */
+    /** The next rate when all probes met the SLO; empty if the generator can't offer clearly more. */
     OptionalDouble up() {
         double highest = state.highestMet().orElseThrow();
         double cap = state.cap();
@@ -59,7 +62,7 @@ final class Bracketing {
         double ceiling = state.settings().ceiling();
         double growth = GROWTH;
         if (ceiling > 0 && highest >= NEAR_CEILING * ceiling) {
-            // so near, a small step may be enough; if not, the next is larger
+            // so near, a small step may be enough; each further one is twice as large
             long near = state.valid().stream()
                     .filter(s -> s.rate() >= NEAR_CEILING * ceiling)
                     .count();
@@ -71,7 +74,10 @@ final class Bracketing {
                 growth * highest, cap < Double.POSITIVE_INFINITY ? Math.sqrt(cap * highest) : Double.MAX_VALUE));
     }
 
-    /** While much lies between what met the SLO and what broke it: what an overloaded server finishes is nearly its limit. */
+    /**
+     * The next rate while the gap between meeting and breaking the SLO is wide: what an overloaded server finishes is
+     * nearly its limit.
+     */
     OptionalDouble between() {
         double met = state.highestMet().orElseThrow();
         Optional<Probe> broken = state.seen().stream()
@@ -86,8 +92,8 @@ final class Bracketing {
     }
 
     /**
-     * Where to look next below a probe that broke the SLO. One that fell behind finished what the server can: just below that
-     * is next, and a little more each time it was too much. One that kept up tells nothing like it.
+     * The next rate below a probe that broke the SLO. A server that fell behind finished as much as it can: the next
+     * rate is just below that, and lower each time that was still too much. A server that kept up gives no such hint.
      */
     private double below(Probe broken) {
         double finished = broken.finished() / broken.seconds();
@@ -98,7 +104,9 @@ final class Bracketing {
                 : broken.rate() / GROWTH;
     }
 
-    /** A rate that may be tried: far leaps are left out, for the posterior may reach where nothing was tried. */
+    /**
+     * Clamps to rates that may be tried: the posterior may reach far beyond anything tried, and far leaps are left out.
+     */
     double inReach(double rate) {
         double lowest = state.lowest();
         double highest = state.highestMet().orElse(lowest);

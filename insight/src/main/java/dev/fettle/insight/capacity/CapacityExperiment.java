@@ -29,33 +29,37 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * Searches the highest rate that meets an SLO, and tries a spike. One process for all probes: what is found is the capacity
- * of this one, warm; how much processes differ is not in the interval. That takes several launches: the whole search in each of
- * several processes, one after the other, told apart by the trials' block.
+ * Searches for the highest rate that meets an SLO, and tries a spike. All probes run on one process: the result is the
+ * capacity of this process, warm, and its interval does not include differences between processes. Those take several
+ * launches: the whole search is repeated in each of several processes, one after the other, told apart by the trials'
+ * block.
  */
 public final class CapacityExperiment implements Experiment {
-    /** The rule of an advisory that is told along with what was found. */
+    /** The rule of an advisory that is reported along with the result. */
     public static final String NOTE = "note";
-    /** The fact that tells two processes of one run apart: when it was launched. */
+    /** The fact that tells processes of one run apart: the time of launch. */
     public static final String LAUNCHED = "target.launched";
 
-    /** The first rate, as a part of what those clients got: a safe place to begin. */
+    /** The first rate as a share of the throughput that the clients got: a safe place to begin. */
     private static final double FIRST = 0.25;
 
-    /** After a ramp: a part of what most clients got. */
+    /** The first rate after a ramp, as a share of the most that the clients got. */
     private static final double BELOW_CEILING = 0.9;
-    /** The ramp goes on while so many times the clients get this much more. */
+    /** The ramp goes on while multiplying the clients gives at least this factor in throughput. */
     private static final double STILL_MORE = 1.3;
 
     private static final int RAMP_BY = 4;
     private static final Duration RAMP = Duration.ofSeconds(1);
     private static final Duration WARM = Duration.ofMillis(500);
     private static final Duration IDLE = Duration.ofSeconds(1);
-    /** Connections are opened and queues form in this time, which is not measured. */
+    /** Time in which connections are opened and queues form; not measured. */
     private static final Duration SETTLE = Duration.ofSeconds(1);
-    /** The first half of that the rate climbs from this part of it: a start at once is a burst that no later second has. */
+    /**
+     * In the first half of settling, the rate climbs from this share: an abrupt start is a burst unlike any later
+     * second.
+     */
     private static final double CLIMBS_FROM = 0.1;
-    /** Of the base load before a spike. */
+    /** Duration of the base load before a spike. */
     private static final Duration BEFORE = Duration.ofSeconds(5);
 
     private static final Duration LONGEST_REST = Duration.ofSeconds(10);
@@ -65,7 +69,7 @@ public final class CapacityExperiment implements Experiment {
     private final Plan plan;
     private final CapacityOptions ask;
 
-    /** @param plan one that says what is searched */
+    /** @param plan a plan that says what is searched */
     public CapacityExperiment(Plan plan) {
         this.plan = plan;
         this.ask = plan.capacity().orElseThrow().options();
@@ -105,10 +109,10 @@ public final class CapacityExperiment implements Experiment {
             return closed(Phase.WARM_UP, Probing.WARM_UP_CLIENTS, WARM, "warming up");
         }
         Optional<TrialOutcome> idle = first(seen, Phase.IDLE);
-        if (idle.isEmpty()) { // a run of an older version has its probes, and not this
+        if (idle.isEmpty()) { // runs of older versions have probes but no idle trial
             return closed(Phase.IDLE, 1, IDLE, "one client alone");
         }
-        if (ramps() && probes.isEmpty()) { // nor has a run of an older version a ramp
+        if (ramps() && probes.isEmpty()) { // runs of older versions have no ramp either
             OptionalInt more = moreClients(seen);
             if (more.isPresent()) {
                 return closed(
@@ -154,12 +158,15 @@ public final class CapacityExperiment implements Experiment {
         return seen.stream().filter(o -> o.spec().phase() == phase).findFirst();
     }
 
-    /** Whether clients that each wait for their answer show beforehand about how much the server can finish. */
+    /** Whether closed-loop clients show beforehand roughly how much the server can finish. */
     private boolean ramps() {
         return ask.search() && ask.from().isEmpty();
     }
 
-    /** The next step of the ramp; empty when more clients would get no more, or there are no more of them. */
+    /**
+     * The number of clients of the ramp's next step; empty if more clients would get no more, or there are no more of
+     * them.
+     */
     private OptionalInt moreClients(List<TrialOutcome> seen) {
         List<Double> got = throughputs(seen);
         int steps = got.size();
@@ -217,7 +224,7 @@ public final class CapacityExperiment implements Experiment {
                 drain(),
                 ask.slo(),
                 Ends.WHEN_LOST);
-        // another seed for each probe, so that a repeat is a repeat of the load and not of its luck
+        // another seed for each probe, so that a repeat repeats the load but not its luck
         Duration climb = settle.dividedBy(2);
         var stages = List.of(
                 new Stage(CLIMBS_FROM * offer.rate(), offer.rate(), climb, 1),
@@ -249,7 +256,7 @@ public final class CapacityExperiment implements Experiment {
         return new TrialSpec(phase, "", Map.of(), 0, plan.target(), plan.hold(), load);
     }
 
-    /** Twice the longest latency that the SLO names: what takes longer has broken it. */
+    /** Twice the longest latency that the SLO names: anything slower has broken it. */
     private Duration drain() {
         OptionalDouble longest = ask.slo().longestLatency();
         Duration twice = Duration.ofNanos(2 * (long) longest.orElse(5e8));
@@ -257,7 +264,7 @@ public final class CapacityExperiment implements Experiment {
         return drain.compareTo(plan.load().timeout()) > 0 ? plan.load().timeout() : drain;
     }
 
-    /** What the trials say of how it was done, each thing once. */
+    /** What the trials say about how they ran, each note once. */
     private static List<String> notes(List<TrialOutcome> seen) {
         var notes = new ArrayList<String>();
         seen.stream()

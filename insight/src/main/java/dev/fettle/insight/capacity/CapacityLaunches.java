@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Puts together what was found in several processes: the answer is the lowest, for any process may be the next one. */
+/** Combines the results of several processes. The answer is the lowest, as any process may be the next one. */
 final class CapacityLaunches {
     private CapacityLaunches() {}
 

@@ -13,29 +13,36 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Finds the highest rate that meets an SLO: up (or down) until one rate meets it and one does not, from just below what the
- * server finished where that is known ({@link Bracketing}); probes where the outcome is least certain, until the limit is known
- * well enough; then fresh probes that must all meet it, a step down if one does not ({@link Proposals}). Confirmations count as
- * data: where they show that the limit lies clearly higher and there is time, a higher rate is confirmed, too. A probe near the
- * limit is a coin toss, so none is ever taken at its word: {@link LimitPosterior} weighs them all.
+ * Finds the highest rate that meets an SLO, in three phases. First up or down until one rate meets it and one does not,
+ * starting just below what the server finished where that is known ({@link Bracketing}). Then probes where the outcome
+ * is least certain, until the limit is known well enough. Then fresh probes that must all meet the SLO, with a step
+ * down if one does not ({@link Proposals}). Confirmations count as data: where they show that the limit lies clearly
+ * higher, a higher rate is confirmed, too, if there is time. A probe near the limit is a coin toss, so no single one
+ * decides: {@link LimitPosterior} weighs them all.
  *
  * <p>A pure function of its settings and of the probes so far, like an {@link Experiment}.
  */
 public final class CapacitySearch {
-    /** Narrowing looks in turn where the outcome is least certain and where it is likely good: near the answer. */
+    /**
+     * Narrowing alternates between the rate with the least certain outcome and the rate that likely meets the SLO: near
+     * the answer.
+     */
     private static final double LIKELY = 0.8;
-    /** The limit's interval reaches this much further than its middle. */
+    /** The limit's interval is skewed if its upper end is beyond this multiple of its middle. */
     private static final double LONG_TAIL = 1.05;
 
-    /** How much lower the rate after several disturbed probes is; then twice that, and so on. */
+    /** After several disturbed probes the rate is lowered by this share; then by twice that, and so on. */
     private static final double LOWER = 0.05;
 
     private static final double MOST_LOWER = 0.2;
-    /** So many times the precision between what met the SLO and what was disturbed is not worth more probes. */
+    /**
+     * A gap between what met the SLO and what was disturbed that is below this multiple of the precision is not worth
+     * more probes.
+     */
     private static final double NEAR = 2;
 
     private static final int VOID_IN_A_ROW = 4;
-    /** Narrowing goes on for at least so many probes: fewer say little about the noise. */
+    /** Narrowing takes at least this many probes: fewer say little about the noise. */
     private static final int LEAST_NARROWING = 5;
 
     private final Slo slo;
@@ -46,11 +53,12 @@ public final class CapacitySearch {
      *
      * @param first the first rate, arrivals a second
      * @param floor the lowest rate that is tried; see {@link #floor}
-     * @param precision the search stops narrowing when the interval of the limit is within this share of its middle, both ways
+     * @param precision the search stops narrowing when the limit's interval is within this share of its middle, on both
+     *     sides
      * @param confirmations fresh probes that must meet the SLO, 1 or more
-     * @param budget time for everything; what disturbed probes took comes on top, up to half of it
+     * @param budget time for everything; time lost to disturbed probes is added, up to half of it
      * @param mostProbes most probes, void ones included
-     * @param ceiling what the server finished a second when more clients asked than it could serve: nearly its limit; 0 if unknown
+     * @param ceiling throughput when more clients asked than the server could serve: nearly its limit; 0 if unknown
      */
     public record Settings(
             double first,
@@ -77,12 +85,12 @@ public final class CapacitySearch {
          */
         record Offer(Phase phase, double rate, String purpose) implements Step {}
 
-        /** Enough is known. */
+        /** Enough is known: the search ends. */
         record Stop(CapacityResult result) implements Step {}
     }
 
     /**
-     * The lowest rate at which a probe can be judged: it has as many requests as it takes for one to lie beyond the highest
+     * The lowest rate at which a probe can be judged: it sends enough requests for one to lie beyond the highest
      * percentile of the SLO, and at least 20.
      *
      * @param measured how long a probe measures
@@ -101,7 +109,7 @@ public final class CapacitySearch {
         return requests / (measured.toNanos() / 1e9);
     }
 
-    /** The next step after these probes, which are the answers to the steps so far, in order. */
+    /** The next step after these probes, which are the answers to all steps so far, in order. */
     public Step next(List<Probe> probes) {
         List<Judged> seen =
                 probes.stream().map(p -> new Judged(p, ProbeVerdict.of(p, slo))).toList();
@@ -154,11 +162,12 @@ public final class CapacitySearch {
         }
 
         /**
-         * A disturbed probe leaves open what its rate does. So the rate is tried again; where that is of no use, a lower one: it may be
-         * met even so, and then less is open. What the search asks next is the higher rate again, later.
+         * A disturbed probe does not say whether its rate meets the SLO, so the rate is tried again. Where that does
+         * not help, a lower rate is tried: it may meet the SLO even so, which leaves less open. Later the search asks
+         * for the higher rate again.
          */
         private Step afterDisturbance(Probe last) {
-            // lower rates between confirmations would begin them anew
+            // a lower rate between confirmations would start the series anew
             int many = last.phase() == Phase.CONFIRM ? state.disturbedInARow() : state.lately();
             int further = many - SearchState.TRIES;
             if (further < 0) {
@@ -169,7 +178,7 @@ public final class CapacitySearch {
             return offer(phase, (1 - step) * last.rate(), "a lower rate: it goes on being disturbed");
         }
 
-        /** Nothing broke the SLO yet but, maybe, probes that were disturbed. */
+        /** The next step when nothing has broken the SLO yet, except perhaps disturbed probes. */
         private Step allMet() {
             double met = state.highestMet().orElseThrow();
             OptionalDouble unclear = state.unclear();
@@ -204,7 +213,7 @@ public final class CapacitySearch {
 
         private Step narrow(LimitPosterior posterior) {
             if (posterior.above(state.cap()) > 0.5) {
-                // what broke it lower down was a disturbance
+                // the rate that broke it lower down was disturbed
                 return confirm(
                         Math.min(state.highestMet().orElseThrow(), state.cap() / Bracketing.NEAR),
                         Outcome.GENERATOR_LIMIT);
@@ -225,7 +234,8 @@ public final class CapacitySearch {
             }
             double up = limit.high() / limit.estimate();
             if (narrowed % 3 == 1 && up > LONG_TAIL && up > limit.estimate() / limit.low()) {
-                // what broke the SLO so far may have been disturbances: a rate that is surely too much ends that
+                // the rates that broke the SLO may all have been disturbed; a rate that is certainly too high settles
+                // that
                 return offer(
                         Phase.NARROW,
                         bracketing.inReach(Math.sqrt(limit.estimate() * limit.high())),
@@ -238,7 +248,7 @@ public final class CapacitySearch {
                     middle ? "where the outcome is least certain" : "where the answer may be");
         }
 
-        /** A rate is confirmed: goes on with a higher one that is under way, or tries one, or ends. */
+        /** What follows a confirmed rate: a higher one that is under way, or a try at one, or the end. */
         private Step higher(LimitPosterior posterior, double confirmed) {
             int inARow = state.inARow();
             double at = state.last().probe().rate();
@@ -295,7 +305,7 @@ public final class CapacitySearch {
         return Math.abs(a - b) <= 1e-6 * Math.max(a, b);
     }
 
-    /** Four significant digits: a rate that people can say, and offer again. */
+    /** Rounded to four significant digits: a rate that people can say, and offer again. */
     static double rounded(double rate) {
         double unit = StrictMath.pow(10, Math.floor(StrictMath.log10(rate)) - 3);
         return Math.rint(rate / unit) * unit;

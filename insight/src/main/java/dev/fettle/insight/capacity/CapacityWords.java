@@ -15,9 +15,9 @@ import java.util.Optional;
 
 /** Sums up a capacity search, in figures and in words. */
 final class CapacityWords {
-    /** A probe that broke the SLO this far below the answer did so for a reason other than the rate. */
+    /** A probe that broke the SLO below this share of the answer did so for a reason other than the rate. */
     private static final double WELL_BELOW = 0.95;
-    /** Connections are short when this share of the arrivals waited for one. */
+    /** There are too few connections if this share of the arrivals waited for one. */
     private static final double WAITED = 0.01;
 
     private CapacityWords() {}

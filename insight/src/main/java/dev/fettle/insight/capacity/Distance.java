@@ -8,23 +8,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How far probes were from breaking the SLO: z, the logarithm of the latency over its bound, the worst condition's; 0 at the limit.
- * Near the limit z grows with the logarithm of the rate about evenly. Far from it that does not hold, so there z is only known
- * to lie beyond a bound (a Tobit model: Tobin, Econometrica 26, 1958, doi 10.2307/1907382).
+ * How far probes were from breaking the SLO: z, the logarithm of the latency over its bound, for the worst condition; 0
+ * at the limit. Near the limit z is about linear in the logarithm of the rate. Far from it that does not hold, so there
+ * z is only known to lie beyond a bound (a Tobit model: Tobin, Econometrica 26, 1958, doi 10.2307/1907382).
  */
 final class Distance {
-    /** Below this z is not told apart. */
+    /** Values of z below this are censored: only known to be lower. */
     private static final double EASY = -0.25;
-    /** Above this neither: a probe that fell behind is as late as it is long. */
+    /**
+     * Values of z above this are censored, too: if the server fell behind, latency depends on the length of the probe.
+     */
     private static final double HARD = 0.4;
-    /** Of the z of the easiest probe: what lies below that part of it is nearly as idle as that. */
+    /** Share of the lowest z of all probes: values below it are censored, as they are nearly as idle. */
     private static final double IDLE = 0.5;
-    /** A probe that is shorter than this share of the longest ended early: its percentile is that of a part. */
+    /** A probe shorter than this share of the longest ended early: its percentile covers only a part. */
     private static final double WHOLE = 0.95;
 
     private Distance() {}
 
-    /** The probes that count as what they say of the limit. */
+    /** What each valid probe says about the limit. */
     static List<LimitPosterior.Seen> of(List<Judged> judged, Slo slo) {
         List<Judged> valid = judged.stream()
                 .filter(j -> j.verdict().result() == Result.MET || j.verdict().result() == Result.BROKEN)
@@ -47,7 +49,7 @@ final class Distance {
     }
 
     private static LimitPosterior.Seen met(double rate, Optional<Double> z, double easy) {
-        // a latency of nothing says nothing but that it was met
+        // without a usable latency, all that is known is that the SLO was met
         return z.isEmpty() || z.get() > 0
                 ? new LimitPosterior.Seen(rate, Double.NEGATIVE_INFINITY, 0, false)
                 : z.get() <= easy
@@ -58,7 +60,7 @@ final class Distance {
     private static LimitPosterior.Seen broken(Probe probe, Optional<Double> z, boolean early) {
         double rate = probe.rate();
         boolean behind = probe.finished() < ProbeVerdict.KEEPS_UP * rate * probe.seconds();
-        // another condition may have been broken, or the server fell behind: then the latency is no measure
+        // broken by another condition or by falling behind, or ended early: the latency is no measure
         return z.isEmpty() || z.get() < 0 || early
                 ? new LimitPosterior.Seen(rate, 0, Double.POSITIVE_INFINITY, behind)
                 : z.get() >= HARD

@@ -7,13 +7,13 @@ import java.util.List;
 /**
  * What probes say about the rate at which a probe meets the SLO with probability 1/2: the limit.
  *
- * <p>A probe at rate r is z from breaking the SLO, the logarithm of its latency over the bound ({@link Distance}): {@code z = (log r
- * − log limit + luck) / steepness}, luck being logistic. How steep the knee is, how much luck there is, and the lapse (the share of
- * probes that break the SLO for a reason that has nothing to do with the rate, such as a disturbance) are unknown, too, and are
- * averaged over. Where z is not known but for a bound, the chance of that counts. So a probe tells how far the limit is, and not
- * only on which side. The posterior is computed on a grid, without sampling; with nothing but sides it is that of a psychometric
- * function (Kontsevich and Tyler, Vision Research 39, 1999, doi 10.1016/S0042-6989(98)00285-5; Prins, Journal of Vision 13, 2013, doi
- * 10.1167/13.7.3, on nuisance parameters).
+ * <p>A probe at rate r is z from breaking the SLO, the logarithm of its latency over the bound ({@link Distance}):
+ * {@code z = (log r − log limit + luck) / steepness}, with logistic luck. The steepness of the knee, the spread of luck
+ * and the lapse (the share of probes that break the SLO for a reason unrelated to the rate, such as a disturbance) are
+ * unknown, too, and are averaged over. Where z is only known to lie beyond a bound, the probability of that counts. So
+ * a probe says how far away the limit is, and not only on which side. The posterior is computed on a grid, without
+ * sampling; from sides alone it is that of a psychometric function (Kontsevich and Tyler, Vision Research 39, 1999, doi
+ * 10.1016/S0042-6989(98)00285-5; Prins, Journal of Vision 13, 2013, doi 10.1167/13.7.3, on nuisance parameters).
  *
  * <p>Priors: the limit log-uniform from an eighth of the lowest rate probed to eight times the highest; luck log-uniform from 0.3 %
  * to 12 % of the rate; the steepness log-uniform from 0.4 % to 100 % of the rate for a latency e times as long; the lapse 1 % (60 %),
@@ -25,31 +25,32 @@ final class LimitPosterior {
     private static final double[] STEEPNESS = grid(0.004, 1, 5);
     private static final double[] LAPSES = {0.01, 0.05, 0.15};
     private static final double[] LAPSE_PRIOR = {0.6, 0.3, 0.1};
-    /** A probe that fell behind may have done so for another reason than the rate with this chance: hardly ever. */
+    /** Chance that a server falls behind for a reason other than the rate: next to none. */
     private static final double BEHIND_LAPSE = 0.002;
 
     /**
-     * How much the limit differs between the minute of the probes and others: a dozen probes that are lucky together can't tell.
-     * With a machine whose speed is AR(1), 2 % from probe to probe with a correlation of 0.8, the mean of 15 probes is off by 1.3 %.
+     * How much the limit differs between the minutes of the probes and others: a dozen probes that are lucky together
+     * can't show that. With a machine whose speed is AR(1), 2 % from probe to probe with a correlation of 0.8, the mean
+     * of 15 probes is off by 1.3 %.
      */
     private static final double DRIFT = 0.009;
 
     private static final double REACH = StrictMath.log(8);
     private static final int POINTS = 45;
     private static final int ZOOMS = 3;
-    /** What lies outside is left out when the grid is narrowed. */
+    /** Probability in a tail that is dropped when the grid is narrowed. */
     private static final double TAIL = 1e-4;
 
     private final double low;
     private final double step;
-    /** By limit and spread, steepness and lapses summed up; sums to 1. */
+    /** Probability by limit and spread, summed over steepness and lapse; the total is 1. */
     private final double[][] mass;
 
     /**
-     * A probe that counts: its z lies between two bounds, or is known where they are equal.
+     * A probe that counts: its z lies between two bounds; if they are equal, it is known.
      *
      * @param high at most 0 if the SLO was met
-     * @param behind whether it finished clearly less than was offered: then it was the rate
+     * @param behind whether the server finished clearly less than was offered: then the rate was the reason
      */
     record Seen(double rate, double low, double high, boolean behind) {
         boolean met() {
@@ -80,7 +81,7 @@ final class LimitPosterior {
         return p.drifting();
     }
 
-    /** The same, wider by what the machine may drift: the limits of another minute are meant, too. */
+    /** The same, widened by what the machine may drift: the result must hold in other minutes, too. */
     private LimitPosterior drifting() {
         int reach = (int) Math.ceil(3 * DRIFT / step);
         double newLow = low - reach * step;
@@ -134,7 +135,7 @@ final class LimitPosterior {
         return new LimitPosterior(low, step, mass);
     }
 
-    /** The logarithm of the likelihood, lapses averaged. */
+    /** The log-likelihood, averaged over the lapses. */
     private static double likelihood(double limit, double spread, double steepness, List<Seen> seen, double[] rates) {
         double[] byLapse = LAPSE_PRIOR.clone();
         double scale = 0;
@@ -162,7 +163,7 @@ final class LimitPosterior {
                 byLapse[k] *= l;
                 largest = Math.max(largest, byLapse[k]);
             }
-            // densities may be large or small: keeps the products in range
+            // densities may be very large or small: keep the products in range
             if (largest < 1e-100 || largest > 1e100) {
                 scale += StrictMath.log(largest);
                 for (int k = 0; k < LAPSES.length; k++) {
@@ -177,7 +178,7 @@ final class LimitPosterior {
         return scale + StrictMath.log(sum);
     }
 
-    /** The logistic distribution. */
+    /** The cumulative logistic distribution. */
     private static double below(double x) {
         return 1 / (1 + Math.exp(-x));
     }
@@ -198,7 +199,7 @@ final class LimitPosterior {
                 quantile(0.5), quantile(tail), quantile(1 - tail), Statistics.LEVEL, Interval.Method.POSTERIOR);
     }
 
-    /** The chance that a probe at this rate meets the SLO, undisturbed. */
+    /** The chance that an undisturbed probe at this rate meets the SLO. */
     double chance(double rate) {
         double logRate = StrictMath.log(rate);
         double sum = 0;
@@ -210,7 +211,7 @@ final class LimitPosterior {
         return sum;
     }
 
-    /** The rate at which a probe meets the SLO with this chance, undisturbed. */
+    /** The rate at which an undisturbed probe meets the SLO with this chance. */
     double rateWithChance(double wanted) {
         double a = low - 10 * SPREADS[SPREADS.length - 1];
         double b = low + step * mass.length + 10 * SPREADS[SPREADS.length - 1];

@@ -21,7 +21,7 @@ import java.util.OptionalLong;
  * @param phase what it was for
  * @param rate arrivals offered a second
  * @param seen what was measured, and what was seen meanwhile
- * @param took everything, with the recovery from the probe before and the settling
+ * @param took total time, with the recovery from the probe before and the settling
  */
 public record Probe(Phase phase, double rate, Observation seen, Duration took) implements MeasuredValues {
 
@@ -31,7 +31,7 @@ public record Probe(Phase phase, double rate, Observation seen, Duration took) i
         BRACKET,
         /** Narrows the limit between them. */
         NARROW,
-        /** Shows that a rate meets the SLO, on data used for nothing before. */
+        /** Shows that a rate meets the SLO, on fresh data. */
         CONFIRM
     }
 
@@ -59,7 +59,7 @@ public record Probe(Phase phase, double rate, Observation seen, Duration took) i
         return seen.measurement();
     }
 
-    /** How long was measured. */
+    /** Length of the measured time. */
     public double seconds() {
         return measured().elapsed().toNanos() / 1e9;
     }
@@ -99,7 +99,7 @@ public record Probe(Phase phase, double rate, Observation seen, Duration took) i
         return measured().errors();
     }
 
-    /** Of valid responses, from the intended send time. */
+    /** Latency of valid responses, from the intended send time. */
     public LatencySummary latency() {
         return measured().latency();
     }

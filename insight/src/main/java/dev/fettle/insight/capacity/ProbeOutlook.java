@@ -7,11 +7,11 @@ import dev.fettle.model.plan.Slo;
 import org.HdrHistogram.Histogram;
 
 /**
- * Whether a probe that is under way can still meet its SLO. A percentile is lost when more responses were late than may be
- * late in the whole probe: no others that come can make that good, so the rest of the probe would only add to the queue.
+ * Whether a running probe can still meet its SLO. A percentile is lost once more responses were late than may be late
+ * in the whole probe. No later ones can make up for that, so the rest of the probe would only add to the queue.
  */
 public final class ProbeOutlook {
-    /** Arrivals are counted with this many standard deviations of a Poisson count to spare. */
+    /** Margin on the number of arrivals, in standard deviations of a Poisson count. */
     private static final double SPARE = 5;
 
     private ProbeOutlook() {}
@@ -19,8 +19,8 @@ public final class ProbeOutlook {
     /**
      * Whether the SLO is broken whatever comes.
      *
-     * @param rate arrivals a second
-     * @param seconds of the whole probe, its settling included: more requests than arrive in that time can't be answered
+     * @param rate arrivals per second
+     * @param seconds of the whole probe, settling included: no more requests can be answered than arrive in that time
      * @param latency of the valid responses measured so far
      * @param failed attempts so far
      */
@@ -38,7 +38,7 @@ public final class ProbeOutlook {
             return false;
         }
         long inTime = latency.getTotalCount() == 0 ? 0 : latency.getCountBetweenValues(0, (long) c.bound());
-        // one more than the share, because a percentile is rounded to a whole response
+        // plus one, because a percentile is rounded to a whole response
         return latency.getTotalCount() - inTime > (1 - c.metric().percentile() / 100) * most + 1;
     }
 }

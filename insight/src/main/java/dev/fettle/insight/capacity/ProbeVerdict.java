@@ -14,36 +14,36 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a probe says.
+ * The verdict on a probe.
  *
- * @param result whether the SLO was met, or nothing can be said
- * @param broken what was not as the SLO wants it, one phrase each, the first condition of the SLO first; for a void probe, why;
- *     for a disturbed one, what disturbed it and then what was not as the SLO wants it
+ * @param result whether the SLO was met, or that nothing can be said
+ * @param broken which conditions of the SLO were not met, one phrase each, in the SLO's order; for a void probe, why it
+ *     is void; for a disturbed one, what disturbed it and then which conditions were not met
  */
 public record ProbeVerdict(Result result, List<String> broken) {
 
-    /** What a probe can say. */
+    /** Possible verdicts. */
     public enum Result {
-        /** The SLO was met. What was met under disturbance is met without it, too. */
+        /** The SLO was met. A probe that meets it although disturbed counts as met. */
         MET,
         /** The SLO was not met. */
         BROKEN,
         /** The generator was the limit, so the probe says nothing about the server. */
         VOID,
         /**
-         * The SLO was not met, or the generator was late, while CPU time was stolen, or other processes used it: that need be neither the
-         * server nor the rate, so it says nothing, however often.
+         * The SLO was not met, or the generator was late, while CPU time was stolen or other processes used it. The
+         * cause need be neither the server nor the rate, so the probe says nothing, however often this happens.
          */
         DISTURBED
     }
 
     /**
-     * An open load whose server keeps up finishes as many requests as arrive. Below this share a queue grows, and latency
-     * depends on how long one watches.
+     * An open load whose server keeps up finishes as many requests as arrive. Below this share a queue grows, and
+     * latency depends on how long the probe lasts.
      */
     static final double KEEPS_UP = 0.95;
 
-    /** Send lag that can't decide about a bound on latency: this share of it. */
+    /** Send lag below this share of a latency bound can't affect the verdict on it. */
     private static final double LAG_SHARE = 0.05;
 
     public ProbeVerdict {
@@ -60,7 +60,7 @@ public record ProbeVerdict(Result result, List<String> broken) {
         var broken = new ArrayList<String>();
         slo.quality().broken(probe).forEach(c -> broken.add(phrase(c, probe)));
         double due = probe.rate() * probe.seconds();
-        // three standard deviations of a Poisson count, so that chance alone breaks nothing
+        // a margin of three standard deviations of a Poisson count, so that chance alone breaks nothing
         if (probe.finished() < KEEPS_UP * due - 3 * Math.sqrt(due)) {
             broken.add("it finished only " + Say.number(probe.finished() / probe.seconds()) + " of "
                     + Say.number(probe.rate()) + " requests a second");
@@ -71,7 +71,7 @@ public record ProbeVerdict(Result result, List<String> broken) {
         return disturbed(Result.BROKEN, disturbance, broken);
     }
 
-    /** This, unless it was disturbed: then it is that, and nobody's fault. */
+    /** The given result; or, if the probe was disturbed, that it was. */
     private static ProbeVerdict disturbed(Result result, Optional<String> disturbance, List<String> reasons) {
         return disturbance.isEmpty()
                 ? new ProbeVerdict(result, reasons)
@@ -80,7 +80,7 @@ public record ProbeVerdict(Result result, List<String> broken) {
                         Stream.concat(disturbance.stream(), reasons.stream()).toList());
     }
 
-    /** As a verdict on a trial. */
+    /** As the verdict on a trial. */
     public Verdict asVerdict() {
         String rule = result.name().toLowerCase(Locale.ROOT);
         List<Verdict.Reason> reasons =
@@ -93,7 +93,7 @@ public record ProbeVerdict(Result result, List<String> broken) {
         };
     }
 
-    /** What was made a verdict on a trial; advisories of other rules may have been added to it. */
+    /** Reads back what was made a trial's verdict; advisories of other rules may have been added to it. */
     public static ProbeVerdict read(Verdict verdict) {
         for (Result result : List.of(Result.VOID, Result.DISTURBED, Result.BROKEN)) {
             String rule = result.name().toLowerCase(Locale.ROOT);
@@ -125,7 +125,10 @@ public record ProbeVerdict(Result result, List<String> broken) {
                 : Optional.empty();
     }
 
-    /** The lag is in the latency, which counts from when a request was due: what matters is how much of the SLO's bound it is. */
+    /**
+     * Send lag is part of the latency, which counts from when a request was due. What matters is its share of the SLO's
+     * bound.
+     */
     private static List<String> generator(Probe probe, Slo slo) {
         var reasons = new ArrayList<String>();
         double lag = probe.sendLagP99Millis().orElse(0);

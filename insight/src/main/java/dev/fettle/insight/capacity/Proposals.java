@@ -5,22 +5,24 @@ import java.util.OptionalDouble;
 /** Which rate is proposed as the answer, to be confirmed by fresh probes. */
 final class Proposals {
     /**
-     * A rate is first proposed as the answer when a probe at it is thought to meet the SLO with this chance. Of rates that are then
-     * confirmed, fresh probes meet it in 92 % and more ({@code CapacityOfAQueueTest}): confirmations weed out those too high.
+     * A rate is first proposed as the answer when a probe at it is believed to meet the SLO with this probability. Of
+     * the rates that are then confirmed, fresh probes meet it in 92 % or more ({@code CapacityOfAQueueTest}):
+     * confirmations weed out those that are too high.
      */
     private static final double PROPOSED = 0.8;
-    /** And the limit lies above it but for this chance. */
+    /** The limit may lie below a proposed rate with at most this probability. */
     private static final double ABOVE = 0.25;
-    /** The same where nothing is confirmed. */
+    /** Like {@link #PROPOSED}, where nothing was confirmed. */
     private static final double UNCONFIRMED = 0.9;
 
     private static final double UNCONFIRMED_ABOVE = 0.05;
     /**
-     * After the first failed confirmation the rate falls by at most so many times the precision, then by twice that, …
-     * With 3, the lowest of 200 answers at a heavy tail was at 0.72 of the limit, with this at 0.79.
+     * After the first failed confirmation the rate falls by at most this multiple of the precision, then by twice that,
+     * and so on. With a heavy tail, the lowest of 200 answers was at 0.72 of the limit with 3, and at 0.79 with this
+     * value.
      */
     private static final double STEP_DOWN = 2;
-    /** A rate is worth confirmations of its own when it is this much of the precision above one that is confirmed. */
+    /** A rate deserves confirmations of its own if it is above the confirmed one by this multiple of the precision. */
     private static final double WORTH = 0.5;
 
     private final SearchState state;
@@ -30,8 +32,9 @@ final class Proposals {
     }
 
     /**
-     * The more often a proposal failed, the more cautious the next; but as long as little is known of how gradual the knee
-     * is, caution would reach for half of the rate because of one failure, and its confirmation would end the search there.
+     * The more often a proposal failed, the more cautious the next. But as long as little is known about how gradual
+     * the knee is, caution alone would halve the rate after one failure, and its confirmation would end the search
+     * there. So the fall is bounded.
      */
     double proposed(LimitPosterior posterior) {
         double failures = state.failedConfirmations().count();
@@ -45,7 +48,9 @@ final class Proposals {
                 posterior.rateWithChance(1 - (1 - PROPOSED) / StrictMath.pow(2, failures)), posterior.quantile(ABOVE));
     }
 
-    /** What is told where nothing was confirmed: no fresh probe has weeded it out if it is too high, so it is more cautious. */
+    /**
+     * The answer if nothing was confirmed. No fresh probe has weeded it out if it is too high, so it is more cautious.
+     */
     double unconfirmed(LimitPosterior posterior) {
         double finished = state.seen().stream()
                 .map(Judged::probe)
@@ -54,13 +59,13 @@ final class Proposals {
                 .max()
                 .orElse(Double.POSITIVE_INFINITY);
         double cautious = Math.min(posterior.rateWithChance(UNCONFIRMED), posterior.quantile(UNCONFIRMED_ABOVE));
-        // no more than the most that it finished when it fell behind
+        // no more than the server finished at most when it fell behind
         return Math.min(Math.min(proposed(posterior), cautious), finished);
     }
 
     /**
-     * A rate above the one that is confirmed, where the confirmations themselves have shown that it was too low and there is
-     * time to confirm another; what failed before is not tried again.
+     * A rate above the confirmed one, if the confirmations themselves show that it was too low and there is time to
+     * confirm another. Rates that failed before are not tried again.
      */
     OptionalDouble higher(LimitPosterior posterior, double confirmed) {
         double rate = Math.min(cautious(posterior, 0), belowFailed());
@@ -70,7 +75,7 @@ final class Proposals {
                 : OptionalDouble.empty();
     }
 
-    /** A step below the lowest rate that failed to be confirmed: trying one again and again would find luck. */
+    /** A step below the lowest rate that failed to be confirmed: retrying one until it passes would find luck. */
     double belowFailed() {
         return belowFailed(1 - state.settings().precision());
     }

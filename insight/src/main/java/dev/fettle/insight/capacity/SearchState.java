@@ -9,13 +9,13 @@ import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
-/** The probes of a search so far, and what follows from them alone: what counts, what is left, what was confirmed. */
+/** The probes of a search so far, and what follows from them alone: which count, what is left, what was confirmed. */
 final class SearchState {
-    /** A compiler or a neighbour may make the generator late twice; at the third time it is the rate. */
+    /** A compiler or another process may make the generator late twice; the third time, it is the rate. */
     static final int TRIES = 3;
-    /** A disturbance among so many probes, the latest ones, is thought to go on. */
+    /** If one of this many latest probes was disturbed, the disturbance is assumed to go on. */
     private static final int LATEST = 6;
-    /** What disturbed probes took comes on top of the budget, up to this share of it. */
+    /** Time lost to disturbed probes is added to the budget, up to this share of it. */
     private static final double GRACE = 0.5;
 
     private final CapacitySearch.Settings settings;
@@ -44,7 +44,7 @@ final class SearchState {
         return seen;
     }
 
-    /** Those that count. */
+    /** The probes that count. */
     List<Seen> valid() {
         return valid;
     }
@@ -53,7 +53,7 @@ final class SearchState {
         return seen.getLast();
     }
 
-    /** The lowest rate that the generator failed to offer each time: above all that it did offer. */
+    /** The lowest rate that the generator failed to offer every time; higher than every rate that it did offer. */
     double cap() {
         return cap;
     }
@@ -70,19 +70,19 @@ final class SearchState {
         return (int) latest().filter(SearchState::disturbed).count();
     }
 
-    /** How many were in a row, up to the last probe. */
+    /** How many probes were disturbed in a row, up to the last one. */
     int disturbedInARow() {
         return (int) seen.reversed().stream().takeWhile(SearchState::disturbed).count();
     }
 
-    /** The lowest rate that could not be confirmed of late, because it was disturbed. */
+    /** The lowest rate whose confirmation was disturbed recently. */
     OptionalDouble disturbedConfirmation() {
         return latest().filter(j -> disturbed(j) && j.probe().phase() == Phase.CONFIRM)
                 .mapToDouble(j -> j.probe().rate())
                 .min();
     }
 
-    /** The lowest rate above all that met the SLO at which one of the latest probes was disturbed. */
+    /** The lowest rate above all that met the SLO at which a recent probe was disturbed. */
     OptionalDouble unclear() {
         double met = highestMet().orElse(0);
         return latest().filter(SearchState::disturbed)
@@ -99,7 +99,10 @@ final class SearchState {
         return j.verdict().result() == Result.DISTURBED;
     }
 
-    /** How many probes the budget still allows, at the pace so far; what a disturbance took is not taken from it. */
+    /**
+     * How many probes the budget still allows, at the pace so far; time lost to disturbances is not counted, within
+     * limits.
+     */
     double left() {
         double disturbed = seconds(seen.stream().filter(SearchState::disturbed));
         double spent = seconds(seen.stream());
@@ -146,12 +149,12 @@ final class SearchState {
                 .map(Judged::probe);
     }
 
-    /** Probes after which the limit lay between two rates. */
+    /** Number of probes after the limit was bracketed. */
     long narrowed() {
         return seen.stream().filter(j -> j.probe().phase() != Phase.BRACKET).count();
     }
 
-    /** Whether a proposal is under way: the last probe was a confirmation that met the SLO. */
+    /** Whether a confirmation is under way: the last probe was one, and it met the SLO. */
     boolean confirming() {
         return last().probe().phase() == Phase.CONFIRM && last().verdict().result() == Result.MET;
     }
@@ -161,7 +164,7 @@ final class SearchState {
         return inARow(seen);
     }
 
-    /** The highest rate that met the SLO in as many confirmations in a row as are wanted. */
+    /** The highest rate that met the SLO in as many confirmations in a row as are required. */
     OptionalDouble confirmed() {
         double best = 0;
         for (int i = 1; i <= seen.size(); i++) {

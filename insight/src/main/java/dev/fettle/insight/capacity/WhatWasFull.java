@@ -7,9 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Says what was full in the server during a probe. */
+/** Describes what was full in the server during a probe. */
 final class WhatWasFull {
-    /** A pool this near its largest size does not grow any more; what the server keeps for itself is not among the workers. */
+    /**
+     * A pool that has grown to this share of its largest size counts as fully grown; some of its threads are the
+     * server's own.
+     */
     private static final double GROWN = 0.9;
 
     private final Probe probe;
@@ -79,7 +82,7 @@ final class WhatWasFull {
             said.add(Say.percent(probe.cpuShare().getAsDouble()) + " of its " + Say.count(seen.serverCpus(), "CPU")
                     + " used");
         }
-        // the counter is the network namespace's: it does not say whose queue was full
+        // the counter covers the whole network namespace: it does not say whose queue was full
         double dropped = seen.listenOverflows().orElse(0);
         if (dropped > 0) {
             boolean ownKnown =

@@ -39,11 +39,11 @@ import java.util.Random;
  * random order and the second its reverse (ABBA with two variants), so that a linear drift cancels. The conditions of the grid
  * are shuffled within each round of blocks.
  *
- * <p>Compared is the metric of the plan's objective; with a spike, the good answers in it and the time until the SLO is met
- * again. A difference is shown when the whole interval of the paired ratio lies
- * outside 1/{@value GridFigures#WORTH} to {@value GridFigures#WORTH}: identical runs on one machine can differ by as much. With
- * m contrasts over all conditions each interval has the level 1 − 0.05/m (Bonferroni), so that all statements hold jointly at
- * 95 %.
+ * <p>It compares the metric of the plan's objective; with a spike, the good answers during it and the time until the
+ * SLO is met again. A difference is shown when the whole interval of the paired ratio lies outside 1/{@value
+ * GridFigures#WORTH} to {@value GridFigures#WORTH}: identical runs on one machine can differ by as much. With m
+ * contrasts over all conditions each interval has the level 1 − 0.05/m (Bonferroni), so that all statements hold
+ * jointly at 95 %.
  */
 public final class CompareExperiment implements Experiment {
     private final Plan plan;
@@ -160,7 +160,10 @@ public final class CompareExperiment implements Experiment {
         return compare.spike().map(s -> new SpikeFigures(slo(), s.watch().toMillis() / 1e3));
     }
 
-    /** Variants without one good answer in some spike: no factor tells that, so such pairs are not in the factors. */
+    /**
+     * Variants without a single good answer in some spike. They have no ratio there, so such pairs are left out of the
+     * ratios.
+     */
     private static Optional<String> without(List<Condition> conditions, List<Filled> filled) {
         List<String> none = conditions.stream()
                 .flatMap(c -> c.variants().stream().map(VariantResult::name))
@@ -184,7 +187,10 @@ public final class CompareExperiment implements Experiment {
                 : plan.objective().metric();
     }
 
-    /** Number of contrasts: pairs of variants, over all conditions; of layers, the figures of each and the one before it. */
+    /**
+     * Number of contrasts: pairs of variants, over all conditions; with layers, the figures of each against the one
+     * before it.
+     */
     private int contrasts() {
         int n = compare.variants().size();
         return GridPoints.grid(compare.grid()).size()
@@ -222,7 +228,7 @@ public final class CompareExperiment implements Experiment {
                         ? GridFigures.paired(left, right, SpikeFigures::goodput, level())
                         : GridFigures.paired(left, right, metric(), level());
                 Optional<Interval> recovery = spikes().flatMap(s -> s.longer(left, right, level()));
-                // where requests are refused, bytes a request differ; layers are meant to
+                // variants that refuse requests differ in bytes per request, and layers are meant to
                 Optional<String> otherAnswers = compare.spike().isPresent() || compare.layered()
                         ? Optional.empty()
                         : AnswerCheck.between(a, left.valid(), b, right.valid());

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** The headline of a comparison: the differences shown, and, where none is, what could have been shown. */
+/**
+ * The headline of a comparison: the differences shown, or, if there is none, how small a difference would have been
+ * shown.
+ */
 final class CompareHeadline {
     /** More differences than this are counted rather than listed. */
     private static final int LISTED = 3;
@@ -137,7 +140,7 @@ final class CompareHeadline {
         String worse = first ? k.b() : k.a();
         Interval r = first ? k.ratio() : k.ratio().inverse();
         List<Double> each = first ? k.each() : k.each().stream().map(x -> 1 / x).toList();
-        // what is shown has a bound on the side of 1, however far away the other one is
+        // a difference that is shown has a bound on one side of 1, however wide the interval is on the other
         String known =
                 RatioWords.tells(r) || !(r.low() > 1) ? RatioWords.known(r, each) : "at least " + Say.ratio(r.low());
         return better + " " + new ObjectiveFigure(metric).verb() + " " + Say.ratio(r.estimate()) + " times the "
@@ -145,7 +148,7 @@ final class CompareHeadline {
                 + Say.count(k.pairs(), "block") + ")" + recovered(k, better);
     }
 
-    /** How much sooner or later the better one is back to normal, where that is shown. */
+    /** How much sooner or later the better one recovers, if that is shown. */
     private String recovered(Contrast k, String better) {
         return k.recovery()
                 .filter(Interval::bounded)

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 /** What each layer of an application adds to the one before it: in throughput, CPU and waiting. */
 final class LayerFigures {
-    /** Throughput, CPU, waiting: so many statements are made about each layer. */
+    /** Throughput, CPU and waiting: the number of statements about each layer. */
     static final int FIGURES = 3;
 
     static final String NOTE =
@@ -67,7 +67,7 @@ final class LayerFigures {
         return seconds.isPresent() ? OptionalDouble.of(MICROS * seconds.getAsDouble()) : seconds;
     }
 
-    /** The layer that costs most, for each condition. */
+    /** The most expensive layer, for each condition. */
     static String headline(List<Condition> conditions) {
         return conditions.stream().map(LayerFigures::headline).collect(Collectors.joining(" "));
     }
@@ -98,7 +98,7 @@ final class LayerFigures {
                                         + Say.ratio(l.throughput().estimate()) + " times)")
                                 .collect(Collectors.joining(", "))
                         + ".";
-        // of the others it is not known that they cost less, only that they are not shown to cost anything
+        // the others may cost as much; it is only not shown that they cost anything
         String place = dear.size() == 1
                 ? "' is the one layer that is shown to cost throughput: "
                 : "' adds most by the estimates, of " + dear.size() + " layers that are shown to cost throughput: ";
@@ -115,7 +115,7 @@ final class LayerFigures {
                 + Say.seconds(1 / throughput(l.before(), c)) + " without";
     }
 
-    /** Seconds of the server that it adds to each request: 1/X with it, less 1/X without it. */
+    /** Server seconds that it adds to each request: 1/X with it, less 1/X without it. */
     private static double cost(Layer l, Condition c) {
         return 1 / throughput(l.name(), c) - 1 / throughput(l.before(), c);
     }
@@ -139,7 +139,7 @@ final class LayerFigures {
         return parts.isEmpty() ? "" : "; it adds " + String.join(" and ", parts) + " to a request";
     }
 
-    /** Whether it is shown to add any at all. */
+    /** Whether the interval shows an increase. */
     private static boolean sure(Interval i) {
         return i.bounded() && i.low() > 0;
     }

@@ -15,7 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What a spike did to the variants of a comparison. A measurement of one has its three stages: before, in it, after. */
+/**
+ * What a spike did to the variants of a comparison. Each measurement has three stages: before, during and after the
+ * spike.
+ */
 final class SpikeFigures {
     private static final int DURING = 1;
 
@@ -25,13 +28,13 @@ final class SpikeFigures {
     private final Slo slo;
     private final double watched;
 
-    /** @param watched seconds of waiting at most for the SLO to be met again */
+    /** @param watched how long to wait at most for the SLO to be met again, seconds */
     SpikeFigures(Slo slo, double watched) {
         this.slo = slo;
         this.watched = watched;
     }
 
-    /** Good answers a second while it lasted; 0 if the load never came that far. */
+    /** Good answers per second during the spike; 0 if the load never came that far. */
     static double goodput(Measurement m) {
         return during(m).map(Slice::goodput).orElse(0.0);
     }
@@ -41,7 +44,7 @@ final class SpikeFigures {
         return stages.size() > DURING ? Optional.of(stages.get(DURING)) : Optional.empty();
     }
 
-    /** Seconds from its end until the SLO was met again. */
+    /** Seconds from the end of the spike until the SLO was met again. */
     private OptionalDouble recovery(Measurement m) {
         return during(m)
                 .map(d -> Overload.recovery(m.detail().slices(), d.at() + d.seconds(), slo))
@@ -79,7 +82,7 @@ final class SpikeFigures {
                 (int) all.stream().filter(m -> !metBefore(m)).count());
     }
 
-    /** Seconds by which the first took longer, over the blocks in which both recovered. */
+    /** By how many seconds the first recovers later, over the blocks in which both recovered. */
     Optional<Interval> longer(Cell a, Cell b, double level) {
         Map<Integer, Double> left = a.byBlock(m -> recovery(m).orElse(Double.NaN));
         Map<Integer, Double> right = b.byBlock(m -> recovery(m).orElse(Double.NaN));
@@ -94,7 +97,7 @@ final class SpikeFigures {
                 : Optional.of(within(Statistics.mean(differences, level), differences.length, -watched, watched));
     }
 
-    /** This interval within what is possible; without bounds if it is of too few values. */
+    /** This interval, clipped to what is possible; unbounded if it is from too few values. */
     private static Interval within(Interval i, int values, double least, double most) {
         return values < FEWEST
                 ? new Interval(

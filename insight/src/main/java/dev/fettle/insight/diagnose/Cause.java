@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Why a trial gave what it gave: the first finding of a diagnosis, unless the run's other trials have shown more about its pool
- * than one trial can.
+ * Why a trial has the figures that it has: the first finding of a diagnosis, unless other trials of the run say more
+ * about its pool than one trial can.
  *
  * @param title the cause in a few words
  * @param sentences with the figures, most important first
- * @param refutedBy the experiment that would show it wrong; blank if the run has made it
+ * @param refutedBy the experiment that would refute it; blank if the run has made it
  * @param finding the rule's finding, if the cause is one
  * @param limit the resource that is full, if one is
  */
@@ -33,8 +33,8 @@ public record Cause(
     }
 
     /**
-     * The cause of a trial's figures; empty if they say nothing about the server, if others who took CPU time have a part in them,
-     * or if nothing was seen of its target.
+     * The cause of a trial's figures. Empty if they say nothing about the server, if CPU time that others took affects
+     * them, or if nothing was seen of its target.
      *
      * @param run the trials of its run
      */

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Rules about whose CPU time it is. */
+/** Rules about where the CPU time goes. */
 final class CpuRules {
     static final String THROTTLED = "cpu-quota";
     static final String EXCEPTIONS = "exceptions";
@@ -21,21 +21,26 @@ final class CpuRules {
     static final String LARGE = "large-answers";
     static final String CPU_FULL = "cpu-full";
 
-    /** An application frame on top of this share of the stacks of threads that run is worth its name (B-34: 10 %). */
+    /** An application frame on top of this share of the running threads' stacks is worth naming (B-34: 10 %). */
     private static final double HOT_FRAME = 0.3;
 
-    /** Where no exception is made for what is expected, next to no stack has one on top (B-34: 10 %). */
+    /**
+     * From this share of stacks with an exception on top on; code that throws none for expected outcomes has next to
+     * none (B-34: 10 %).
+     */
     private static final double THROWING = 0.1;
 
     private static final double BYTES_PER_MEGABYTE = 1 << 20;
 
-    /** At the 1 to 3 GB/s that a core copies, so much takes as long as all else that a small page costs: 0.1 to 0.3 ms. */
+    /**
+     * A body so large that copying it at 1 to 3 GB/s per core takes as long as the rest of a small page: 0.1 to 0.3 ms.
+     */
     private static final double LARGE_BYTES = 256 << 10;
 
-    /** Of the CPU time: what is worth a word. */
+    /** Share of the CPU time that is worth mentioning. */
     private static final double NOTABLE = 0.05;
 
-    /** Share of the stacks that run from which TLS is what costs (B-61). */
+    /** From this share of the running threads' stacks on, TLS is the cost (B-61). */
     private static final double HANDSHAKING = 0.2;
 
     private static final List<String> GROUPS = List.of(
@@ -145,7 +150,7 @@ final class CpuRules {
 
     private static Optional<String> cpu(Sight s) {
         return s.cpu().isPresent()
-                // more than all of them is an error of reading
+                // more than 100 % is a reading error
                 ? Optional.of(
                         "CPU " + Say.percent(Math.min(1, s.cpu().getAsDouble())) + " of " + Say.count(s.cpus(), "CPU"))
                 : Optional.empty();
@@ -251,7 +256,7 @@ final class CpuRules {
                 .found();
     }
 
-    /** The workers' share of the target's CPU time; all of it where that was not read. */
+    /** The workers' share of the target's CPU time; 1 if that was not read. */
     private static double ofWorkers(Sight s) {
         OptionalDouble workers = s.mean(Signals.CPU_WORKERS);
         OptionalDouble all = s.mean(Signals.CPU_TOTAL);
@@ -327,7 +332,7 @@ final class CpuRules {
                                                 + " get what is left, and will get more of it when these have."));
     }
 
-    /** Where the CPU time goes, by groups of threads. */
+    /** Where the CPU time goes, by group of threads. */
     private static String whose(Sight s) {
         OptionalDouble total = s.mean(Signals.CPU_TOTAL);
         if (total.isEmpty() || total.getAsDouble() <= 0) {

@@ -33,35 +33,35 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Measures once, asks all rules, and makes the experiment that could refute the first finding, if it is cheap: one more trial with
- * one thing changed.
+ * Measures once, applies all rules, and if it is cheap makes the experiment that could refute the first finding: one
+ * more trial with one thing changed.
  */
 public final class DiagnoseExperiment implements Experiment {
-    /** Shorter ones see too little of what comes now and then. */
+    /** Shorter measurements miss too much of what happens only now and then. */
     public static final Duration LEAST = Duration.ofSeconds(10);
 
     private static final Duration MOST = Duration.ofSeconds(60);
 
-    /** Reasons for which figures of a trial say nothing about the server, besides those that come from outside. */
+    /** Reasons why a trial's figures say nothing about the server, besides those from outside. */
     private static final Set<String> IMPOSSIBLE =
             Set.of("littles-law", "response-size", "not-effective", "generator-limit");
 
-    /** Void, but a property of the server: to be diagnosed. */
+    /** Void, but a property of the server, so it is diagnosed. */
     private static final Set<String> ITS_OWN = Set.of(Fate.WARM_UP, GateAdvice.NOT_STEADY);
 
-    /** From here on a target has less than half of what it has alone. */
+    /** From this share on, others leave a target less than half of the CPU time that it has alone. */
     private static final double OTHERS_HAVE_THE_CPUS = 0.5;
 
     /** The score from which a rule of JDK Mission Control warns. */
     private static final double JMC_WARNS = 75;
 
-    /** The finding of a pool that its test refuted. */
+    /** Rule of the finding that replaces a pool's when its test refuted that. */
     private static final String BEHIND = "behind-the-workers";
 
-    /** From here on a request held its worker longer because there were more of them: half of a doubling. */
+    /** From this ratio on, a request held its worker longer because there were more workers: half of a doubling. */
     private static final double HELD_LONGER = 1.5;
 
-    /** Trials of a diagnosis with a ramp: one as it is, one that tests, and those of the ramp at most. */
+    /** Most trials of a diagnosis with a ramp: one unchanged, one that tests, and those of the ramp. */
     public static final int WITH_RAMP = 2 + 2 * Ramp.NUMBERS;
 
     private final Slot first;
@@ -69,8 +69,8 @@ public final class DiagnoseExperiment implements Experiment {
     private final Optional<Ramp> ramp;
 
     /**
-     * A diagnosis of a plan's target under its load; with a budget of one trial, nothing is tested, and with one of {@link #WITH_RAMP}
-     * a ramp of clients follows.
+     * A diagnosis of a plan's target under its load. With a budget of one trial, nothing is tested; with one of {@link
+     * #WITH_RAMP}, a ramp of clients follows.
      */
     public DiagnoseExperiment(Plan plan) {
         Load load = plan.load();
@@ -85,7 +85,7 @@ public final class DiagnoseExperiment implements Experiment {
                 "diagnose");
     }
 
-    /** The load that it is measured under. */
+    /** The load under which the target is measured. */
     public Load load() {
         return first.spec().load();
     }
@@ -125,7 +125,7 @@ public final class DiagnoseExperiment implements Experiment {
                 .flatMap(f -> Tests.of(f, baseline).map(spec -> new Slot(spec, Tests.change(f, baseline), "test")));
     }
 
-    /** Whether there is a point in a ramp: the target answered, and the generator was not the limit. */
+    /** Whether a ramp makes sense: the target answered, and the generator was not the limit. */
     private static boolean bears(TrialOutcome trial) {
         return trial.failure().isEmpty()
                 && trial.measurement().filter(m -> m.responses() > 0).isPresent()
@@ -140,7 +140,7 @@ public final class DiagnoseExperiment implements Experiment {
     }
 
     /**
-     * What a trial of a run says.
+     * What a trial of a run shows.
      *
      * @param run its trials: those with other numbers of clients make a ramp
      */
@@ -164,7 +164,10 @@ public final class DiagnoseExperiment implements Experiment {
                 .map(Reason::message);
     }
 
-    /** A target that hangs while others have the CPUs may only be waiting for one. A deadlock is one all the same. */
+    /**
+     * Whether the target hangs only because others have the CPUs and it waits for one. A deadlock is a deadlock all the
+     * same.
+     */
     private static Optional<String> starved(TrialOutcome trial) {
         return trial.failure()
                 .filter(f -> f.kind() == TrialOutcome.Kind.HUNG)
@@ -182,7 +185,7 @@ public final class DiagnoseExperiment implements Experiment {
     }
 
     /**
-     * What a trial says, and one that tested it.
+     * What a trial shows, together with the one that tested it.
      *
      * @param tested the trial with one thing changed, if there was one
      */
@@ -256,7 +259,7 @@ public final class DiagnoseExperiment implements Experiment {
                 notes);
     }
 
-    /** What others say of the recording, if there was one. */
+    /** What other tools say about the recording, if there was one. */
     private static List<Looked> secondOpinion(TrialOutcome trial) {
         return trial.evidence().stream()
                 .flatMap(e -> e.timeline().sightings(Sighting.JMC).stream())
@@ -271,7 +274,7 @@ public final class DiagnoseExperiment implements Experiment {
         return f.test().filter(t -> t.outcome() == Outcome.REFUTED).isPresent();
     }
 
-    /** The first finding with its test; where that refuted it, what the two trials together say instead. */
+    /** The first finding with its test; if that refuted it, what the two trials show together instead. */
     private static List<Finding> tested(List<Finding> findings, TrialOutcome trial, Optional<TrialOutcome> tested) {
         if (findings.isEmpty() || tested.isEmpty()) {
             return findings;
@@ -290,7 +293,7 @@ public final class DiagnoseExperiment implements Experiment {
         return all;
     }
 
-    /** What the two trials together say of the pool, which is more than one of them does. */
+    /** What the two trials show about the pool together, which is more than one of them does. */
     private static Finding told(Finding first, TrialOutcome trial, TrialOutcome tested, Test test) {
         if (!first.rule().equals(WaitRules.WORKERS) || test.outcome() != Outcome.CONFIRMED) {
             return first;
@@ -312,7 +315,7 @@ public final class DiagnoseExperiment implements Experiment {
         return Say.number(trial.measurement().map(Measurement::throughput).orElse(0.0));
     }
 
-    /** With twice the workers each request holds its worker for much longer, and no more are served. */
+    /** The finding that with twice the workers each request holds its worker much longer, and no more are served. */
     private static Optional<Finding> behind(TrialOutcome trial, TrialOutcome tested) {
         double before = new Sight(trial).holding().orElse(Double.NaN);
         double after = new Sight(tested).holding().orElse(Double.NaN);

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * All rules, asked about one trial. The first finding is the bottleneck: what is wrong comes before a limit that every server has
- * some day, then the first by stage, and within a stage the one that explains the most. A finding that another one explains is
- * told as its symptom, not beside it.
+ * The results of all rules on one trial. The first finding is the bottleneck: something broken comes before a limit
+ * that every server reaches some day, then the earliest stage, and within a stage the finding that explains the most. A
+ * finding that another one explains is listed as its symptom, not beside it.
  *
  * @param findings the bottleneck first
  * @param healthy rules that looked and found nothing
@@ -47,7 +47,7 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
         return all;
     }
 
-    /** The signals that show what a rule found, the most telling first; empty where none does. */
+    /** The signals that show what a rule found, the most informative first; empty if there are none. */
     public static List<String> signals(String rule) {
         return ALL.stream()
                 .filter(r -> r.id().equals(rule))
@@ -56,7 +56,7 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
                 .orElse(List.of());
     }
 
-    /** Asks them all. */
+    /** Applies all rules. */
     public static Diagnosis of(TrialOutcome trial) {
         return of(new Sight(trial));
     }
@@ -86,7 +86,7 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
         }
     }
 
-    /** Symptoms go to the first of their causes that was found. */
+    /** Assigns each symptom to the first of its causes that was found. */
     private static List<Finding> linked(List<Hit> found) {
         List<Hit> ordered = found.stream()
                 .sorted(Comparator.comparing((Hit h) -> h.finding().severity() == Severity.LIMIT)
@@ -97,7 +97,7 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
                 .filter(h -> ordered.stream().noneMatch(h::explainedBy))
                 .toList();
         for (Hit hit : ordered) {
-            // that the clients ask for no more, as nothing is full, is no symptom of what is: it is not said beside it
+            // "the clients ask for no more" is no symptom of a full resource: where one is found, it is left out
             if (!causes.contains(hit) && hit.rule().stage() != Stage.ASKED) {
                 cause(hit, ordered, causes)
                         .forEach(c -> c.symptoms().add(hit.finding().sentence()));
@@ -106,7 +106,7 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
         return causes.stream().map(h -> h.finding().with(h.symptoms())).toList();
     }
 
-    /** The finding that explains a symptom, maybe through another symptom. */
+    /** The finding that explains a symptom, perhaps through another symptom. */
     private static Stream<Hit> cause(Hit symptom, List<Hit> found, List<Hit> causes) {
         Stream<Hit> direct = causes.stream().filter(symptom::explainedBy);
         Stream<Hit> through = found.stream()

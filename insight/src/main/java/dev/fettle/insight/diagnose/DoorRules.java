@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Rules about what keeps requests from their workers: the accept queue, the connections, what takes requests to the workers. */
+/**
+ * Rules about what keeps requests from the workers: the accept queue, the connections, the threads that hand requests
+ * over.
+ */
 final class DoorRules {
     static final String BEFORE_WORKERS = "before-the-workers";
     static final String ACCEPT_QUEUE = "accept-queue";
@@ -70,7 +73,10 @@ final class DoorRules {
                         .shownBy(Signals.SOCKETS_TIME_WAIT, Signals.LOAD_RATE));
     }
 
-    /** Whether the queue has room for no more than one client in ten: it overflows when they come together, others or not. */
+    /**
+     * Whether the queue has room for at most one client in ten: it overflows when clients connect together, even
+     * without other processes.
+     */
     static boolean queueTiny(Sight s) {
         return s.evidence()
                 .filter(e -> e.acceptQueueLimit().isPresent()
@@ -109,12 +115,14 @@ final class DoorRules {
                 .found();
     }
 
-    /** Whether I/O threads were seen to wait, in their stacks: others who take CPU time can't make them. */
+    /** Whether the stacks of I/O threads show them waiting: other processes that take CPU time can't cause that. */
     static boolean ioSeenToWait(Sight s) {
         return blocked(s) >= Thresholds.MOST_OF_A_REQUEST;
     }
 
-    /** The share of the I/O threads that wait for something other than their connections; 0 where that was not looked at. */
+    /**
+     * The share of the I/O threads that wait for something other than their connections; 0 if they were not looked at.
+     */
     private static double blocked(Sight s) {
         double all = s.meanOrNone(Signals.IO_THREADS);
         return all > 0 ? s.meanOrNone(Signals.IO_BLOCKED) / all : 0;

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** Rules about a target that failed as a whole, or in which something is stuck or used up. */
+/** Rules about a target that failed as a whole, or in which something is stuck or exhausted. */
 final class FailureRules {
     static final String HEAP_EXHAUSTED = "heap-exhausted";
     static final String THREADS_LIMIT = "threads-limit";
@@ -27,17 +27,22 @@ final class FailureRules {
     static final String CLOSE_WAIT = "connections-left-open";
     static final String PORTS = "ports-used-up";
 
-    /** What the watch calls a dump of threads that has a deadlock in it. */
+    /** The watch's kind for a thread dump with a deadlock in it. */
     static final String DUMP = Sighting.DEADLOCK;
 
-    /** Who closed first the connections that the target has not closed, and how the watch begins the name of one that came in. */
+    /**
+     * The watch's kind for the peer that closed the connections still in CLOSE_WAIT, and how the name of an incoming
+     * one begins.
+     */
     private static final String CLOSED_BY = Sighting.PEER_CLOSE_WAIT;
 
     private static final String INCOMING = "from ";
 
     private FailureRules() {}
 
-    /** Whether the connections left open are ones that the target opened: else its clients may have given up on it. */
+    /**
+     * Whether the target opened most of the connections in CLOSE_WAIT itself; else its clients may have given up on it.
+     */
     static boolean leftOpenItself(Sight s) {
         return s.sighting(CLOSED_BY).filter(p -> !p.startsWith(INCOMING)).isPresent();
     }
@@ -194,7 +199,7 @@ final class FailureRules {
     }
 
     private static Look closeWait(Sight s) {
-        // so many sockets are looked at seldom, maybe only while it warmed up: what is not closed then stays
+        // with many sockets the watch rarely looks, perhaps only in the warm-up; but what is not closed by then stays
         double[] seen = s.ever(Signals.SOCKETS_CLOSE_WAIT);
         OptionalDouble most = Arrays.stream(seen).max();
         if (most.isEmpty()) {

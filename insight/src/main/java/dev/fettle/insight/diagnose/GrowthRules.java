@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * Rules about what grows, or gets quicker, while it is measured. What young collections leave behind is not all alive, so a heap that
- * grows beside much garbage is that garbage's doing.
+ * Rules about what grows, or gets faster, during measuring. What young collections leave behind is not all live, so if
+ * a heap grows with much garbage around, the garbage may be the cause.
  */
 final class GrowthRules {
     static final String SESSIONS = "sessions-pile-up";
@@ -24,13 +24,16 @@ final class GrowthRules {
 
     private static final int POINTS = 5;
 
-    /** Growth over what was measured that is worth a word. */
+    /** Relative growth during measuring that is worth mentioning. */
     private static final double GROWTH = 0.2;
 
-    /** A request is held for less than this, over what it was held for at first. */
+    /** Requests get faster if the holding time at the end is below this share of that at the beginning. */
     private static final double QUICKER = 0.7;
 
-    /** Of what is allocated: what is promoted too early by chance. Where objects are really kept it was 0.6 % and more. */
+    /**
+     * Share of the allocated bytes that may be promoted by chance. Where objects were really kept it was 0.6 % and
+     * more.
+     */
     private static final double LEFT_BEHIND = 0.001;
 
     private static final double BYTES_PER_MEGABYTE = 1 << 20;
@@ -138,8 +141,8 @@ final class GrowthRules {
     }
 
     /**
-     * Whether a request sleeps for less at last than at first, which is nobody else's doing: who sleeps needs no CPU. (The CPU time that
-     * others use says nothing here: they get what a quicker target leaves.)
+     * Whether requests sleep for less at the end than at the beginning. Other processes can't cause that, as sleeping
+     * needs no CPU. (The CPU time that others use says nothing here: they get what a faster target leaves.)
      */
     static boolean sleepsLess(Sight s) {
         double[][] both = s.together(Signals.LOAD_RATE, Signals.WAIT_SLEEP);
@@ -147,7 +150,7 @@ final class GrowthRules {
         return third > 0 && holding(both, both[0].length - third, both[0].length) < QUICKER * holding(both, 0, third);
     }
 
-    /** Busy workers over throughput between two points. */
+    /** Busy workers over throughput, from one point to another. */
     private static double holding(double[][] rateAndBusy, int from, int to) {
         double x = Arrays.stream(rateAndBusy[0], from, to).sum();
         return x > 0 ? Arrays.stream(rateAndBusy[1], from, to).sum() / x : Double.NaN;
@@ -205,7 +208,7 @@ final class GrowthRules {
                 .found();
     }
 
-    /** Each value once as long as it stays the same: one for a collection. */
+    /** The values with repeats in a row removed: one per collection. */
     private static double[] changes(double... v) {
         var out = new ArrayList<Double>();
         for (double x : v) {
@@ -234,7 +237,7 @@ final class GrowthRules {
         }
         Regression line = Regression.fit(outside, 0);
         double grew = line.slope() * (outside.length - 1);
-        // a heap that is touched for the first time becomes resident without being committed any more
+        // a heap that is touched for the first time becomes resident without more of it being committed
         double room = Math.max(0, heap[0] - rss[0]);
         if (line.slope() <= 0
                 || r2(outside, line) < 0.8

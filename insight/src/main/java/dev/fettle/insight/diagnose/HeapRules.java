@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Rules about CPU time that garbage collection takes, and why it does. */
+/** Rules about CPU time spent on garbage collection, and its cause. */
 final class HeapRules {
     static final String HEAP_SMALL = "heap-small";
     static final String ALLOCATION = "allocation";
@@ -56,7 +56,10 @@ final class HeapRules {
                         .shownBy(Signals.GC_SHARE, Signals.ALLOC_RATE, Signals.LOAD_P99));
     }
 
-    /** Whether the collector uses much of the target's own CPU time, which others can't make more; pauses they can make longer. */
+    /**
+     * Whether the collector uses much of the target's own CPU time. Other processes can make pauses longer, but not
+     * that.
+     */
     static boolean collectsMuch(Sight s) {
         return ofCpu(s).orElse(0) >= Thresholds.GC_MUCH;
     }

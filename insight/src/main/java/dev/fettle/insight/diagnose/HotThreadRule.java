@@ -10,14 +10,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** One thread that does what many wait for. */
+/** One thread does work that many wait for. */
 final class HotThreadRule {
     static final String ID = "one-thread";
 
-    /** A thread that is ready for so long, while half of the workers wait: with work in random order, two or three would wait then. */
+    /**
+     * A thread that is runnable for this share while half of the workers wait; with work in random order, two or three
+     * would wait then.
+     */
     private static final double NO_REST = 0.8;
 
-    /** A thread that takes this share of the CPU time of all that serve is where requests spend it. */
+    /** A thread that takes this share of the CPU time of all serving threads is where requests spend it. */
     private static final double MOST_OF_SERVING = 0.5;
 
     static final Rule RULE = new Rule(
@@ -59,8 +62,8 @@ final class HotThreadRule {
     }
 
     /**
-     * One thread that has no rest while the workers wait. Time in which it is ready and waits for a CPU counts as well as time in
-     * which it has one: so this holds on one CPU, too, and beside other processes.
+     * One thread that hardly ever rests while the workers wait. The time in which it is runnable but waits for a CPU
+     * counts, too: so this works on a single CPU and beside other processes.
      */
     private static Optional<Look> othersWaitForIt(Sight s) {
         OptionalDouble ready = s.mean(Signals.BUSIEST_READY);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What the operational laws say of a trial (B.0.4 of the catalogue), or why one says nothing here. */
+/** What the operational laws say about a trial (B.0.4 of the catalogue), or why one does not apply. */
 final class Laws {
     private static final String NO_RAMP =
             "The universal scalability law is not used: it needs a ramp over several numbers of clients, which --ramp drives.";
@@ -37,7 +37,7 @@ final class Laws {
         double r = s.latency().getAsDouble();
         double z = load.thinkSeconds();
         double share = x * (r + z) / load.clients();
-        // those under way at the begin and at the end count with all of their time, or not at all
+        // a request in flight at the beginning or the end counts with all its time or not at all
         double ends = s.measurement()
                 .map(m -> (double) load.clients() / Math.max(1, m.responses()))
                 .orElse(0.0);

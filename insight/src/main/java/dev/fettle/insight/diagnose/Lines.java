@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** The series of a trial's timeline over the time that was measured; points that were not observed are left out. */
+/** The series of a trial's timeline over the measured time; points that were not observed are left out. */
 record Lines(Timeline timeline, List<Sighting> ofFailure) {
 
     static Lines of(TrialOutcome trial) {
@@ -32,7 +32,7 @@ record Lines(Timeline timeline, List<Sighting> ofFailure) {
                 : s.get().observed(timeline.firstMeasured(), s.get().size()).toArray();
     }
 
-    /** Two series where both are known; of the second, which is looked at less often, the value that was told last. */
+    /** Two series, at the points where both are known; of the second, which is sampled less often, the latest value. */
     double[][] together(String one, String other) {
         Optional<Series> a = timeline.find(one);
         Optional<Series> b = timeline.find(other);

@@ -4,7 +4,7 @@ import dev.fettle.insight.Finding;
 
 /** What a rule saw. */
 sealed interface Look {
-    /** Something. */
+    /** It found something. */
     record Found(Finding finding) implements Look {}
 
     /** It is in order; {@code words} has the figure. */

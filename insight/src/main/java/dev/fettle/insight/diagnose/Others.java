@@ -3,11 +3,11 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.model.trial.Signals;
 import java.util.Set;
 
-/** What other processes who take CPU time can make of a server with nothing wrong. */
+/** What other processes that take CPU time can make look wrong in a healthy server. */
 final class Others {
     /**
-     * Findings that they can cause. Not among them is what the target's own CPU time shows (others can only make that less), what
-     * clients who pause show (others only make the rest longer), and a rate that was served all the same.
+     * Findings that they can cause. Left out are findings from the target's own CPU time (others can only reduce it),
+     * from clients that pause (others can only make the rest longer), and from a rate that was served all the same.
      */
     private static final Set<String> CAN_CAUSE = Set.of(
             WaitRules.LOCK,
@@ -27,14 +27,14 @@ final class Others {
 
     private Others() {}
 
-    /** Whether a finding may be their doing. Where the target itself was seen to do it, it is not. */
+    /** Whether other processes may have caused a finding. They have not if the target itself was seen to do it. */
     static boolean canCause(String rule, Sight s) {
         return CAN_CAUSE.contains(rule) && !seenInside(rule, s);
     }
 
     private static boolean seenInside(String rule, Sight s) {
         return switch (rule) {
-            // the kernel holds the write back
+            // the kernel itself reports that the write is held back
             case TimeRules.DELAYED_ACK -> s.mean(Signals.SOCKETS_HELD).isPresent();
             case FailureRules.CLOSE_WAIT -> FailureRules.leftOpenItself(s);
             case WaitRules.LOCK -> WaitRules.mostAtLock(s);

@@ -15,46 +15,54 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Something that comes back at the same interval and slows requests. It is seen in the windows that are slow, or in the CPU time of
- * threads of the application's own, whose bursts are slow for requests.
+ * Something that recurs at a fixed interval and slows requests. It shows in slow windows, or in the CPU time of the
+ * application's own threads, if requests are slow during its bursts.
  */
 final class PeriodicRule {
     static final String ID = "periodic-job";
 
     private static final long MILLI = 1_000_000L;
 
-    /** Windows that are worse than usual by this factor belong to a job; fewer are not a pattern. */
+    /** Windows worse than usual by this factor belong to a job. */
     private static final double WORSE = 2.5;
 
+    /** Fewer slow stretches or bursts are not a pattern. */
     private static final int REPEATS = 4;
 
     /**
-     * How regular the times between are: standard deviation over mean. Noise alone, lognormal with a deviation of 0.5 to 1.2 over
-     * twenty windows, comes as regularly in 1 to 6 % of the runs; a job of 0.4 s every 1.5 to 2.3 s in 85 % and more.
+     * Largest coefficient of variation of the intervals (standard deviation over mean) that counts as regular. Noise
+     * alone (lognormal with a deviation of 0.5 to 1.2, twenty windows) is as regular in 1 to 6 % of the runs; a job of
+     * 0.4 s every 1.5 to 2.3 s in 85 % and more.
      */
     private static final double REGULAR = 0.15;
 
-    /** The same of bursts of CPU time, which is read once or twice a second only: half a point of two seconds. */
+    /**
+     * The same for bursts of CPU time, which is only read once or twice a second: half a point in a period of two
+     * seconds.
+     */
     private static final double REGULAR_BURSTS = 0.25;
 
     /**
-     * Of a CPU, over the second or so between two reads: what threads beside the workers use in a burst. Timers of servers use a
-     * hundredth.
+     * Least CPU use of a burst by threads other than workers, in CPUs, over the second or so between two reads. Timers
+     * of servers use a hundredth.
      */
     private static final double BURST = 0.1;
 
-    /** A burst is where it is this far up from the least to the most; a read that has only part of one is lower than it. */
+    /**
+     * A burst starts this share of the way from the lowest to the highest value; a read that covers only part of a
+     * burst is lower.
+     */
     private static final double UP = 0.25;
 
-    /** Between bursts next to nothing is used: the most over the least. */
+    /** Bursts stand out if the highest value is this multiple of the lowest. */
     private static final double ABOVE_ELSE = 5;
 
-    /** A burst that nobody feels is no finding: p99 in bursts over p99 else. */
+    /** p99 during bursts over p99 otherwise, from which on requests feel them. */
     private static final double FELT = 1.25;
 
     private static final String APP = Signals.CPU_APP;
 
-    /** Who may take the CPU now and then. */
+    /** Groups of threads that may use the CPU in bursts. */
     private static final List<String[]> PULSES = List.of(
             new String[] {APP, "threads of the application's own"},
             new String[] {Signals.CPU_GC, "the collector's threads"},
@@ -91,7 +99,7 @@ final class PeriodicRule {
         }
         double[] p99 =
                 windows.stream().mapToDouble(Measurement.Window::p99).sorted().toArray();
-        // a job may slow half of all windows: what is usual is told by the quicker ones
+        // a job may slow half of all windows, so the faster ones show what is usual
         double usual = p99[p99.length / 4];
         double[] starts = starts(
                 windows.stream().mapToDouble(Measurement.Window::at).toArray(),
@@ -112,7 +120,7 @@ final class PeriodicRule {
                                 : "windows that stand out come at no interval"));
     }
 
-    /** Bursts of the application's own threads, evenly apart, that requests feel. */
+    /** Regular bursts of the application's own threads that slow requests. */
     private static Optional<Look> bursts(Sight s) {
         double[][] both = s.together(Signals.LOAD_P99, APP);
         double[] cpu = both[1];
@@ -161,7 +169,7 @@ final class PeriodicRule {
                 .found();
     }
 
-    /** When the values begin to stand out, each time. */
+    /** The times at which the values begin to stand out. */
     private static double[] starts(double[] at, double[] values, DoublePredicate standsOut) {
         var starts = new ArrayList<Double>();
         boolean in = false;
@@ -179,7 +187,7 @@ final class PeriodicRule {
         return (starts[starts.length - 1] - starts[0]) / (starts.length - 1);
     }
 
-    /** Standard deviation of the times between. */
+    /** Standard deviation of the intervals. */
     private static double spread(double... starts) {
         double mean = interval(starts);
         double sum = 0;
@@ -189,7 +197,7 @@ final class PeriodicRule {
         return Math.sqrt(sum);
     }
 
-    /** Whose CPU time comes with the slow windows, where one group of threads has clearly more of it then. */
+    /** The group of threads whose CPU time is clearly higher in slow windows, if there is one. */
     private static Optional<String> whose(Sight s) {
         return PULSES.stream().filter(who -> comesWith(s, who[0])).findFirst().map(who -> {
             double[][] both = s.together(Signals.LOAD_P99, who[0]);
@@ -206,7 +214,7 @@ final class PeriodicRule {
         });
     }
 
-    /** Whether a group of threads has clearly more CPU time in the slow windows than else. */
+    /** Whether a group of threads clearly uses more CPU time in slow windows than in others. */
     private static boolean comesWith(Sight s, String cpu) {
         double[][] both = s.together(Signals.LOAD_P99, cpu);
         double from = slowFrom(both[0]);
@@ -221,7 +229,7 @@ final class PeriodicRule {
         return sorted.length == 0 ? 0 : WORSE * sorted[sorted.length / 4];
     }
 
-    /** Mean of the second series where the first is so. */
+    /** Mean of the second series over the points where the first matches. */
     private static double mean(double[] where, double[] of, DoublePredicate so) {
         double sum = 0;
         int n = 0;

@@ -25,17 +25,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A ramp of clients on one warm target, from one to as many as the plan has and back again, for the universal scalability law. Each
- * number is measured twice, as far from each other in time as others are near: a drift cancels, and what repeats differ by tells the
- * law from a curve that only looks like it.
+ * A ramp of clients on one warm target, from one up to as many as the plan has and back, for the universal scalability
+ * law. Each number is measured twice, once on the way up and once down: a drift cancels, and the difference between
+ * repeats tells the law from a curve that only looks like it.
  */
 final class Ramp {
-    /** How many different numbers of clients. */
+    /** How many different numbers of clients are measured. */
     static final int NUMBERS = 7;
 
     private static final Duration SETTLE = Duration.ofMillis(300);
     private static final Duration MEASURE = Duration.ofSeconds(1);
-    /** More failures than this and the rest is another kind of work. */
+    /** With more failures than this share, the rest is a different workload. */
     private static final double FAILED = 0.001;
 
     private static final Slo ANY = Slo.parse("errors<1%");
@@ -46,7 +46,7 @@ final class Ramp {
         this.plan = plan;
     }
 
-    /** All numbers of connections, in order: up and down again; fewer where the plan has few. */
+    /** All numbers of connections, in order: up and down again; fewer if the plan has few connections. */
     static List<Integer> numbers(int connections) {
         var up = new ArrayList<Integer>();
         for (int i = 0; i < NUMBERS; i++) {
@@ -60,7 +60,7 @@ final class Ramp {
         return all;
     }
 
-    /** The trial that comes after these of the ramp; empty at its end. */
+    /** The ramp's next trial after these; empty at its end. */
     Optional<Step> next(List<TrialOutcome> seen) {
         List<Integer> numbers = numbers(plan.load().connections());
         if (seen.size() >= numbers.size()) {
@@ -75,7 +75,7 @@ final class Ramp {
     }
 
     /**
-     * What trials with different numbers of clients say together.
+     * What trials with different numbers of clients show together.
      *
      * @param trials closed loads without a pause of the same target and setting
      */
@@ -136,7 +136,7 @@ final class Ramp {
         return new RampStep(trial.spec().load().clients(), m.throughput(), left(trial, m));
     }
 
-    /** Why a measurement says nothing of how the server grows; empty if it does. */
+    /** Why a measurement says nothing about how the server scales; empty if it does. */
     private static Optional<String> left(TrialOutcome trial, Measurement m) {
         if (m.responses() == 0) {
             return Optional.of("no valid answer came");
@@ -165,7 +165,9 @@ final class Ramp {
                 : Optional.empty();
     }
 
-    /** Those of a run that may stand for a ramp beside this one: its own target and setting, each client always asking. */
+    /**
+     * The trials of a run that make a ramp together with this one: same target and setting, clients that never pause.
+     */
     static List<TrialOutcome> beside(TrialOutcome trial, List<TrialOutcome> run) {
         return run.stream()
                 .filter(o -> o.valid() && o.failure().isEmpty())

@@ -11,7 +11,7 @@ import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Optional;
 
-/** Rules about the requests that failed, and about whoever sends them. */
+/** Rules about failed requests, and about the clients. */
 final class RequestRules {
     static final String REFUSED = "refused";
     static final String CONNECT_TIMEOUTS = "connect-timeouts";
@@ -23,7 +23,7 @@ final class RequestRules {
     static final String CLIENTS = "clients";
     static final String RATE = "rate";
 
-    /** Whatever keeps a server from answering in time makes requests fail. */
+    /** Anything that keeps a server from answering in time makes requests fail. */
     private static final List<String> HELD_UP = List.of(
             FailureRules.HEAP_EXHAUSTED,
             FailureRules.THREADS_LIMIT,

@@ -7,12 +7,12 @@ import java.util.function.Function;
  * One way in which a server can be limited or broken, and how to see it.
  *
  * @param id stable name, in kebab case
- * @param stage when it is asked
- * @param what it looks for, in a few words
+ * @param stage when the rule is applied
+ * @param what what it looks for, in a few words
  * @param threshold the bound, and where it comes from
  * @param symptomOf ids of rules whose findings explain this one
  * @param look what it sees
- * @param shownBy ids of the signals that show what it found, the most telling first: what a page draws beside it
+ * @param shownBy ids of the signals that show what it found, the most informative first: a page draws them beside it
  */
 record Rule(
         String id,
@@ -27,12 +27,12 @@ record Rule(
         shownBy = List.copyOf(shownBy);
     }
 
-    /** One that no signal over time shows. */
+    /** A rule that no signal over time shows. */
     Rule(String id, Stage stage, String what, String threshold, List<String> symptomOf, Function<Sight, Look> look) {
         this(id, stage, what, threshold, symptomOf, look, List.of());
     }
 
-    /** The same, shown by these signals. */
+    /** A copy that is shown by these signals. */
     Rule shownBy(String... signals) {
         return new Rule(id, stage, what, threshold, symptomOf, look, List.of(signals));
     }
@@ -43,17 +43,17 @@ record Rule(
         FAILED,
         /** Something is stuck or used up. */
         BROKEN,
-        /** What the requests that failed say, where nothing else explains them. */
+        /** What failed requests show, where nothing else explains them. */
         ERRORS,
-        /** Whose CPU time it is, where the CPUs are the limit. */
+        /** What uses the CPU time, where the CPUs are the limit. */
         CPU,
         /** Who holds the workers, and what they wait for. */
         WAITING,
         /** Only the slowest requests, or all of them now and then. */
         TAIL,
-        /** What gets worse. */
+        /** Something gets worse over time. */
         TREND,
-        /** Nothing on the server is full: whoever asks is the limit. */
+        /** Nothing on the server is full: the clients are the limit. */
         ASKED
     }
 }

@@ -20,11 +20,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What a trial saw, as rules ask for it: figures of its evidence, and of the series of its timeline over the time that was
- * measured. What was not observed is empty, never zero.
+ * What a trial saw, in the form that rules need: figures of its evidence, and of its timeline's series over the
+ * measured time. What was not observed is empty, never zero.
  */
 final class Sight {
-    /** What belongs to a server, and to no application. */
+    /** Packages of servers, which belong to no application. */
     private static final List<String> SERVERS = List.of(
             "org.apache.catalina.",
             "org.apache.coyote.",
@@ -34,7 +34,7 @@ final class Sight {
             "org.xnio.",
             "org.jboss.threads.");
 
-    /** But for those of their parts that a plan asks for, and whose cost may surprise. */
+    /** Parts of those that a plan turns on and whose cost may surprise. */
     private static final Pattern ASKED_FOR = Pattern.compile("(?i).*(gzip|deflat|compress|brotli).*");
 
     /** TLS of the servers and of the JDK: Tomcat's SecureNioChannel, Jetty's SslConnection, Undertow's SslConduit. */
@@ -113,12 +113,12 @@ final class Sight {
         return point.map(OperatingPoint::busy).orElse(OptionalDouble.empty());
     }
 
-    /** Seconds that a request holds its worker. */
+    /** Mean time for which a request holds its worker, seconds. */
     OptionalDouble holding() {
         return point.map(OperatingPoint::holding).orElse(OptionalDouble.empty());
     }
 
-    /** CPU use of the target's CPUs, all of it, 0 to 1. */
+    /** Share of the target's CPUs that it uses, in all, 0 to 1. */
     OptionalDouble cpu() {
         return evidence.map(Evidence::serverCpuSeconds)
                                 .orElse(OptionalDouble.empty())
@@ -129,7 +129,7 @@ final class Sight {
                 : OptionalDouble.empty();
     }
 
-    /** The share of the target's CPU time that the JVM's compilers took; 0 where it was not read. */
+    /** The share of the target's CPU time that the JVM's compilers took; 0 if it was not read. */
     double compilers() {
         double all = evidence.map(e -> e.serverCpuSeconds().orElse(0)).orElse(0.0);
         return all > 0 ? evidence.map(e -> e.compilerCpuSeconds().orElse(0)).orElse(0.0) / all : 0;
@@ -140,8 +140,8 @@ final class Sight {
     }
 
     /**
-     * Whether the CPUs are full, whoever's time it is: requests alone fill them, or requests and the JVM's compilers, which soon
-     * have nothing left to do but take CPU time from requests as long as they have (B-33).
+     * Whether the CPUs are full, whatever uses them: requests alone, or requests and the JVM's compilers. The compilers
+     * will soon have nothing to do, but until then they take CPU time from requests (B-33).
      */
     boolean cpuFull() {
         return limitIs(Explanation.Limit.CPU) || fullWithCompilers();
@@ -167,7 +167,7 @@ final class Sight {
         return lines.mean(signal);
     }
 
-    /** The same, 0 where it was not observed: for sums of which at least one part was. */
+    /** The same, or 0 if it was not observed: for sums of which at least one part was. */
     double meanOrNone(String signal) {
         return lines.mean(signal).orElse(0);
     }
@@ -180,7 +180,7 @@ final class Sight {
         return lines.sum(signal);
     }
 
-    /** Its first value of all, in the warm-up. */
+    /** Its very first value, in the warm-up. */
     OptionalDouble before(String signal) {
         return lines.before(signal);
     }
@@ -189,7 +189,7 @@ final class Sight {
         return lines.last(signal);
     }
 
-    /** Its values of all the time under load, the warm-up included. */
+    /** All its values under load, including the warm-up. */
     double[] ever(String signal) {
         return lines.ever(signal);
     }
@@ -198,22 +198,22 @@ final class Sight {
         return lines.values(signal);
     }
 
-    /** Why a series is not there. */
+    /** Why a series is missing. */
     String why(String signal) {
         return lines.why(signal);
     }
 
-    /** Names of the series that begin so. */
+    /** Names of the series with a prefix. */
     List<String> names(String prefix) {
         return lines.names(prefix);
     }
 
-    /** The name of what was seen most of a kind. */
+    /** The most frequent name of a kind of sighting. */
     Optional<String> sighting(String kind) {
         return lines.sighting(kind).map(Sighting::what);
     }
 
-    /** The peer that most of the connections which the target opened are to. */
+    /** The peer of most of the connections that the target opened. */
     Optional<String> outgoing() {
         return lines.sightings(Sighting.PEER_ESTABLISHED).stream()
                 .map(Sighting::what)
@@ -221,28 +221,31 @@ final class Sight {
                 .findFirst();
     }
 
-    /** More about it. */
+    /** The details of a sighting. */
     Optional<String> detail(String kind) {
         return lines.sighting(kind).map(Sighting::detail).filter(d -> !d.isBlank());
     }
 
     /**
-     * A package of the application that many stacks have on top.
+     * What many stacks have on top: a package of the application.
      *
-     * @param method the one of it that most have
-     * @param share of the stacks of workers that run
+     * @param method its method with the most stacks
+     * @param share of the stacks of running workers
      */
     record Hot(String method, double share) {}
 
-    /** So many stacks say something of a share: one of one is not all of them. */
+    /** Fewest stacks from which a share means something: one of one is not "all". */
     private static final double STACKS = 5;
 
-    /** Stacks that run, a look, over the CPUs that workers use: with less, most of their time is somewhere that stacks don't show. */
+    /**
+     * Running stacks per look, over the CPUs that workers use. With less, they spend most of their time where stacks
+     * don't show it.
+     */
     private static final double SHOWN_BY_STACKS = 0.5;
 
     /**
-     * Why the stacks that run don't tell where the CPU time goes; empty if they do. A thread that reads or writes a socket counts as
-     * one that waits, though it may be using a CPU in the kernel.
+     * Why the stacks of running threads don't show where the CPU time goes; empty if they do. A thread that reads or
+     * writes a socket counts as waiting, although it may be using a CPU in the kernel.
      */
     Optional<String> stacksTooFew() {
         if (!looked()) {
@@ -261,7 +264,7 @@ final class Sight {
                 : Optional.empty();
     }
 
-    /** Stacks of workers that run, over all looks. */
+    /** Stacks of running workers, over all looks. */
     double running() {
         return lines.sightings("frame").stream()
                 .filter(f -> f.detail().startsWith(Sighting.RUNS))
@@ -269,7 +272,10 @@ final class Sight {
                 .sum();
     }
 
-    /** What most of the running workers' stacks have on top, but for the server's own; empty if no stack was looked at. */
+    /**
+     * What most stacks of running workers have on top, without the server's own frames; empty if no stack was looked
+     * at.
+     */
     Optional<Hot> hottest() {
         List<Sighting> running = lines.sightings(Sighting.FRAME).stream()
                 .filter(f -> f.detail().startsWith(Sighting.RUNS))
@@ -289,7 +295,7 @@ final class Sight {
                 .max(Comparator.comparingDouble(Hot::share));
     }
 
-    /** The method from which most of the workers do something, by how the watch begins the detail of such a frame. */
+    /** The method from which most workers do something, by the prefix of the watch's detail for such a frame. */
     Optional<String> mostly(String doing) {
         return lines.sightings(Sighting.FRAME).stream()
                 .filter(f -> f.detail().startsWith(doing))
@@ -297,7 +303,7 @@ final class Sight {
                 .map(Sighting::what);
     }
 
-    /** The share of the running workers' stacks that make exceptions, and where most of them do. */
+    /** The share of running workers' stacks that create exceptions, and where most of them do. */
     Optional<Hot> throwing() {
         double all = running();
         List<Sighting> thrown = lines.sightings("throws");
@@ -308,7 +314,7 @@ final class Sight {
                         Math.min(1, thrown.stream().mapToDouble(Sighting::count).sum() / all)));
     }
 
-    /** The share of the running workers' stacks that are in TLS. */
+    /** The share of running workers' stacks that are in TLS. */
     double inTls() {
         List<Sighting> running = lines.sightings(Sighting.FRAME).stream()
                 .filter(f -> f.detail().startsWith(Sighting.RUNS))
@@ -323,7 +329,7 @@ final class Sight {
                         / all;
     }
 
-    /** The frame in which most busy workers were seen to do so, by the watch's words for it. */
+    /** The frame in which most busy workers were seen to do something, by the watch's word for it. */
     Optional<String> standing(String doing) {
         return lines.sightings("frame").stream()
                 .filter(f -> f.detail().startsWith(doing))
@@ -331,7 +337,7 @@ final class Sight {
                 .map(Sighting::what);
     }
 
-    /** Two series where both are known: the second as it was last told. */
+    /** Two series at the points where both are known; of the second, the latest value. */
     double[][] together(String one, String other) {
         return lines.together(one, other);
     }
@@ -347,7 +353,9 @@ final class Sight {
         return type.substring(0, Math.max(0, type.lastIndexOf('.')));
     }
 
-    /** Mean number of threads that wait for something, over the busy ones: the share of a request's time in its worker. */
+    /**
+     * Mean number of threads that wait for something over the busy ones: its share of a request's time in the worker.
+     */
     OptionalDouble shareOfHolding(String wait) {
         OptionalDouble n = mean(wait);
         OptionalDouble all = busy();
@@ -356,7 +364,7 @@ final class Sight {
                 : OptionalDouble.empty();
     }
 
-    /** Share of a request's latency that it spends outside a worker: in a queue in front of it. */
+    /** Share of a request's latency spent outside a worker: in a queue in front of the workers. */
     OptionalDouble queueShare() {
         OptionalDouble r = latency();
         OptionalDouble hold = holding();

@@ -23,36 +23,36 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The experiment that could refute a finding, where it is cheap: one change, one trial of the same target under the same load, and
- * a prediction that was made before. Trials of one setting differ by up to some per cent, so a gain confirms from 20 % on and
- * refutes below 10 %; between the two it does not tell.
+ * The experiment that could refute a finding, if it is cheap: one change, one trial of the same target under the same
+ * load, and a prediction made beforehand. Trials of one setting differ by a few per cent, so a gain of 20 % or more
+ * confirms and one below 10 % refutes; in between, the test is inconclusive.
  */
 final class Tests {
-    /** Of the heap, the pool, the backlog, the clients. */
+    /** Factor for the heap, the pool, the backlog and the clients. */
     private static final int TWICE = 2;
 
-    /** Mock backends answer at once. */
+    /** Delay of mock backends: they answer at once. */
     private static final Duration AT_ONCE = Duration.ZERO;
 
     private static final Duration MEASURE = Duration.ofSeconds(6);
 
     private Tests() {}
 
-    /** What would have to come of it. */
+    /** What must come out if the finding is right. */
     private enum Expected {
         MORE,
-        /** More clients get no more: whatever is full is on the server's side. */
+        /** More clients get no more throughput: what is full is on the server's side. */
         SAME
     }
 
     /**
-     * A test that can be made.
+     * A test that can be run.
      *
      * @param change in words
      */
     private record Plan(TrialSpec spec, String change, Expected expected) {}
 
-    /** The trial that tests a finding; empty where none is cheap, or the target is not ours to change. */
+    /** The trial that tests a finding; empty if none is cheap, or if the target is not ours to change. */
     static Optional<TrialSpec> of(Finding finding, TrialOutcome baseline) {
         return plan(finding, baseline).map(Plan::spec);
     }
@@ -98,7 +98,7 @@ final class Tests {
                 : Optional.empty();
     }
 
-    /** Whether Fettle may set a knob in that target. */
+    /** Whether Fettle can set a knob in that target. */
     private static boolean settable(Target target, String knob) {
         return switch (target) {
             case Target.Running r -> r.live();
@@ -181,7 +181,7 @@ final class Tests {
                 + Say.nanos(after.get().latency().p50()) + " instead of "
                 + Say.nanos(before.get().latency().p50());
         boolean more = gain >= Thresholds.CLEAR_GAIN;
-        // others can have taken what the change would have given, and can't have given anything
+        // other processes may have hidden a gain, but can't have caused one
         boolean taken = !more && DiagnoseExperiment.disturbed(tested);
         boolean same = gain < Thresholds.NO_GAIN && !taken;
         Outcome outcome = switch (plan.expected()) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Rules about latencies that say by their length what they are, and about what comes now and then. */
+/** Rules about latencies whose length gives away their cause, and about what happens only now and then. */
 final class TimeRules {
     static final String DNS = "slow-lookup";
     static final String DELAYED_ACK = "delayed-ack";
@@ -21,13 +21,15 @@ final class TimeRules {
     /** A plateau holds at least this share of the answers. */
     private static final double PLATEAU = 0.2;
 
-    /** And its neighbours on both sides hold so much less: a factor. */
+    /** It holds this many times as many as its neighbours on both sides. */
     private static final double STANDS_OUT = 3;
 
-    /** Sockets that hold a write back over the requests under way: it is rare, for it takes two small writes in a row. */
+    /**
+     * Sockets that hold back a write, over the requests in flight. It is rare, as it takes two small writes in a row.
+     */
     private static final double HELD = 0.2;
 
-    /** Rare answers of exactly the resolver's time-out. */
+    /** Smallest share of answers that take exactly the resolver's time-out. */
     private static final double RARE = 0.0005;
 
     private TimeRules() {}
@@ -113,9 +115,10 @@ final class TimeRules {
     }
 
     /**
-     * A small write that follows another one waits for the other's acknowledgement, which the peer sends after 40 ms (Linux) or
-     * 200 ms. The kernel tells which sockets hold one back; where it does not, only the plateau is left, and says so of the
-     * server's own answers alone: whoever waits in a worker may wait for a service that takes as long.
+     * A small write after another one waits for the acknowledgement of the first, which the peer delays by 40 ms
+     * (Linux) or 200 ms. The kernel reports which sockets hold one back. Where it does not, only the plateau is left,
+     * and that only counts for the server's own answers: a request that waits in a worker may wait for a service that
+     * takes as long.
      */
     private static Look delayedAck(Sight s) {
         OptionalDouble held = s.mean(Signals.SOCKETS_HELD);

@@ -17,9 +17,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Rules about who holds the workers and what they wait for. What they compare is the share of a request's time: the part in front
- * of a worker is 1 − R_hold/R (Little's law on both), the part at a lock, a pool or a socket is the share of the busy workers that
- * stand there. What stands at a lock or an empty pool is itself a queue, so the queue in front of the workers is its doing.
+ * Rules about what holds the workers, and what they wait for. They compare shares of a request's time: the part in
+ * front of a worker is 1 − R_hold/R (Little's law on both), and the part at a lock, a pool or a socket is the share of
+ * the busy workers that wait there. A lock or an empty pool makes a queue of its own, so it is also the cause of the
+ * queue in front of the workers.
  */
 final class WaitRules {
     static final String LOG_LOCK = "log-lock";
@@ -32,12 +33,15 @@ final class WaitRules {
 
     private static final double REALLY_WAITS = 0.001;
 
-    /** Two pieces of evidence that say the same need less of each: workers in file calls, and the disk busy with the target's writes. */
+    /**
+     * Bound where two kinds of evidence agree, workers in file calls and a disk busy with the target's writes: less of
+     * each is enough.
+     */
     private static final double FILE_AND_DISK = 0.2;
 
     private static final double DISK_BUSY = 0.5;
 
-    /** Bytes a second; a log of a busy server is below it. */
+    /** Bytes per second; the log of a busy server writes less. */
     private static final double MUCH_WRITTEN = 16 << 20;
 
     private WaitRules() {}
@@ -122,7 +126,7 @@ final class WaitRules {
         boolean isLog = (which.orElse("") + s.detail(Sighting.LOCK).orElse(""))
                 .toLowerCase(Locale.ROOT)
                 .matches(".*(log4j|logback|outputstreammanager|java\\.util\\.logging|printstream).*");
-        // where the CPUs are full, whoever holds a lock waits for a CPU, too: a line forms at locks that limit nothing
+        // with full CPUs the holder of a lock waits for a CPU, too: queues form even at locks that limit nothing
         double bound = s.cpuFull() ? Thresholds.MOST_OF_A_REQUEST : Thresholds.WAITING_AT_LOCK;
         if (share.getAsDouble() < bound || n < Thresholds.LOCK_THREADS || isLog != log) {
             return new Look.Healthy(
@@ -152,7 +156,7 @@ final class WaitRules {
                 .found();
     }
 
-    /** Whether most of the busy workers stand at a lock: more than a holder who waits for a CPU makes of a lock. */
+    /** Whether most of the busy workers wait at a lock: more than if its holder just waited for a CPU. */
     static boolean mostAtLock(Sight s) {
         return s.shareOfHolding(Signals.WAIT_LOCK).orElse(0) >= Thresholds.MOST_OF_A_REQUEST;
     }
@@ -215,7 +219,7 @@ final class WaitRules {
                 .found();
     }
 
-    /** Share of the busy workers that wait for a pool, by its own count. */
+    /** Share of the busy workers that wait for a connection pool, by the pool's own count. */
     private static double waitingFor(Sight s, String pending) {
         double busy = s.busy().orElse(0);
         return busy > 0 ? Math.min(1, s.mean(pending).orElse(0) / busy) : 0;
@@ -267,8 +271,8 @@ final class WaitRules {
     }
 
     /**
-     * Who has slept or waited long enough looks asleep until it gets a CPU, so a part of them says little where the CPUs are full. That
-     * the disk is busy with what the target writes does not come from that.
+     * The bound for a kind of wait. A thread whose sleep or wait is over looks asleep until it gets a CPU, so with full
+     * CPUs a smaller share means little. A disk that is busy with the target's writes is not affected by that.
      */
     private static double bound(Sight s, String signal) {
         if (signal.equals(Signals.WAIT_FILE) && diskBusy(s)) {
@@ -298,7 +302,7 @@ final class WaitRules {
         double queue = s.queueShare().orElse(0);
         double share = inside.getAsDouble() * (1 - queue);
         String figure = Say.percent(inside.getAsDouble()) + " of the busy workers wait for a socket";
-        // what queues in front of the workers is the longer part: more of them come first, and then this
+        // if the queue in front of the workers is the longer part, more workers come first, then this
         boolean most = share >= Thresholds.MOST_OF_A_REQUEST
                 || (inside.getAsDouble() >= Thresholds.MOST_OF_A_REQUEST && share >= queue);
         if (!most || s.cpuFull()) {

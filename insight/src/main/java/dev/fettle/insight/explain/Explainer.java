@@ -259,8 +259,8 @@ public final class Explainer {
             return Optional.empty();
         }
         double seconds = m.elapsed().toNanos() / 1e9;
-        // where occupied time is known it is exact; the mean latency knows only the requests that ended in the phase. A
-        // connection of users who think is occupied by that as well
+        // exact where occupied time is known; the mean latency covers only requests that ended in the phase. With think
+        // time the connection is occupied by the pause as well
         double flight = m.occupied() > 0 && seconds > 0 && c.think() == 0
                 ? m.occupied() / seconds
                 : c.throughput() * m.latency().mean() / 1e9;

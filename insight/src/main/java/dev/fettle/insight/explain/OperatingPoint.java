@@ -187,7 +187,7 @@ public record OperatingPoint(
         double most = Math.max(
                 seen.getAsDouble(), evidence.orElseThrow().busyWorkersMax().orElse(0));
         boolean more = most > said.getAsDouble() + Math.max(1, 0.05 * said.getAsDouble());
-        // a pool that no more requests waited for had no reason to grow
+        // a pool for which no more requests waited had no reason to grow
         boolean wanted =
                 spec.load().arrivals() instanceof Arrivals.Closed && spec.load().atOnce() > 1.1 * seen.getAsDouble();
         boolean fewer = wanted
@@ -246,10 +246,9 @@ public record OperatingPoint(
         return knob(spec, evidence, VIRTUAL).filter("true"::equals).isPresent();
     }
 
-    /** Jetty takes acceptors and selectors out of the pool; reserved threads do run requests. */
     /**
-     * For a program whose inside is unknown: the pool's threads that never appeared among its workers, although all of those
-     * were busy at the same time. A pool that could still grow would have grown then.
+     * For a command, whose insides are unknown: the pool's threads that never showed up as workers, although all
+     * workers were busy at the same time. A pool that could still grow would have grown then.
      */
     private static int leasedByCommand(TrialSpec spec, Optional<Evidence> evidence) {
         double max = threads(spec, evidence).orElse(0);
@@ -261,6 +260,7 @@ public record OperatingPoint(
         return busiest >= workers && workers < max && spec.load().atOnce() > workers ? (int) (max - workers) : 0;
     }
 
+    /** Jetty runs acceptors and selectors on threads of the pool; its reserved threads do run requests. */
     private static int leased(TrialSpec spec, Optional<Evidence> evidence) {
         if (spec.target() instanceof Target.Command) {
             return leasedByCommand(spec, evidence);

@@ -14,50 +14,52 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Whether the worker pool limits a trial, judged by the run's other trials that differ only in pool size. One trial alone
- * can't tell: busy threads over holding time equal its throughput whatever the threads wait for.
+ * Whether the worker pool limits a trial, judged by the run's other trials that differ only in pool size. One trial
+ * alone can't tell: busy threads over holding time equal its throughput whatever the threads wait for.
  *
- * <p>A pool that is the limit gives throughput in proportion to its threads, and its holding time stays. One that waits for
- * something behind it gives the same throughput with any number of threads, and its holding time is in proportion. The
- * bound between the two is the middle: throughput has to rise by half of what the busy threads did, on the log scale (at a
- * larger pool, half of a doubling is enough: the next limit may be near). Both ways the two-sided 95 % interval of the
- * difference has to lie on one side of the bound, and no other size may say the opposite; that it gave the same takes two
- * sizes, or replicates of both. Its deviation is that between trials of one setting, as in {@link
- * Posterior}.
+ * <p>If the pool is the limit, throughput is in proportion to its threads and the holding time stays the same. If the
+ * threads wait for something behind the pool, throughput is the same with any number of them and the holding time is in
+ * proportion. The bound is halfway between: throughput has to rise by half as much as the busy threads did, on the log
+ * scale (with a larger pool, half of a doubling is enough, as the next limit may be near). Either way the two-sided 95
+ * % interval of the difference has to lie on one side of the bound, and no other size may say the opposite. To show
+ * that throughput was the same takes two sizes, or replicates of both. The standard deviation is that between trials of
+ * one setting, as in {@link Posterior}.
  *
- * @param own the pool that is asked about
- * @param decided what the other sizes say
- * @param by the size that says so; the next one where none does
+ * @param own the pool in question
+ * @param decided what the other sizes show
+ * @param by the size that shows it; the next one where none does
  * @param enough threads that would do as well, where fewer were seen or are known to
  */
 record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDouble enough) {
-    /** Throughput that rises by at least this share of what the threads rise by, on the log scale, is in proportion. */
+    /**
+     * Throughput that rises by at least this share of the rise in threads, on the log scale, counts as in proportion.
+     */
     private static final double IN_PROPORTION = 0.5;
 
-    /** Pools whose busy threads differ by less show nothing. */
+    /** Pools whose busy threads differ by less than this (logarithm) show nothing. */
     private static final double APART = StrictMath.log(1.35);
 
     private static final double DOUBLED = StrictMath.log(2);
 
-    /** Where the larger pool has filled the CPU, a rise of this much is enough. */
+    /** Where the larger pool has filled the CPU, this rise (logarithm) is enough. */
     private static final double SOME = StrictMath.log(1.05);
 
-    /** What other sizes of the pool say. */
+    /** What other pool sizes show. */
     enum Decision {
         /** A larger pool gave more. */
         LARGER_GAVE_MORE,
-        /** A smaller pool gave less, in proportion; a larger one was not tried. */
+        /** A smaller pool gave less, in proportion; no larger one was tried. */
         SMALLER_GAVE_LESS,
         /** Another size gave the same, while a request held its thread longer in the larger pool. */
         SAME,
-        /** Other sizes were tried, and the noise leaves it open. */
+        /** Other sizes were tried, but the result is within the noise. */
         OPEN,
         /** No other size was tried. */
         NONE
     }
 
     /**
-     * A size of the pool with all its trials.
+     * A pool size with all its trials.
      *
      * @param threads as it was set, or else as it was seen
      * @param throughput geometric mean, per second
@@ -150,7 +152,7 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
         if (more.isPresent() && same.isEmpty()) {
             return new PoolContrast(own, Decision.LARGER_GAVE_MORE, more, enough);
         }
-        // a single trial that was held up looks like a pool that gives no more, so two are needed
+        // a single disturbed trial looks like a pool that gives no more, so two are needed
         Optional<Size> backed = same.size() >= 2
                 ? Optional.of(same.getFirst())
                 : first(same, s -> own.trials() >= 2 && s.trials() >= 2);
@@ -180,7 +182,10 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
         return larger(other, own) ? larger(own, other, noise) : smaller(own, other, noise);
     }
 
-    /** By how much throughput has to rise, on the log scale, to rise in proportion to what there is more of; a doubling at most counts. */
+    /**
+     * By how much throughput has to rise to count as in proportion, given how much more there is; log scale; a doubling
+     * at most counts.
+     */
     static double inProportion(double more, double own) {
         return IN_PROPORTION * Math.min(log(more, own), DOUBLED);
     }

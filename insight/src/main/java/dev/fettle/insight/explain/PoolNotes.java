@@ -12,14 +12,14 @@ import java.util.Optional;
 
 /** Notes for the conclusion on what a run shows against its own plan, or against its winner. */
 public final class PoolNotes {
-    /** A tail that is longer by less gets no note. */
+    /** A smaller increase of the tail gets no note. */
     private static final double WORSE = 1.05;
 
     private PoolNotes() {}
 
     /**
-     * A pool that is not what the plan says, and knobs without an effect on throughput and holding time; these only where throughput is
-     * judged, for at a rate all settings that keep up are alike in it.
+     * Notes on a pool that differs from the plan, and on knobs without an effect on throughput and holding time. The
+     * latter only if throughput is the objective: at a fixed rate, all settings that keep up have the same throughput.
      */
     public static List<String> of(List<TrialOutcome> trials, Objective.Metric metric) {
         var notes = new ArrayList<String>();

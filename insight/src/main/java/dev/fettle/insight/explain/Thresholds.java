@@ -44,9 +44,10 @@ public final class Thresholds {
     /** Connections that the server closed, over its answers, on a keep-alive load (B-22). */
     public static final double RECONNECTS = 0.1;
 
-    /** Connections in CLOSE_WAIT (B-04), over the established ones, and at least so many. */
+    /** Connections in CLOSE_WAIT over the established ones (B-04). */
     public static final double CLOSE_WAIT_SHARE = 0.05;
 
+    /** Fewest connections in CLOSE_WAIT that count. */
     public static final double CLOSE_WAIT_LEAST = 100;
 
     /** Open file descriptors over their limit (B-07). */

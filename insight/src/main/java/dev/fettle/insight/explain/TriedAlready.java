@@ -19,14 +19,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The test that could refute a limit, where the run has made it already: its trials that are like this one but for more of the
- * one thing that the limit is about (clients, the offered rate, CPUs, the backlog, a knob of the application). A worker pool has
- * {@link PoolContrast}.
+ * The test that could refute a limit, if the run has made it already: trials that are like this one, but with more of
+ * the one thing that the limit is about (clients, the offered rate, CPUs, the backlog, a knob of the application). For
+ * a worker pool see {@link PoolContrast}.
  *
- * <p>Decided as a pool is: throughput has to rise by half of what there was more of, on the log scale, a doubling at most, and the
- * two-sided 95 % interval of the rise has to lie on one side of that.
+ * <p>Decided as for a pool: throughput has to rise by half as much as the amount did, on the log scale, a doubling at
+ * most, and the two-sided 95 % interval of the rise has to lie on one side of that.
  *
- * @param what there was more of: {@code load.connections}
+ * @param what what there was more of: {@code load.connections}
  * @param own how much of it this trial had
  * @param more how much the other had
  */
@@ -37,7 +37,7 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
     private static final String BACKLOG = "backlog";
     private static final String OWN_KNOB = "own.";
 
-    /** Less than this much more tests nothing. */
+    /** An increase by less than this factor tests nothing. */
     private static final double APART = 1.35;
 
     /** What more of it gave. */
@@ -48,7 +48,7 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
     }
 
     /**
-     * Trials with so much of it.
+     * Trials with the same amount.
      *
      * @param throughput geometric mean, per second
      * @param drops connections dropped at a full accept queue, mean
@@ -56,7 +56,7 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
      */
     record Group(double amount, int trials, double throughput, double drops, int dropping) {}
 
-    /** The test of a limit that the run has made; empty if it has not. */
+    /** The test of a limit, if the run has made it. */
     static Optional<TriedAlready> of(Limit limit, TrialOutcome trial, List<TrialOutcome> run) {
         return switch (limit) {
             case CLIENTS, UNKNOWN -> find(CONNECTIONS, trial, run);
@@ -68,7 +68,7 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
         };
     }
 
-    /** Of the application's knobs that were raised alone, the one that gave most more. */
+    /** Of the application's knobs that were raised alone, the one that gained the most. */
     private static Optional<TriedAlready> ownKnobs(TrialOutcome trial, List<TrialOutcome> run) {
         var knobs = new TreeSet<String>();
         run.forEach(o -> knobs.addAll(o.spec().setting().values().keySet()));
@@ -96,7 +96,7 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
         var noise = new Noise();
         byAmount.values().forEach(g -> noise.add(PoolContrast.logs(g)));
         Group at = group(own.getAsDouble(), byAmount);
-        // the next one: farther away there may be another limit
+        // only the next amount: farther away, something else may be the limit
         return byAmount.tailMap(APART * own.getAsDouble(), true).keySet().stream()
                 .map(a -> group(a, byAmount))
                 .filter(g -> g.throughput > 0 && at.throughput > 0)
@@ -131,12 +131,12 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
         if (rise - half >= bound) {
             return Decision.MORE;
         }
-        // a single trial that was held up looks as if more gave no more
+        // a single disturbed trial looks as if more gave no gain
         boolean backed = own.trials >= 2 && more.trials >= 2;
         return rise + half <= bound && backed ? Decision.SAME : Decision.OPEN;
     }
 
-    /** How much of it a trial had, as far as that is known. */
+    /** The amount that a trial had, if it is known. */
     private static OptionalDouble amount(String what, TrialOutcome o) {
         Load load = o.spec().load();
         return switch (what) {
@@ -167,7 +167,7 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
         };
     }
 
-    /** All that has to be alike. A warm-up that was longer is no difference. */
+    /** Everything that has to be equal. A longer warm-up makes no difference. */
     private static List<Object> rest(String what, TrialOutcome o) {
         Load load = o.spec().load().withWarmUp(Duration.ZERO);
         Load same = switch (what) {
@@ -178,7 +178,7 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
         return List.of(same, o.spec().target(), KnobEffects.without(o.spec().setting(), what));
     }
 
-    /** What was tried, and how it came out. */
+    /** What was tried, and the result. */
     String sentence() {
         boolean rate = RATE.equals(what);
         String tried = "The run has tried more: with " + what + " " + said(more.amount) + " instead of "

@@ -64,7 +64,7 @@ public final class GateRules {
     private static final String GENERATOR_LIMIT = "generator-limit";
     private static final String SEND_LAG = "send-lag";
 
-    /** What makes a spike's figures useless; that answers fail and are late is what it is about. */
+    /** Rules that void a spike's trial. Late and failed answers don't: they are what a spike is meant to show. */
     static final Set<String> OF_A_SPIKE = Set.of(NOTHING_MEASURED, NOT_EFFECTIVE, GENERATOR_LIMIT, SEND_LAG, DISTURBED);
 
     static final List<GateRule> ALL = List.of(

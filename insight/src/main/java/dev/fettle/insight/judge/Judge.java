@@ -16,23 +16,26 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Judges published figures. The rules are those of the {@link ValidityGate}, as far as their figures are given, and some that only
- * others' figures need: that they agree with each other, and that percentiles are possible.
+ * Judges published figures. The rules are those of the {@link ValidityGate}, as far as the figures are given, and some
+ * that only published figures need: that they agree with each other, and that the percentiles are possible.
  */
 public final class Judge {
-    /** Given the rate, the time and the number of responses, one follows from the others; tools round each. */
+    /** Of rate, time and number of responses, any two give the third. This tolerance allows for rounding by tools. */
     private static final double ARITHMETIC = 0.03;
 
     private static final double PERCENTILES = 0.05;
-    /** Below this share of the clients' time, they did something else than wait; as in the gate. */
+    /** Below this share of their time, the clients did something other than wait; as in the gate. */
     private static final double LITTLE_AT_LEAST = 0.9;
 
     private static final double SLOW_CONNECT_SECONDS = 0.9;
-    /** {@code net.ipv4.ip_local_port_range} is 32768 to 60999 by default; ports of closed connections rest for 60 s (TIME_WAIT). */
+    /**
+     * Default number of local ports: {@code net.ipv4.ip_local_port_range} is 32768 to 60999; a closed connection's port
+     * rests for 60 s (TIME_WAIT).
+     */
     private static final double PORTS = 28_232;
 
     private static final double CONNECT_SHARE = 0.2;
-    /** From here on ab, which has one thread, has less than 100 µs for a request. */
+    /** Requests per second at which ab, which has a single thread, has less than 100 µs for each. */
     private static final double AB_IS_BUSY = 10_000;
 
     private final Published p;
@@ -44,7 +47,7 @@ public final class Judge {
         this.p = figures;
     }
 
-    /** Judges them. */
+    /** Judges published figures. */
     public static Judgement of(Published figures) {
         return new Judge(figures).judgement();
     }
@@ -127,8 +130,8 @@ public final class Judge {
     }
 
     /**
-     * The least share of requests whose connect took 900 ms or more: those that took longer than any answer did once it had its
-     * connection. The kernel sends a SYN again after 1 s (RFC 6298).
+     * A lower bound on the share of requests whose connect took 900 ms or more: those that took longer than any answer
+     * did once connected. The kernel sends a SYN again after 1 s (RFC 6298).
      */
     private OptionalDouble slowConnects() {
         if (get(Figure.CONNECT_MAX).orElse(0) < SLOW_CONNECT_SECONDS
@@ -142,7 +145,7 @@ public final class Judge {
                 .max();
     }
 
-    /** Siege pauses between requests unless it is told not to (-b); nobody publishes that. */
+    /** Siege pauses between requests unless told not to (-b), and nobody publishes that. */
     private void thinkTime() {
         boolean siege = p.tool().equals("siege");
         if (!siege || p.has(Figure.THINK) || cycle().isEmpty() || !p.has(Figure.MEAN)) {
@@ -169,7 +172,7 @@ public final class Judge {
         return (p.rounded() ? "at most " : "") + Say.seconds(get(Figure.MEAN).orElse(0));
     }
 
-    /** The time a client has for a request, pauses included. */
+    /** The time a client has per request, pauses included. */
     private OptionalDouble cycle() {
         return get(Figure.CLIENTS).isPresent() && get(Figure.THROUGHPUT).orElse(0) > 0
                 ? OptionalDouble.of(get(Figure.CLIENTS).getAsDouble()
@@ -251,7 +254,7 @@ public final class Judge {
         meanWithin(beforeQ);
     }
 
-    /** A mean lies between what the percentiles allow at least and at most. */
+    /** Checks that the mean lies within what the percentiles allow. */
     private void meanWithin(double lastQ) {
         if (!p.has(Figure.MEAN) || p.rounded()) {
             return;

@@ -1,4 +1,4 @@
-/** Figures that others published, held against the laws that a trial of one's own has to obey. */
+/** Published figures, checked against the laws that a trial of one's own has to obey. */
 @NullMarked
 package dev.fettle.insight.judge;
 

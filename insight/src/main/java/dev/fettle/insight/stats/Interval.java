@@ -46,12 +46,12 @@ public record Interval(double estimate, double low, double high, double level, M
         return Double.isFinite(low) && Double.isFinite(high);
     }
 
-    /** That of 1 / the value: the other way round for a ratio. */
+    /** The interval of 1 / the value: bounds swapped, for the reverse ratio. */
     public Interval inverse() {
         return new Interval(1 / estimate, 1 / high, 1 / low, level, method);
     }
 
-    /** The same with no bound beyond what is possible; a missing bound stays missing. */
+    /** The same, with bounds clipped to what is possible; a missing bound stays missing. */
     public Interval within(double least, double most) {
         return bounded() ? new Interval(estimate, Math.max(least, low), Math.min(most, high), level, method) : this;
     }

@@ -36,8 +36,8 @@ public final class Latencies {
     }
 
     /**
-     * The share of a trial's valid answers that took as long as this, both bounds included, in nanoseconds; empty if their
-     * distribution is not known.
+     * The share of a trial's valid answers that took from {@code from} to {@code to} nanoseconds, both included; empty
+     * if their distribution is not known.
      */
     public static OptionalDouble shareBetween(Measurement m, long from, long to) {
         if (m.histogram().isBlank()) {

@@ -15,43 +15,46 @@ import org.hipparchus.linear.SingularValueDecomposition;
 /**
  * The Universal Scalability Law: {@code X(n) = λn / (1 + σ(n − 1) + κn(n − 1))} with n at once, whether clients, connections or
  * threads (Gunther, Guerrilla Capacity Planning, Springer 2007, chapter 4 to 6; arXiv 0808.1431). n/X is linear in 1, n − 1 and
- * n(n − 1), so it is fitted by least squares of relative residuals, σ and κ not negative. It is a curve for what grows slower and
- * slower; a server that grows in proportion up to a ceiling has another, and gets no fit.
+ * n(n − 1), so it is fitted by least squares of relative residuals, with σ and κ not negative. It describes throughput
+ * that grows more and more slowly. A server that scales in proportion up to a ceiling has a different curve, and gets
+ * no fit.
  *
- * @param lambda throughput of one alone, a second
- * @param contention σ: the share of the work that has to wait for a turn, 0 or more
- * @param coherence κ: what each pair costs, 0 or more
+ * @param lambda throughput at n = 1, per second
+ * @param contention σ: the share of the work that has to wait its turn, 0 or more
+ * @param coherence κ: the cost of each pair, 0 or more
  * @param residual root mean square of (seen − fitted) / fitted
  * @param most the largest n that was seen
- * @param peak where throughput is highest; empty if there is no peak, or it lies further than {@value #FAR} times beyond what was
- *     seen
+ * @param peak where throughput is highest; empty if there is no peak, or if it lies beyond {@value #FAR} times the
+ *     largest n seen
  */
 public record Usl(
         double lambda, Interval contention, Interval coherence, double residual, double most, Optional<Peak> peak) {
-    /** Fewest different n: three figures are fitted. */
+    /** Fewest different n: three coefficients are fitted. */
     public static final int FEWEST = 5;
-    /** The largest n is at least so many times the smallest. */
+    /** The largest n must be at least this multiple of the smallest. */
     static final double RANGE = 4;
     /**
-     * A fit that is off by more than this on average is refused: trials differ by some 3 %, and a pool that is proportional up to a
-     * ceiling is missed by 8 % and more ({@code UslTest}).
+     * A fit with a larger root mean square residual is refused: trials differ by some 3 %, and a pool that is
+     * proportional up to a ceiling is missed by 8 % and more ({@code UslTest}).
      */
     static final double MOST_RESIDUAL = 0.05;
-    /** Refused, too, when a single n is off by more than this. */
+    /** A fit is also refused if it is off by more than this at a single n. */
     static final double MOST_OFF = 0.12;
 
-    /** Where numbers were repeated, refused as well when it is off by more than so many times what repeats differ, … */
+    /**
+     * With repeats, a fit is also refused if it is off by more than this multiple of the difference between repeats, …
+     */
     private static final double OF_NOISE = 1.5;
-    /** … and more than this. */
+    /** … and by more than this. */
     private static final double LEAST_RESIDUAL = 0.01;
 
     static final double FAR = 2;
-    /** What resampling puts further than so many times beyond what was seen counts as that far. */
+    /** Peaks that resampling puts beyond this multiple of the largest n seen count as lying there. */
     private static final double FARTHEST = 10;
 
     private static final int RESAMPLES = 400;
 
-    /** What was seen: n at once, and how many a second were finished. */
+    /** An observation: n at once, and the throughput per second. */
     public record Seen(double n, double throughput) {}
 
     /** The predicted peak. */
@@ -67,9 +70,9 @@ public record Usl(
     }
 
     /**
-     * Fits what was seen.
+     * Fits observations.
      *
-     * @param seen in any order; what has no throughput is left out
+     * @param seen in any order; those without throughput are left out
      */
     public static Fit fit(List<Seen> seen) {
         List<Seen> used =
@@ -188,12 +191,15 @@ public record Usl(
         return n / (c[0] + c[1] * (n - 1) + c[2] * n * (n - 1));
     }
 
-    /** What the law says of n at once. */
+    /** Throughput at n by the law. */
     public double at(double n) {
         return lambda * n / (1 + contention.estimate() * (n - 1) + coherence.estimate() * n * (n - 1));
     }
 
-    /** The coefficients of 1, n − 1 and n(n − 1) in n/X, none negative: the best of all subsets that has none. */
+    /**
+     * The coefficients of 1, n − 1 and n(n − 1) in n/X, none of them negative: the best fit of all subsets that meet
+     * that.
+     */
     private static double[] solve(List<Seen> seen) {
         double[] best = {1, 0, 0};
         double least = Double.POSITIVE_INFINITY;
@@ -225,7 +231,7 @@ public record Usl(
                 rows.setEntry(i, j, terms[subset[j]] * seen.get(i).throughput() / n);
             }
         }
-        // columns of very different size: scaled to one
+        // the columns differ by orders of magnitude: scale each to one
         double[] size = new double[subset.length];
         for (int j = 0; j < subset.length; j++) {
             size[j] = Math.max(1e-300, rows.getColumnVector(j).getNorm());

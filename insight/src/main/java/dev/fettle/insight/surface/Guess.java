@@ -6,7 +6,10 @@ package dev.fettle.insight.surface;
  * @param deviation standard deviation, noise of a further trial not included
  */
 public record Guess(double mean, double deviation) {
-    /** The expected excess over a value: expected improvement (Jones, Schonlau and Welch, 1998, doi 10.1023/A:1008306431147). */
+    /**
+     * Expected improvement: the mean excess over a value (Jones, Schonlau and Welch, 1998, doi
+     * 10.1023/A:1008306431147).
+     */
     public double improvementOver(double best) {
         if (deviation <= 0) {
             return Math.max(0, mean - best);

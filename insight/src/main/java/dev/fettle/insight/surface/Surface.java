@@ -9,16 +9,16 @@ import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 
 /**
- * A Gaussian process over knobs: what each does on its own, what each two do together, and what drifts from trial to trial. A few
- * trials reveal little about how many knobs act together, and most of it is in pairs (Duvenaud, Nickisch and
- * Rasmussen, Additive Gaussian Processes, NIPS 2011, arXiv 1112.4394). Ordered axes have a Matérn kernel of 5/2, others one of
- * Hamming distance. A law may predict the values; how much of that is used is one of the scales.
+ * A Gaussian process over knobs: what each does on its own, what each two do together, and a drift from trial to trial.
+ * A few trials reveal little about how many knobs interact, and most of that is in pairs (Duvenaud, Nickisch and
+ * Rasmussen, Additive Gaussian Processes, NIPS 2011, arXiv 1112.4394). Ordered axes have a Matérn kernel of 5/2, others
+ * one of Hamming distance. A law may predict the values; how much of that is used is one of the scales.
  *
  * <p>The scales are the MAP estimate on a grid, found one axis at a time; {@link Scales} has their priors. Pure, and the same on
  * every machine: {@link StrictMath} throughout.
  */
 public final class Surface {
-    /** Variance of the level as a whole. */
+    /** Prior variance of the overall level. */
     private static final double LEVEL = 1;
     /** Correlation length of the drift, in trials. */
     private static final double DRIFT_TRIALS = 4;
@@ -146,7 +146,7 @@ public final class Surface {
         private final double[] values;
         private final double[] expected;
         private final double sigma;
-        /** By axis, length, row and column. */
+        /** Similarity of two samples on an axis: by axis, length, row and column. */
         private final double[][][][] alike;
 
         private final double[][] near;

@@ -1,4 +1,4 @@
-/** A response surface over several knobs: a Gaussian process that says how sure it is. */
+/** A response surface over several knobs: a Gaussian process that knows its own uncertainty. */
 @NullMarked
 package dev.fettle.insight.surface;
 

@@ -20,7 +20,7 @@ import java.util.OptionalLong;
 final class SweepHeadline {
     private final Plan plan;
     private final List<GridFigures.Cell> ranked;
-    /** Whether there are figures, and none of them is the objective's. */
+    /** Whether there are figures, but none of the objective's metric. */
     private final boolean unobserved;
 
     SweepHeadline(Plan plan, List<GridFigures.Cell> cells) {

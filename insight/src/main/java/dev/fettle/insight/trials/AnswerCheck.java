@@ -31,8 +31,8 @@ import java.util.stream.Stream;
  *       {@value #FLOOR}. A single reference trial has no spread: then up to twice its share is accepted.
  * </ul>
  *
- * <p>Where answers come as gzip, what they unpack to is compared, from the sample: compression changes how long answers are, and not
- * what they say.
+ * <p>Answers that come as gzip are compared unpacked, from the sample: compression changes their length, but not their
+ * content.
  *
  * <p>Not detected: a different body of about the same length where the reference's own bodies vary.
  */
@@ -116,7 +116,7 @@ public final class AnswerCheck {
         return a.contents().stream().anyMatch(Answers.Content::unzipped);
     }
 
-    /** The same with the lengths of the sample, which are those before compression, in place of those that came. */
+    /** A copy with the lengths of the unpacked sample in place of those received. */
     private static Answers asUnzipped(Answers a, boolean unzipped) {
         return unzipped
                 ? new Answers(

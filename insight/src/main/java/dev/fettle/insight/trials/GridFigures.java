@@ -220,8 +220,8 @@ public final class GridFigures {
         }
 
         /**
-         * What the objective's metric makes of its trials, in its unit: mean throughput, p99 of all their answers, else the geometric
-         * mean; empty where it was not observed.
+         * The objective's metric over its trials, in its unit: mean throughput, p99 of all answers, else the geometric
+         * mean; empty if it was not observed.
          */
         public OptionalDouble figure(Objective.Metric metric) {
             if (measurements().isEmpty()) {

@@ -18,29 +18,31 @@ import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /**
- * An objective's metric as it is read from an observation: the one place that knows how. Every experiment that calls something
- * better asks it.
+ * An objective's metric, as read from a trial. Every experiment that compares trials gets the figure from here.
  *
- * <p>A score is the logarithm of the figure, or of its inverse where less is better: more is better. On the logarithm a
- * difference is a ratio, and noise is about the same for fast and slow settings.
+ * <p>A score is the logarithm of the figure, or of its inverse where less is better, so more is always better. A
+ * difference of logarithms is a ratio, and the noise is about the same for fast and slow settings.
  */
 public record ObjectiveFigure(Objective.Metric metric) {
-    /** Slices of one side are at least this far apart, seconds. */
+    /** Slices of one side are at least this many seconds apart. */
     private static final double BETWEEN_SLICES = 0.1;
 
     private static final String MEMORY = Signals.MEMORY_RSS;
     private static final String CPU = Signals.CPU_TOTAL;
 
     /**
-     * A stretch of the measuring.
+     * A part of the measured time.
      *
-     * @param at start, seconds; of two trials on one clock only where they ran side by side
+     * @param at start, seconds; comparable between two trials only where they ran side by side, on one clock
      * @param sum what was counted in it: responses, CPU seconds, bytes × seconds
-     * @param over what it is counted over: seconds, responses
+     * @param over what it is divided by: seconds, responses
      */
     public record Stretch(double at, double seconds, double sum, double over) {}
 
-    /** Of a trial, in its unit: responses per second, nanoseconds, CPU seconds, bytes; empty where it was not observed. */
+    /**
+     * The figure of a trial, in its unit: responses per second, nanoseconds, CPU seconds, bytes; empty if it was not
+     * observed.
+     */
     public OptionalDouble of(TrialOutcome t) {
         return switch (metric) {
             case THROUGHPUT -> of(t, Measurement::throughput);
@@ -58,7 +60,7 @@ public record ObjectiveFigure(Objective.Metric metric) {
                 .orElse(OptionalDouble.empty());
     }
 
-    /** Why it was not observed in a trial that has figures. */
+    /** Why the figure was not observed in a trial that has others. */
     public String whyNot(TrialOutcome t) {
         String signal = metric == Objective.Metric.MEMORY ? MEMORY : CPU;
         return t.evidence().map(e -> e.timeline().notObserved().get(signal)).orElse("its process could not be read");
@@ -70,7 +72,7 @@ public record ObjectiveFigure(Objective.Metric metric) {
         return metric.low() ? -log : log;
     }
 
-    /** Nothing is less; so that what served nothing has a score. */
+    /** The smallest figure to take the logarithm of, so that a server that served nothing has a score. */
     private double least() {
         return metric == Objective.Metric.P99 ? 1 : 1e-9;
     }
@@ -81,7 +83,7 @@ public record ObjectiveFigure(Objective.Metric metric) {
         return figure.isPresent() ? OptionalDouble.of(score(figure.getAsDouble())) : figure;
     }
 
-    /** A score, or a difference of two, as what it is the logarithm of. */
+    /** The ratio that a score, or a difference of two, is the logarithm of. */
     public double ratio(double score) {
         return StrictMath.exp(metric.low() ? -score : score);
     }
@@ -106,7 +108,7 @@ public record ObjectiveFigure(Objective.Metric metric) {
         };
     }
 
-    /** {@code gives}, {@code has} or {@code needs} so much of it. */
+    /** The verb for a figure: {@code gives}, {@code has} or {@code needs}. */
     public String verb() {
         return switch (metric) {
             case THROUGHPUT -> "gives";
@@ -115,7 +117,7 @@ public record ObjectiveFigure(Objective.Metric metric) {
         };
     }
 
-    /** The measuring in stretches, in order; empty where it was not observed over time. */
+    /** The parts of the measured time, in order; empty if the figure was not observed over time. */
     public List<Stretch> over(TrialOutcome t) {
         return switch (metric) {
             case THROUGHPUT -> served(t);
@@ -144,7 +146,7 @@ public record ObjectiveFigure(Objective.Metric metric) {
                 .toList();
     }
 
-    /** Slice by slice where it was measured in slices, else as far as the timeline has it. */
+    /** By slice if it was measured in slices, else as far as the timeline has it. */
     private static List<Stretch> cpu(TrialOutcome t) {
         Optional<Evidence> evidence = t.evidence();
         if (evidence.isEmpty()) {
@@ -207,7 +209,7 @@ public record ObjectiveFigure(Objective.Metric metric) {
         return each;
     }
 
-    /** The stretches, those that follow each other as one: the slices, where it was measured in slices. */
+    /** Groups the stretches that follow each other without a gap: the slices, if it was measured in slices. */
     public static List<List<Stretch>> runs(List<Stretch> all) {
         var runs = new ArrayList<List<Stretch>>();
         for (int i = 0; i < all.size(); i++) {
@@ -220,7 +222,10 @@ public record ObjectiveFigure(Objective.Metric metric) {
         return runs;
     }
 
-    /** The score of some stretches: of throughput and the like what {@link #score} makes of it; of p99 the mean of the logarithms. */
+    /**
+     * The score of some stretches together: as {@link #score} for throughput and the like; for p99, the mean of the
+     * logarithms.
+     */
     public OptionalDouble score(List<Stretch> some) {
         double sum = some.stream().mapToDouble(Stretch::sum).sum();
         double over = some.stream().mapToDouble(Stretch::over).sum();

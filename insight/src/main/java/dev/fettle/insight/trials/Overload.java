@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** How a server bears a spike, and how soon it is itself again. */
+/** How a server copes with a spike, and how soon it has recovered. */
 public final class Overload {
-    /** So many windows in a row must meet the SLO: one alone may be luck. */
+    /** This many windows in a row must meet the SLO: one alone may be luck. */
     public static final int IN_A_ROW = 4;
 
     private Overload() {}
@@ -41,7 +41,7 @@ public final class Overload {
     }
 
     /**
-     * Sums up.
+     * Sums up a spike.
      *
      * @param base arrivals a second before and after the spike
      * @param spike arrivals a second in it

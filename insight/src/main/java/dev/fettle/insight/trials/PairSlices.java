@@ -32,7 +32,10 @@ public final class PairSlices {
     /** Evidence fact: slices that count although they were disturbed, because the machine was not calm for long enough. */
     public static final String KEPT_DISTURBED = "pair.kept.disturbed";
 
-    /** Evidence fact: the CPU seconds that each slice which counts took for its requests, the JVM's compilers left out; blanks between. */
+    /**
+     * Evidence fact: the CPU seconds for requests in each slice that counts, without the JVM's compilers; separated by
+     * blanks.
+     */
     public static final String CPU_SECONDS = "pair.cpuSeconds";
 
     /** A slice's measured part: long compared with the switch, short compared with changes of the machine. */

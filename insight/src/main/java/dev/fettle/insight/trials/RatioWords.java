@@ -6,23 +6,23 @@ import java.util.List;
 
 /** Says how well a ratio of pairs is known. */
 public final class RatioWords {
-    /** An interval that reaches further than so many times its estimate, either way, tells nothing. */
+    /** An interval with a bound farther from the estimate than this factor tells nothing. */
     private static final double VAGUE = 10;
-    /** So few pairs are told one by one. */
+    /** Up to this many pairs are listed one by one. */
     public static final int FEW = 3;
 
     private RatioWords() {}
 
-    /** Whether a ratio's interval tells more than that nothing is known. */
+    /** Whether a ratio's interval is narrow enough to tell anything. */
     public static boolean tells(Interval ratio) {
         return ratio.bounded() && ratio.high() <= VAGUE * ratio.estimate() && ratio.low() >= ratio.estimate() / VAGUE;
     }
 
     /**
-     * How well a ratio is known: {@code 7.6 to 10.9}; where the interval tells nothing, what each pair gave, {@code 3.1 and 24.4 in the two
-     * pairs}, or that it is {@code not known to within a factor of 10}.
+     * How well a ratio is known: {@code 7.6 to 10.9}. If the interval tells nothing, the ratio of each pair, {@code 3.1
+     * and 24.4 in the two pairs}, or that it is {@code not known to within a factor of 10}.
      *
-     * @param each ratio of the pairs; empty where they were not kept
+     * @param each ratio of the pairs; empty if they were not kept
      */
     public static String known(Interval ratio, List<Double> each) {
         if (tells(ratio)) {

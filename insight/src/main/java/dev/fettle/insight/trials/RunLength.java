@@ -25,7 +25,7 @@ public record RunLength(int trials, Duration usual, Duration slow, Duration boun
     /** Upper bound of that overhead; a bare server needs about 3 s, a large application more. */
     private static final Duration OVERHEAD_AT_MOST = Duration.ofSeconds(15);
 
-    /** For a number of trials under a load. */
+    /** The length of a run of this many trials under a load. */
     public static RunLength of(int trials, Load load) {
         return new RunLength(
                 trials,

@@ -103,7 +103,7 @@ public final class RunNotes {
         };
     }
 
-    /** What exactly a figure of the process is; empty where a plan is judged by another. */
+    /** What exactly a figure of the process measures; empty if a plan is judged by another metric. */
     public static Optional<String> ofProcess(Plan plan) {
         return switch (plan.objective().metric()) {
             case THROUGHPUT, P99 -> Optional.empty();

@@ -5,15 +5,15 @@ import dev.fettle.insight.stats.Usl;
 import dev.fettle.insight.words.Say;
 import java.util.Locale;
 
-/** Says what a fit of the universal scalability law means. */
+/** Describes a fit of the universal scalability law. */
 public final class ScalingWords {
     private ScalingWords() {}
 
     /**
-     * To follow a subject: {@code follows the law of scalability (off by 1.2 % on average): 4.9 % [4.1, 5.8] of the work waits for a turn
-     * (contention), …}.
+     * The predicate of a sentence: {@code follows the law of scalability (off by 1.2 % on average): 4.9 % [4.1, 5.8] of
+     * the work waits for a turn (contention), …}.
      *
-     * @param of what there is more and more of: {@code clients}, {@code threads}
+     * @param of what is scaled: {@code clients}, {@code threads}
      */
     public static String follows(Usl usl, String of) {
         String peak = usl.peak()

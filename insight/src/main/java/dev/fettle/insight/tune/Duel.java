@@ -27,8 +27,9 @@ import java.util.stream.Stream;
 /**
  * The duel's data and what they prove.
  *
- * <p>A pair of fresh JVMs is the replicate. All that is derived here is derived within pairs and then spread over them, so that
- * what is common to both sides of a pair (the machine in these minutes) is in none of it.
+ * <p>The unit of replication is a pair of fresh JVMs. Every figure is computed within a pair first and then averaged
+ * over the pairs, so whatever affects both sides of a pair alike (the state of the machine in those minutes) cancels
+ * out.
  *
  * @param pairs pairs with figures on both sides
  * @param begun pairs that were begun
@@ -36,7 +37,7 @@ import java.util.stream.Stream;
  * @param p99Ratio p99 of winner over baseline
  * @param p99AtMost upper bound of the winner's p99, nanoseconds: geometric mean with Student's t
  * @param winnerErrors share of the winner's attempts that failed
- * @param failure what the winner did in the duel that it must not do
+ * @param failure a failure of the winner in the duel that rules it out
  * @param proof what else the pairs say; empty without a pair
  */
 record Duel(
@@ -52,16 +53,19 @@ record Duel(
     /** Improvements smaller than this are not worth a change. */
     private static final double LEAST_GAIN = 1.01;
 
-    /** Where the machine never was calm, the interval is wider. */
+    /** Confidence level for a machine that was never calm: the interval is wider. */
     static final double DISTURBED_LEVEL = 0.99;
 
-    /** Of the smallest gain claimed, more than this share may not be on its way out. */
+    /** The part of the gain that may still be shrinking must be below this share of the smallest gain claimed. */
     private static final double STILL_MOVING = 0.5;
 
-    /** Two-sided, so 92.5 % for what is on its way out: the interval and the last half have to agree, too. */
+    /**
+     * Level of the two-sided interval for the shrinking, so 92.5 % one-sided. It can be this low because the last half
+     * must show a gain, too.
+     */
     private static final double MOVING_LEVEL = 0.85;
 
-    /** Voids less likely than this are not chance. */
+    /** An imbalance of void trials between the sides that is less likely than this is not chance. */
     private static final double IMBALANCE = 0.05;
 
     static Duel of(Plan plan, List<Filled> filled) {
@@ -164,7 +168,10 @@ record Duel(
         return Statistics.pairedRatio(last, one, level);
     }
 
-    /** From half to half, by the quarters of all pairs: the upper end of Student's interval. */
+    /**
+     * By how much the gain shrinks from the first half of the measuring phase to the second: upper end of Student's
+     * interval.
+     */
     private static double shrinksBy(List<Course> courses) {
         double[] lost = courses.stream().flatMapToDouble(Course::lost).toArray();
         return StrictMath.expm1(Statistics.mean(lost, MOVING_LEVEL).high());
@@ -191,9 +198,9 @@ record Duel(
     }
 
     /**
-     * What pairs show as a difference where there is none: half of what pairs with the default first and those with it second
-     * lie apart (what the order makes), or what the default's own slices, taken alternately, do. Both are free of what a
-     * pair's sides have in common.
+     * The difference that the pairs show where there is none. It is the larger of two estimates: half the difference
+     * between pairs with the default first and pairs with it second (the effect of the order), or the difference
+     * between the default's own slices, taken alternately. What both sides of a pair have in common is in neither.
      */
     private static double aaBound(List<DuelPair> pairs, ObjectiveFigure figure) {
         double first = 0;
@@ -234,7 +241,7 @@ record Duel(
                 .toList();
     }
 
-    /** What the candidate did in the duel that it must not do, each time. */
+    /** Every failure of the candidate in the duel that rules it out. */
     static List<String> failures(List<Filled> filled) {
         return attempts(filled, TuneSlots.CANDIDATE).stream()
                 .map(Fate::failure)
@@ -242,7 +249,7 @@ record Duel(
                 .toList();
     }
 
-    /** What the interval must exceed; stay below where less is better. */
+    /** The ratio that the interval must exceed; or stay below, where less is better. */
     double threshold(Objective objective) {
         double least = Math.max(
                 LEAST_GAIN,
@@ -250,12 +257,12 @@ record Duel(
         return objective.metric().low() ? 1 / least : least;
     }
 
-    /** Whether the winner surely meets the limits. */
+    /** Whether the winner meets the limits with confidence. */
     boolean meetsLimits(Scoring scoring) {
         return !pairs.isEmpty() && winnerErrors <= scoring.objective().errorsAtMost() && scoring.withinP99(p99AtMost);
     }
 
-    /** What is missing for an improvement, the most telling first; empty if it is shown. */
+    /** What is missing for an improvement, the most important first; empty if it is shown. */
     List<Shortfall> shortfalls(Scoring scoring) {
         var missing = new ArrayList<Shortfall>();
         failure.ifPresent(missing::add);
@@ -285,7 +292,7 @@ record Duel(
         return missing;
     }
 
-    /** The smallest gain (logarithm) that an interval leaves possible. */
+    /** The smallest gain (logarithm) within an interval. */
     private static double gain(Interval r, Scoring scoring) {
         double worst = scoring.objective().metric().low() ? 1 / Math.max(r.high(), 0) : r.low();
         return r.bounded() && worst > 0 ? StrictMath.log(worst) : Double.NEGATIVE_INFINITY;

@@ -8,19 +8,19 @@ import dev.fettle.model.plan.Plan;
 import java.util.List;
 
 /**
- * When a duel is looked at: after the plan's pairs, and if those leave it open and there is time, after 1.6 and 2.4 times as many (5,
- * 8 and 12).
+ * When a duel is analysed: after the plan's pairs, and if these are inconclusive and there is time, after 1.6 and 2.4
+ * times as many (5, 8 and 12).
  *
- * <p>Looking again and again until something is seen finds luck. So the chance of a false win is shared out beforehand: 2.5 % for
- * the first look, 1.25 % for each of the others, 5 % together by Bonferroni's inequality. A later look has a wider interval for
- * the same pairs, and as a rule a narrower one for its own, which are more.
+ * <p>Repeated looks at growing data would find false wins. So the probability of one is divided beforehand: 2.5 % for
+ * the first look, 1.25 % for each of the others, 5 % in all by Bonferroni's inequality. At a later look the interval is
+ * wider for the same pairs, but usually narrower in effect, as there are more pairs.
  *
  * @param first pairs at the first look
  */
 record DuelLooks(int first) {
     private static final double SECOND = 1.6;
     private static final double THIRD = 2.4;
-    /** Two-sided, of the second look and the third. */
+    /** Two-sided level of the second and third looks. */
     static final double LATER_LEVEL = 0.975;
 
     static DuelLooks of(Plan plan) {
@@ -31,12 +31,12 @@ record DuelLooks(int first) {
         return List.of(first, (int) Math.ceil(SECOND * first), (int) Math.ceil(THIRD * first));
     }
 
-    /** The level of an interval over so many pairs. Between two looks it is that of the later one. */
+    /** The level of an interval over this many pairs. Between two looks it is that of the later one. */
     double level(int pairs) {
         return pairs <= first ? Statistics.LEVEL : LATER_LEVEL;
     }
 
-    /** Pairs to hold in all, after these slots. A look is only begun when there is time for all its pairs. */
+    /** Total pairs to run, after these slots. Another look is only planned if there is time for all its pairs. */
     int goal(Plan plan, List<Filled> filled) {
         var time = new TuneTime(plan);
         int goal = first;
@@ -54,7 +54,7 @@ record DuelLooks(int first) {
         return goal;
     }
 
-    /** Whether more pairs could show what these do not: all that is missing is certainty of a gain that they suggest. */
+    /** Whether more pairs could settle it: these suggest a gain, and all that is missing is certainty. */
     private static boolean open(Plan plan, List<Filled> filled) {
         var scoring = new Scoring(plan.objective());
         Duel now = Duel.of(plan, filled);

@@ -24,28 +24,30 @@ import java.util.stream.IntStream;
  * @param first whether the default came first
  */
 record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome winner) {
-    /** A side that leaves less than this of its CPUs idle would have used what was taken from it. */
+    /**
+     * A side that uses at least this share of its CPUs, with what others took, would have used that CPU time itself.
+     */
     private static final double NEARLY_FULL = 0.85;
 
     /**
-     * Logarithms of the ratio (more is better) in equal stretches of the measuring, an even number of them, in order.
+     * Logarithms of the ratio (more is better) in equal parts of the measuring phase, in order; an even number of them.
      *
-     * @param scores 4 where there are windows enough, else 2
+     * @param scores 4 where there are enough windows, else 2
      */
     record Course(double[] scores) {
-        /** In the last half. */
+        /** Mean over the last half. */
         double last() {
             return Statistics.average(Arrays.copyOfRange(scores, scores.length / 2, scores.length));
         }
 
-        /** What was lost of it within half the measuring: from each stretch of the first half to that of the last. */
+        /** What was lost from the first half of the measuring phase to the last, part by part. */
         DoubleStream lost() {
             int half = scores.length / 2;
             return IntStream.range(0, half).mapToDouble(i -> scores[i] - scores[i + half]);
         }
     }
 
-    /** The pair of a block; empty if a side lacks figures, that of the objective among them. */
+    /** The pair of a block; empty if a side lacks figures, including that of the objective. */
     static Optional<DuelPair> of(int block, List<Filled> sides, ObjectiveFigure figure) {
         Optional<TrialOutcome> a =
                 side(sides, TuneSlots.BASELINE).filter(t -> figure.of(t).isPresent());
@@ -88,7 +90,7 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
                                 .isPresent());
     }
 
-    /** CPU time a request, winner over baseline. */
+    /** CPU time per request, winner over baseline. */
     OptionalDouble cpuRatio() {
         var cpu = new ObjectiveFigure(Objective.Metric.CPU_PER_REQUEST);
         double a = cpu.of(baseline).orElse(0);
@@ -97,8 +99,9 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
     }
 
     /**
-     * How much of the ratio (logarithm) the CPU time may have made that others took: what it cost the default if it wanted all
-     * its CPUs, less what it cost the winner. A side that leaves CPU idle loses little to somebody who uses it.
+     * How much of the ratio (logarithm) may come from CPU time that others took: the loss of the default, less the loss
+     * of the winner. A side only counts as losing if it used nearly all its CPUs; one that leaves CPU idle loses
+     * little.
      */
     double taken() {
         return StrictMath.log((1 - loss(winner)) / (1 - loss(baseline)));
@@ -140,7 +143,7 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
         return Optional.of(new Course(scores));
     }
 
-    /** The stretches whose middle lies in one of equal parts of the time from the first of both lists to the last. */
+    /** The stretches whose middle lies in this one of {@code parts} equal parts of the time that both lists cover. */
     private static List<Stretch> part(List<Stretch> all, List<Stretch> others, int part, int parts) {
         double from = Math.min(all.getFirst().at(), others.getFirst().at());
         double to = Math.max(end(all), end(others));

@@ -11,9 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A search that tries, right after the prediction, what earlier tunes of the same target found. Only the settings are taken; what they
- * are worth is measured anew. Their trials come on top of the budget's, within its time, and after one that is no better than the default
- * there is no other, so that a machine or a program that has changed costs time and nothing else.
+ * A search that tries, right after the prediction, what earlier tunes of the same target found. Only the settings are
+ * taken over; they are measured anew. Their trials do not count against the budget's number, only its time. It stops
+ * trying them after one that is no better than the default, so a changed machine or program costs time and nothing
+ * else.
  */
 final class EarlierFirst implements SettingSearch {
     static final String EARLIER = "earlier";
@@ -47,7 +48,7 @@ final class EarlierFirst implements SettingSearch {
                 .findFirst();
     }
 
-    /** Whether the default's trial saw the versions that the earlier runs saw. */
+    /** Whether the default's trial ran on the versions that the earlier runs saw. */
     static boolean sameVersions(Earlier earlier, SettingTrials base) {
         return Earlier.versions(base.valid()).equals(earlier.versions());
     }
@@ -62,7 +63,7 @@ final class EarlierFirst implements SettingSearch {
         return search.shares(seen, winner);
     }
 
-    /** What became of the earlier runs' settings, in one sentence; empty where there were none. */
+    /** What became of the earlier runs' settings, in one sentence; empty if there were none. */
     static Optional<String> note(Earlier earlier, List<SettingTrials> seen) {
         if (earlier.settings().isEmpty()) {
             return Optional.empty();

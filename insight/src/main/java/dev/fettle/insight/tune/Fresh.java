@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What may be tried: not what was seen, nor what a knob that takes no effect would change. */
+/** Which settings may be tried: none that was seen already, and none that changes a knob without effect. */
 final class Fresh {
     private final KnobSpace space;
     private final Set<Point> seen = new HashSet<>();

@@ -22,25 +22,25 @@ import java.util.TreeMap;
  *
  * <ol>
  *   <li>The size of the worker pool from the default's holding time and CPU per request (see {@link
- *       OperatingPoint#threadsNeeded}), and once more from those of the best so far: the default's trial may have been a bad one.
- *       Where they are unknown, log-spaced over the range.
- *   <li>The pool's sizes around the best: upward from the fastest, and downward from the smallest that is as good within the
+ *       OperatingPoint#threadsNeeded}), and once more from those of the best so far, as the default's trial may have
+ *       been a bad one. Where they are unknown, log-spaced over the range.
+ *   <li>Pool sizes around the best: upward from the fastest, and downward from the smallest that is as good within the
  *       noise. On a plateau (several sizes as good) a pool that was too small tells by its holding time how many threads do.
  *   <li>The other knobs: each once, at a value far from the default's, on the best so far; then their other values; then
  *       each two of them together.
  *   <li>Closer neighbours of the best, on every interval.
  * </ol>
  *
- * <p>Each knob gets a trial before the pool's size is refined, as far as the budget's trials allow. A setting that breaks a
- * constraint of the server is never proposed, nor one that was seen.
+ * <p>Each knob gets a trial before the pool's size is refined, as far as the budget's trials allow. A setting that
+ * breaks a constraint of the server, or that was seen already, is never proposed.
  */
 public final class HoldingTimeSearch implements SettingSearch {
     private static final int SPREAD = 5;
 
-    /** Two pool sizes that differ by less than this are as good as one. */
+    /** Two pool sizes that differ by less than this factor count as the same. */
     static final double CLOSE = 1.12;
 
-    /** Throughput that lies this many deviations of a difference below the best is lower, and not only noise. */
+    /** Throughput this many standard deviations (of a difference) below the best is really lower, not just noise. */
     private static final double LOWER = 2;
 
     private final Plan plan;
@@ -121,8 +121,8 @@ public final class HoldingTimeSearch implements SettingSearch {
     }
 
     /**
-     * A prediction of more threads that was not borne out is looked at once more, a little below it: one trial that something
-     * disturbed may not outvote the law.
+     * If more threads were predicted and did not help, tries once more, a little below the prediction: one disturbed
+     * trial must not overrule the law.
      */
     private Optional<Proposal> secondLook(KnobAxis axis, List<SettingTrials> seen, long threads) {
         SettingTrials base = seen.getFirst();
@@ -168,8 +168,9 @@ public final class HoldingTimeSearch implements SettingSearch {
     }
 
     /**
-     * The pool size to try first. When the CPU is full already the holding time is mostly waiting for the CPU and says nothing
-     * about the threads needed; then twice the cores, which keeps the CPU busy if a request hardly waits.
+     * The pool size to try first. When the CPU is full already, the holding time is mostly waiting for the CPU and does
+     * not say how many threads are needed. Then it is twice the cores, which keeps the CPU busy if a request hardly
+     * waits.
      */
     static OptionalDouble predicted(OperatingPoint c) {
         return c.utilisation().orElse(0) >= OperatingPoint.CPU_FULL
@@ -209,7 +210,7 @@ public final class HoldingTimeSearch implements SettingSearch {
         double up = above == null ? Math.min(x * factor, top) : above > x * factor * 1.2 ? Math.sqrt(x * above) : x;
         double down =
                 below == null ? Math.max(x / factor, axis.from()) : below < x / factor / 1.2 ? Math.sqrt(x * below) : x;
-        // the way down a pool is smaller()'s: what a step finds, a bisection finds sooner
+        // ways to shrink the pool are left to smaller(): its bisection finds sooner what a step finds
         for (double v : pool && factor >= 2 ? new double[] {up} : new double[] {up, down}) {
             long value = axis.nearest(v);
             if (value >= x * CLOSE || value <= x / CLOSE) {
@@ -225,9 +226,9 @@ public final class HoldingTimeSearch implements SettingSearch {
     }
 
     /**
-     * A smaller pool than the smallest that is as good as the best. What is known to be too small, and was full, tells by its
-     * holding time how many threads give the best throughput: X·R_hold. Else halfway, in logarithms, between the best and
-     * the fewest that could do: those that the CPU time alone keeps busy.
+     * A pool smaller than the smallest that is as good as the best. If a pool is known that was too small and was full,
+     * its holding time says how many threads give the best throughput: X·R_hold. Else it is halfway, in logarithms,
+     * between the best and the fewest that could suffice: those that the CPU time alone keeps busy.
      */
     private Optional<Proposal> smaller(KnobAxis axis, List<SettingTrials> seen) {
         var posterior = new Posterior(scoring, seen);
@@ -274,7 +275,7 @@ public final class HoldingTimeSearch implements SettingSearch {
                         .orElse(0));
     }
 
-    /** Threads that would give a throughput, going by the holding time of a pool that was full. */
+    /** Threads needed for a throughput, by the holding time of a pool that was full. */
     static OptionalDouble enough(SettingTrials full, double throughput) {
         Optional<OperatingPoint> c = capacity(full)
                 .filter(OperatingPoint::threadsFull)
@@ -285,7 +286,7 @@ public final class HoldingTimeSearch implements SettingSearch {
                         + c.get().leased());
     }
 
-    /** Beyond one thread a client (and the leased ones) a closed load can't use any. */
+    /** The most threads that can matter: a closed load can't use more than one per client (plus the leased ones). */
     private double usefulThreads(KnobAxis axis, SettingTrials o) {
         int leased = o.valid().isEmpty()
                 ? 0
@@ -295,7 +296,7 @@ public final class HoldingTimeSearch implements SettingSearch {
         return Math.max(axis.from(), Math.min(axis.to(), plan.load().atOnce() + leased));
     }
 
-    /** What is known along one knob, all other knobs as in a setting. */
+    /** The settings seen that differ from this one only in this knob. */
     private TreeMap<Long, SettingTrials> line(KnobAxis axis, List<SettingTrials> seen, Setting through) {
         var line = new TreeMap<Long, SettingTrials>();
         for (SettingTrials o : seen) {
@@ -319,7 +320,7 @@ public final class HoldingTimeSearch implements SettingSearch {
         return fresh(seen, s) ? Optional.of(new Proposal(s, origin, why)) : Optional.empty();
     }
 
-    /** Whether a setting was not seen and can work. */
+    /** Whether a setting is new and can work. */
     private boolean fresh(List<SettingTrials> seen, Setting s) {
         boolean known = seen.stream().anyMatch(o -> o.setting().equals(s) || effectively(o, s));
         return !known && possible(s, seen.getFirst());

@@ -23,7 +23,7 @@ record KnobAxis(String knob, long from, long to, List<Long> points) {
             return Optional.of(new KnobAxis(range.knob(), range.from(), range.to(), List.of()));
         }
         if (Knobs.find(range.knob()).filter(k -> k.type() == Knob.Type.JDK).isPresent()) {
-            return Optional.empty(); // a release is a name: 21 is not half-way between 17 and 25
+            return Optional.empty(); // a Java release is a name: 21 is not half-way from 17 to 25
         }
         List<Long> points = range.choices().stream()
                 .map(KnobValues::number)

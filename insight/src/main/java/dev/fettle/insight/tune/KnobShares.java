@@ -16,12 +16,15 @@ import java.util.Optional;
 
 /** Which of a winner's knobs mattered, and by how much. */
 final class KnobShares {
-    /** 95 % of a normal distribution. */
+    /** Half-width of a 95 % interval of a normal distribution, in standard deviations. */
     private static final double WITHIN = 1.96;
 
     private KnobShares() {}
 
-    /** Of a winner that changes two knobs or more, what gives most first; with one knob, the duel says it all. */
+    /**
+     * The shares of a winner that changes two or more knobs, the largest first; with one knob, the duel already says
+     * it.
+     */
     static List<KnobShare> of(TrialSurface surface, Scoring scoring, List<SettingTrials> seen, Setting winner) {
         List<Dimension> changed = surface.space().changed(winner);
         if (changed.size() < 2) {
@@ -53,7 +56,7 @@ final class KnobShares {
         return shares;
     }
 
-    /** One sentence; empty where there is nothing to tell apart. */
+    /** One sentence; empty if there is nothing to tell apart. */
     static Optional<String> words(List<KnobShare> shares, ObjectiveFigure figure) {
         if (shares.isEmpty()) {
             return Optional.empty();

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The settings that a plan lets a tune try, as places on a surface. A number has its logarithm for a coordinate, any other value
- * the number of its choice. A knob that has no effect beside the others has no coordinate.
+ * The settings that a plan lets a tune try, as points on a surface. The coordinate of a number is its logarithm, that
+ * of any other value the index of its choice. A knob that has no effect, given the others, has no coordinate.
  */
 final class KnobSpace {
     private static final int REPAIRS = 4;
@@ -30,13 +30,13 @@ final class KnobSpace {
     private final int cpus;
     private final List<Dimension> dimensions;
 
-    /** A knob. */
+    /** A knob as a coordinate. */
     record Dimension(KnobRange range, Optional<KnobAxis> numbers, Optional<String> byDefault) {
         String knob() {
             return range.knob();
         }
 
-        /** The coordinate of a value, which need not be one that the plan names. */
+        /** The coordinate of a value, which may be one that the plan does not name. */
         double at(String value) {
             if (numbers.isPresent()) {
                 OptionalLong n = KnobValues.number(value);
@@ -97,7 +97,7 @@ final class KnobSpace {
                                 .orElse(1));
         this.dimensions = plan.knobs().stream()
                 .map(k -> new Dimension(
-                        // "no limit" is no number to go towards
+                        // "no limit" is not a number to move towards
                         k, KnobAxis.of(k).filter(a -> a.from() >= 0), base.inForce(k.knob())))
                 .toList();
     }
@@ -112,7 +112,7 @@ final class KnobSpace {
                 .toList();
     }
 
-    /** Where a setting that was tried is: by the values that were read back. */
+    /** The point of a setting that was tried, by the values that were read back. */
     Point at(SettingTrials o) {
         return at(o.setting(), o);
     }
@@ -131,7 +131,7 @@ final class KnobSpace {
         return new Point(at);
     }
 
-    /** Whether a knob has no effect beside the values of others. */
+    /** Whether a knob has no effect, given the values of others. */
     private boolean moot(Dimension d, Setting s) {
         Optional<Knob> knob = Knobs.find(d.knob());
         if (knob.isEmpty()) {
@@ -147,7 +147,7 @@ final class KnobSpace {
         return lacks || overruled;
     }
 
-    /** A setting at a place; what would have the default's value is not set. Empty where a constraint forbids it. */
+    /** The setting at a point; knobs at the default's value are not set. Empty where a constraint forbids it. */
     Optional<Setting> setting(double[] at) {
         Map<String, String> values = new LinkedHashMap<>();
         for (int i = 0; i < at.length; i++) {
@@ -162,7 +162,10 @@ final class KnobSpace {
         return possible(values);
     }
 
-    /** A setting of these values, less those that have no effect beside the others; empty where a constraint forbids it. */
+    /**
+     * A setting of these values, without those that have no effect given the others; empty where a constraint forbids
+     * it.
+     */
     Optional<Setting> possible(Map<String, String> values) {
         var left = new LinkedHashMap<>(values);
         for (int i = 0; i < REPAIRS; i++) {
@@ -182,7 +185,7 @@ final class KnobSpace {
         return Optional.empty();
     }
 
-    /** What a setting changes: of the plan's knobs those that it sets to another value than the default's. */
+    /** What a setting changes: the plan's knobs that it sets to another value than the default's. */
     List<Dimension> changed(Setting s) {
         return dimensions.stream()
                 .filter(d -> s.get(d.knob())

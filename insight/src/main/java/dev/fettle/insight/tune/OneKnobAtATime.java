@@ -15,14 +15,14 @@ import java.util.OptionalLong;
 import java.util.function.Predicate;
 
 /**
- * The knobs of a plan beside the size of its worker pool: each is tried once before any is tried twice, because a knob that
- * was never touched can't be found, and one trial finds most of what a knob has to give.
+ * The plan's knobs other than the worker pool's size. Each is tried once before any is tried twice: a knob that was
+ * never touched can't be found to help, and one trial shows most of what a knob has to give.
  */
 final class OneKnobAtATime {
     private final List<KnobRange> knobs;
     private final List<SettingTrials> seen;
 
-    /** @param pool whether the size of the pool is a knob that somebody else looks after */
+    /** @param pool whether the size of the worker pool is a knob that another part takes care of */
     OneKnobAtATime(Plan plan, boolean pool, List<SettingTrials> seen) {
         this.knobs = plan.knobs().stream()
                 .filter(k -> !(pool && k.knob().equals(OperatingPoint.THREADS)))
@@ -30,14 +30,16 @@ final class OneKnobAtATime {
         this.seen = seen;
     }
 
-    /** How many knobs have had the default's value in every trial, and have another that could be tried on a setting. */
+    /**
+     * How many knobs had the default's value in every trial and have another value that could be tried on this setting.
+     */
     int untouched(Setting on, Predicate<Setting> fresh) {
         return (int) knobs.stream()
                 .filter(k -> tried(k).isEmpty() && farthest(k).stream().anyMatch(v -> fresh.test(on.with(k.knob(), v))))
                 .count();
     }
 
-    /** The next value on top of a setting: of the knob that was tried least; then two knobs together. */
+    /** The next value on top of a setting, of the knob that was tried least; then two knobs together. */
     Optional<Proposal> next(Setting on, Predicate<Setting> fresh) {
         int most = knobs.stream().mapToInt(k -> KnobAxis.values(k).size()).max().orElse(0);
         for (int round = 0; round < most; round++) {
@@ -57,7 +59,7 @@ final class OneKnobAtATime {
         return together(on, fresh);
     }
 
-    /** Two knobs at the values that were tried first, which may give together what neither gives alone. */
+    /** Two knobs at the values tried first: together they may give what neither gives alone. */
     private Optional<Proposal> together(Setting on, Predicate<Setting> fresh) {
         for (int i = 0; i < knobs.size(); i++) {
             for (int j = i + 1; j < knobs.size(); j++) {
@@ -82,7 +84,7 @@ final class OneKnobAtATime {
         return o.setting().get(knob.knob()).equals(s.get(knob.knob()));
     }
 
-    /** Values of a knob that were in force in some trial, in order, the default's left out. */
+    /** Values of a knob that were in force in some trial, in order, without the default's. */
     private List<String> tried(KnobRange knob) {
         Optional<String> byDefault = seen.getFirst().inForce(knob.knob());
         var values = new ArrayList<String>();
@@ -96,7 +98,9 @@ final class OneKnobAtATime {
         return values;
     }
 
-    /** The values not tried yet, the ones farthest from the default first; in the plan's order where they are no numbers. */
+    /**
+     * The values not tried yet, those farthest from the default first; in the plan's order where they are not numbers.
+     */
     private List<String> farthest(KnobRange knob) {
         List<String> tried = tried(knob);
         Optional<String> byDefault = seen.getFirst().inForce(knob.knob());

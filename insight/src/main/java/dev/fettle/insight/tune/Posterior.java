@@ -12,22 +12,25 @@ import java.util.OptionalLong;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What to believe of the candidates after a search: means shrunk towards each other by how noisy they are, so that the
- * luckiest run is not taken for the best setting.
+ * What to believe of the candidates after a search: their means, shrunk towards each other according to the noise, so
+ * that the luckiest run is not taken for the best setting.
  *
- * <p>Empirical Bayes with normal errors on the log scale (Efron and Morris, JASA 70, 1975): the shrunken mean of candidate i
- * with n trials is (τ²·ȳ + σ²/n·μ) / (τ² + σ²/n), with σ² the variance between trials of one setting (pooled over all
- * replicates, and held near 3 % by a prior worth 4 degrees of freedom), and μ and τ² the mean and true variance of the
- * contenders.
+ * <p>Empirical Bayes with normal errors on the log scale (Efron and Morris, JASA 70, 1975): the shrunken mean of
+ * candidate i with n trials is (τ²·ȳ + σ²/n·μ) / (τ² + σ²/n), with σ² the variance between trials of one setting
+ * (pooled over all replicates, and held near 3 % by a prior worth 4 degrees of freedom), and μ and τ² the mean and true
+ * variance of the contenders.
  */
 public final class Posterior {
-    /** Candidates farther than this below the best are no contenders, in deviations of a difference of two trials. */
+    /**
+     * Candidates farther than this below the best are not contenders; in standard deviations of the difference of two
+     * trials.
+     */
     private static final double FAR = 4;
 
-    /** Within this (log) difference two settings count as equal. */
+    /** Two settings whose scores differ by less than this (logarithm) count as equal. */
     private static final double SAME = StrictMath.log(1.01);
 
-    /** No saving of threads is worth more than this (log) share of the objective. */
+    /** To save threads, at most this share (logarithm) of the objective is given up. */
     private static final double MOST_GIVEN_AWAY = 0.02;
 
     private final Scoring scoring;
@@ -38,15 +41,15 @@ public final class Posterior {
     private final double mu;
     private final double tau2;
 
-    /** Of candidates that meet the limits and have a valid trial; the others are left out. */
+    /** Over the candidates that meet the limits and have a valid trial; the others are left out. */
     Posterior(Scoring scoring, List<SettingTrials> seen) {
         this(scoring, seen, Optional.empty(), Comparator.comparingLong(Posterior::threads));
     }
 
     /**
-     * With means that a model gives.
+     * With the means of a model.
      *
-     * @param simpler which of two that are as good is to be recommended
+     * @param simpler which of two equally good settings to recommend
      */
     Posterior(
             Scoring scoring,
@@ -84,7 +87,7 @@ public final class Posterior {
         this.tau2 = Math.max(0, spread * spread - error);
     }
 
-    /** The candidates that may be the best, best first by their means. */
+    /** The candidates that may be the best, highest mean first. */
     List<SettingTrials> contenders() {
         return contenders;
     }
@@ -99,7 +102,7 @@ public final class Posterior {
         return tau2 + error == 0 ? own : (tau2 * own + error * mu) / (tau2 + error);
     }
 
-    /** The contender with the highest shrunken mean; with more trials where means are equal. */
+    /** The contender with the highest shrunken mean; if equal, the one with more trials. */
     Optional<SettingTrials> best() {
         return contenders.stream()
                 .max(Comparator.comparingDouble(this::mean)
@@ -113,8 +116,8 @@ public final class Posterior {
     }
 
     /**
-     * The setting to recommend: among those within the margin of the best, the default if it is there, else the simplest: as a
-     * rule the one with the fewest worker threads.
+     * The setting to recommend. Among those within the margin of the best it is the default if it is there, else the
+     * simplest, normally the one with the fewest worker threads.
      *
      * @param baseline the default's observation
      * @return the baseline itself where nothing looks better by more than the margin; empty if nothing meets the limits
@@ -132,12 +135,12 @@ public final class Posterior {
         return contenders.stream().filter(o -> mean(o) >= least).toList();
     }
 
-    /** Deviation between trials of one setting, on the log scale. */
+    /** Standard deviation between trials of one setting, on the log scale. */
     double sigma() {
         return sigma;
     }
 
-    /** The size of a setting's worker pool; the largest number where it has none, or an unknown one. */
+    /** The size of a setting's worker pool; {@code Long.MAX_VALUE} if it has none or it is unknown. */
     static long threads(SettingTrials o) {
         boolean virtual =
                 o.inForce(OperatingPoint.VIRTUAL).filter("true"::equals).isPresent();

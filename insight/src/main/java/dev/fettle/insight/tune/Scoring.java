@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.OptionalDouble;
 
-/** The objective as a number, more is better ({@link ObjectiveFigure}), and the limits. */
+/** The objective as a number where more is better ({@link ObjectiveFigure}), and the limits. */
 public record Scoring(Objective objective) {
     private static final double INFEASIBLE = 1000;
 
@@ -17,7 +17,7 @@ public record Scoring(Objective objective) {
         return new ObjectiveFigure(objective.metric());
     }
 
-    /** The score as what it is the logarithm of. */
+    /** The ratio that a score (a logarithm) stands for. */
     double ratio(double score) {
         return figure().ratio(score);
     }
@@ -37,7 +37,7 @@ public record Scoring(Objective objective) {
         return Arrays.copyOf(scores, n);
     }
 
-    /** Whether the objective was observed in a trial of it. */
+    /** Whether the objective was observed in any of its trials. */
     boolean observed(SettingTrials o) {
         return o.valid().stream().anyMatch(this::observed);
     }
@@ -47,14 +47,14 @@ public record Scoring(Objective objective) {
     }
 
     /**
-     * Whether the limits on p99 and errors are met, by answers like the baseline's; false without a trial, and where the target failed
-     * in one.
+     * Whether the limits on p99 and errors are met, by answers like the baseline's. False if it has no trial, or if the
+     * target failed in one.
      */
     public boolean feasible(SettingTrials o) {
         return measured(o) && withinP99(o.p99());
     }
 
-    /** Whether its trials say how fast the setting is: not those of one that failed, or answered otherwise. */
+    /** Whether its trials show how fast the setting is. They don't if one failed, or if the answers differ. */
     boolean measured(SettingTrials o) {
         return observed(o)
                 && o.failure().isEmpty()
@@ -66,7 +66,10 @@ public record Scoring(Objective objective) {
         return objective.p99AtMost().map(limit -> nanos <= limit.toNanos()).orElse(true);
     }
 
-    /** The mean score, with everything infeasible below everything feasible, and no valid trial at the very end. */
+    /**
+     * The mean score; everything infeasible ranks below everything feasible, and a setting without a valid trial comes
+     * last.
+     */
     double rank(SettingTrials o) {
         if (!observed(o)) {
             return Double.NEGATIVE_INFINITY;

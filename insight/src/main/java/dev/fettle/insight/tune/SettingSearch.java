@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Proposes settings: ask and tell in one, for what was told is handed over with every question. Implementations are pure, so
- * a better one can stand beside {@link HoldingTimeSearch} and {@link SurfaceSearch} and be replayed against them.
+ * Proposes settings. Ask and tell in one: every question hands over all that was seen. Implementations are pure, so
+ * another one can stand beside {@link HoldingTimeSearch} and {@link SurfaceSearch} and be replayed against them.
  */
 public interface SettingSearch {
 
@@ -36,7 +36,7 @@ public interface SettingSearch {
         return List.of();
     }
 
-    /** The search that suits a plan: by the law of the pool for one knob, by a model of all of them for several, or for two metrics. */
+    /** The search that suits a plan: for one knob by the law of the pool, for several or for two metrics by a model. */
     static SettingSearch of(Plan plan) {
         SettingSearch cold =
                 plan.knobs().size() > 1 || plan.objective().against().isPresent()

@@ -39,22 +39,25 @@ import java.util.function.ToDoubleFunction;
  *       are left, both again.
  * </ol>
  *
- * <p>A setting that breaks a constraint of the server is never proposed, nor one that was seen, nor a knob whose value did not
- * take effect.
+ * <p>It never proposes a setting that breaks a constraint of the server or that was seen already, nor a knob whose
+ * value did not take effect.
  */
 final class SurfaceSearch implements SettingSearch {
     private static final int LEAST_SPREAD = 4;
     private static final int REPEATED_FROM = 16;
     private static final double WORTH_A_TRIAL = 0.005;
-    /** Of the settings that are thought of, per knob. */
+    /** Random settings considered, per knob. */
     private static final int RANDOM = 40;
-    /** Steps along a number. */
+    /** Steps over the range of a number. */
     private static final int STEPS = 7;
 
     private static final int BEST = 3;
-    /** What a new pair of values counts against a new value. */
+    /** Weight of a new pair of values against a new single value. */
     private static final double PAIRS = 2;
-    /** The pool is spread over from a little below its prediction to twice that: too small a one hides what the others give. */
+    /**
+     * The pool's sizes are spread from a little below its prediction to twice that: too small a pool hides the effect
+     * of other knobs.
+     */
     private static final double BELOW = 0.8;
 
     private static final double ABOVE = 2;
@@ -108,7 +111,7 @@ final class SurfaceSearch implements SettingSearch {
         return Math.max(LEAST_SPREAD, plan.budget().trials() / 2);
     }
 
-    /** Trials kept for what can be taken away from the best, and for what one of its knobs gives. */
+    /** Trials kept for removing changes from the best, and for measuring what one of its knobs gives. */
     private int keptForSimpler() {
         return plan.budget().trials() >= REPEATED_FROM ? 2 : 1;
     }
@@ -143,7 +146,7 @@ final class SurfaceSearch implements SettingSearch {
                 .orElse(OptionalDouble.empty());
     }
 
-    /** Of many settings the one that is farthest from all that were seen, and has values that were not. */
+    /** Of many settings, the one farthest from all that were seen that has values that were not. */
     private Optional<Proposal> farthest(List<SettingTrials> seen, KnobSpace space, Fresh fresh) {
         var random = new SplittableRandom(plan.seed() * 1_000_003 + seen.size());
         List<Dimension> dimensions = space.dimensions();
@@ -193,8 +196,8 @@ final class SurfaceSearch implements SettingSearch {
     }
 
     /**
-     * How new a setting is: of each value, and of each two values together, how far the nearest is that was seen. A design that
-     * has most pairs of values finds what two knobs only do together.
+     * How new a setting is: how far each of its values, and each pair of values, is from the nearest that was seen. A
+     * design that covers most pairs of values finds knobs that only help together.
      */
     private static double distance(List<Dimension> dimensions, double[] x, List<double[]> known) {
         int n = x.length;
@@ -231,7 +234,7 @@ final class SurfaceSearch implements SettingSearch {
         return dimension.numbers().isPresent() ? Math.min(1, Math.abs(a - b)) : a == b ? 0 : 1;
     }
 
-    /** The setting of which one more trial is expected to gain the most. */
+    /** The setting whose trial has the largest expected gain. */
     private Optional<Proposal> promising(List<SettingTrials> seen, Fresh fresh) {
         TrialSurface surface = surface(seen);
         List<SettingTrials> top = seen.stream()
@@ -250,12 +253,12 @@ final class SurfaceSearch implements SettingSearch {
 
     private static double worth(TrialSurface surface, Setting s, boolean nothingFeasible, double best) {
         Guess guess = surface.guess(s);
-        // where nothing meets the limits, that is what is looked for
+        // where nothing meets the limits yet, a setting that does is what is looked for
         double gain = (nothingFeasible ? 1 : guess.improvementOver(best)) * surface.feasible(s);
         return nothingFeasible || gain > WORTH_A_TRIAL ? gain * newsOf(surface, guess) : 0;
     }
 
-    /** A trial tells little of what is known as well as a trial can tell (augmented expected improvement). */
+    /** Near 0 where the model is already as certain as a trial: such a trial adds little (augmented expected improvement). */
     private static double newsOf(TrialSurface surface, Guess guess) {
         double sigma = surface.sigma();
         return 1 - sigma / Math.hypot(sigma, guess.deviation());
@@ -327,7 +330,9 @@ final class SurfaceSearch implements SettingSearch {
         return copy;
     }
 
-    /** Values of one knob to try: each choice; or some over the range, and some near by. NaN is the default's. */
+    /**
+     * Values of one knob to try: each choice; or some over the range, and some nearby. NaN stands for the default's.
+     */
     private static List<Double> steps(Dimension dimension, double at) {
         var steps = new ArrayList<Double>();
         steps.add(Double.NaN);

@@ -15,7 +15,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * Trials of what can be taken away from the best setting, so that the winner changes little and it is known what each change gives.
+ * Trials of the best setting with changes removed: so the winner changes as little as possible, and it is known what
+ * each change gives.
  *
  * @param surface the model of these trials
  * @param belief which of them is the best
@@ -25,10 +26,12 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
     private static final String SMALLER = "smaller";
     private static final String SIMPLER = "simpler";
     private static final String ABLATION = "ablation";
-    /** A pool is worth a trial of its own when it is smaller by this factor. */
+    /** A smaller pool is worth a trial of its own if it is smaller by this factor. */
     private static final double CLEARLY = 1.3;
 
-    /** The best made simpler, or without one of its knobs: each once in turn, and then whichever is left. */
+    /**
+     * The best made simpler, and the best without one of its knobs, alternately and each once; then whichever is left.
+     */
     Optional<Proposal> next() {
         Optional<Proposal> first = tried(SIMPLER) && !tried(ABLATION) ? ablation() : Optional.empty();
         return first.or(this::simpler).or(this::ablation);
@@ -39,8 +42,8 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
     }
 
     /**
-     * The best with as many threads as its throughput needs by the default's holding time, once, if that is clearly fewer: then something
-     * behind the pool is the limit, or the clients are, and most of the pool waits.
+     * The best with only as many threads as its throughput needs by the default's holding time, once, if that is
+     * clearly fewer: then something behind the pool, or the clients, are the limit, and most of the pool waits.
      */
     Optional<Proposal> smallerPool() {
         Optional<SettingTrials> best = belief.best();
@@ -68,7 +71,7 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
                 : Optional.empty();
     }
 
-    /** The best without those of its knobs that give next to nothing, and with as few threads as give the same. */
+    /** The best without the knobs that give next to nothing, and with as few threads as give the same. */
     private Optional<Proposal> simpler() {
         Optional<SettingTrials> best = belief.best();
         if (best.isEmpty()) {
@@ -77,7 +80,7 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
         Setting full = best.get().setting();
         List<String> gone = givesNothing(full);
         Setting left = gone.isEmpty() ? full : surface.space().without(full, gone);
-        // what was tried already counts as it is; what it shows of a smaller pool is in the surface
+        // not one that was tried already: what it showed of a smaller pool is in the surface
         Optional<Setting> slim = fewerThreads(left).filter(fresh::allows);
         Optional<Setting> next = slim.or(() -> gone.isEmpty() ? Optional.empty() : Optional.of(left));
         var words = new ArrayList<String>();
@@ -91,7 +94,7 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
                 .map(s -> new Proposal(s, SIMPLER, "the best " + String.join(", and ", words)));
     }
 
-    /** Knobs of a setting that can be taken out, one after the other, for less than 1 % in all by the model. */
+    /** Knobs of a setting that can be removed, one after the other, for a loss of less than 1 % in all by the model. */
     private List<String> givesNothing(Setting full) {
         var gone = new ArrayList<String>();
         while (true) {
@@ -117,8 +120,8 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
     }
 
     /**
-     * The same setting with the smallest pool that costs less than 1 % by the model; empty if that is hardly smaller. A pool that
-     * the setting does not change is left alone.
+     * The same setting with the smallest pool that loses less than 1 % by the model; empty if that is hardly smaller. A
+     * pool that the setting does not change is left alone.
      */
     private Optional<Setting> fewerThreads(Setting full) {
         Optional<KnobAxis> pool = pool(full);
@@ -129,7 +132,7 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
         }
         KnobAxis axis = pool.get();
         Optional<Setting> found = Optional.empty();
-        // down to the end: between a small pool that was tried and a large one a model may sag
+        // all the way down: between a small pool that was tried and a large one, the model may sag
         for (double v = now.getAsLong() / HoldingTimeSearch.CLOSE;
                 v >= Math.max(1, axis.from());
                 v /= HoldingTimeSearch.CLOSE) {
@@ -151,7 +154,7 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
                 .flatMap(Dimension::numbers);
     }
 
-    /** The best without one of its knobs, so that what that gives is measured. */
+    /** The best without one of its knobs, to measure what that knob gives. */
     private Optional<Proposal> ablation() {
         Optional<SettingTrials> best = belief.recommended(seen.getFirst());
         KnobSpace space = surface.space();
@@ -159,7 +162,7 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
         return changed.size() < 2
                 ? Optional.empty()
                 : changed.stream()
-                        // the law of the pool says much of its size without a trial
+                        // the pool's size comes last: the law of the pool says much about it without a trial
                         .sorted(Comparator.comparing((Dimension d) -> d.knob().equals(OperatingPoint.THREADS)))
                         .map(d -> new Proposal(
                                 space.without(best.get().setting(), List.of(d.knob())),

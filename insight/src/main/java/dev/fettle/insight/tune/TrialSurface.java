@@ -17,11 +17,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** What trials say of all settings: how good each is, and whether it can be had within the limits and without a failure. */
+/**
+ * A model of all settings from trials: how good each one is, and whether it meets the limits and runs without a
+ * failure.
+ */
 final class TrialSurface {
-    /** How far from the limit counts, on the log scale: beyond it, all is one. */
+    /** Distances from the limit (log scale) are clamped to this. */
     private static final double FAR = 1;
-    /** Before anything is known, a setting is thought to meet the limits. */
+    /** Prior mean of the distance from the limit: an unknown setting is assumed to meet it. */
     private static final double HOPE = -0.5;
 
     private static final double LIMIT_SIGMA = 0.1;
@@ -62,7 +65,7 @@ final class TrialSurface {
         this.level = -HOPE;
     }
 
-    /** How far beyond the limits a setting was, on the log scale, negative within; empty where that is not known. */
+    /** How far beyond the limits a setting was, on the log scale; negative within them; empty if unknown. */
     private OptionalDouble beyond(SettingTrials o) {
         if (o.failure().isPresent() && o.ignored().isEmpty()) {
             return OptionalDouble.of(FAR);
@@ -87,7 +90,7 @@ final class TrialSurface {
         return law.map(l -> l.expected(s)).orElse(0.0);
     }
 
-    /** The score of a setting; of what was tried, too, for a single trial is part luck. */
+    /** The estimated score of a setting; used for those that were tried, too, as a single trial is part luck. */
     Guess guess(Setting s) {
         return objective.map(o -> o.at(space.at(s), expected(s))).orElse(new Guess(0, 1));
     }
@@ -105,7 +108,7 @@ final class TrialSurface {
                 .orElse(new Guess(0, 1));
     }
 
-    /** The chance that a setting runs and meets the limits. */
+    /** The probability that a setting runs and meets the limits. */
     double feasible(Setting s) {
         return limits.map(l -> l.at(space.at(s), 0).chanceBelow(level)).orElse(1.0);
     }
@@ -115,12 +118,12 @@ final class TrialSurface {
     }
 
     /**
-     * The law of the pool: m threads that a request holds for R seconds give at most m / R, and no more than the CPU's and the
-     * clients' ceiling.
+     * The law of the pool: m threads, each held for R seconds by a request, give at most m / R, and no more than the
+     * ceilings of the CPU and the clients.
      */
     record ThreadLaw(double leased, double holding, double ceiling, double own) {
 
-        /** From a trial whose CPU was not full, for else a request holds its thread while it waits for the CPU. */
+        /** Only from a trial whose CPU was not full; else the holding time includes waiting for the CPU. */
         static Optional<ThreadLaw> of(SettingTrials base) {
             Optional<TrialOutcome> first = base.valid().stream().findFirst();
             Optional<OperatingPoint> point = first.flatMap(OperatingPoint::of);
@@ -142,7 +145,7 @@ final class TrialSurface {
                             new ThreadLaw(p.leased(), p.holding().getAsDouble(), ceiling, (double) own.getAsLong()));
         }
 
-        /** The logarithm of the throughput that the law expects; threads without end for virtual ones. */
+        /** The logarithm of the throughput that the law expects; virtual threads count as unlimited. */
         double expected(Setting s) {
             if (s.get(OperatingPoint.VIRTUAL).filter("true"::equals).isPresent()) {
                 return StrictMath.log(ceiling);

@@ -22,8 +22,8 @@ import java.util.List;
  *       judged on its own data only.
  * </ol>
  *
- * <p>A machine that never is calm is no end: what was measured while others took CPU time ranks settings, pairs of it are judged
- * by a wider interval, and the conclusion says so.
+ * <p>A machine that is never calm does not end the tune: trials during which others took CPU time still rank settings,
+ * their pairs are judged with a wider interval, and the conclusion says so.
  *
  * <p>The budget's trials bound the attempts before the duel, void ones included. Its time bounds everything: the
  * duel's time is set aside first, then the search shrinks, then the pairs, to three at least; with less time there is no

@@ -40,7 +40,7 @@ final class TuneReport {
     private final Duel duel;
     private final TuneTime time;
     private final TuneWords words;
-    /** How the winner's answers in the duel differ from all of the default's. */
+    /** How the winner's answers in the duel differ from those of the default in all its trials. */
     private final Optional<String> otherAnswers;
 
     TuneReport(Plan plan, TuneScript script, List<Filled> filled) {
@@ -145,7 +145,7 @@ final class TuneReport {
         };
     }
 
-    /** Where the default has figures, and that of the objective is not among them. */
+    /** Why there is no answer: the default has figures, but not that of the objective. */
     private Optional<String> unobserved(SettingTrials baseline) {
         return baseline.valid().stream()
                 .findFirst()
@@ -154,7 +154,7 @@ final class TuneReport {
                                 + scoring.figure().whyNot(t) + ".");
     }
 
-    /** Of the settings that gave other answers than the default, the quickest. */
+    /** The fastest of the settings that gave other answers than the default. */
     private String answeredOtherwise() {
         List<SettingTrials> others =
                 seen.stream().filter(o -> o.otherAnswers().isPresent()).toList();
@@ -180,7 +180,7 @@ final class TuneReport {
                 + Say.seconds(t.needed()) + " in all. Give it more time.";
     }
 
-    /** The knobs that no trial ever moved; a claim about the target does not extend to them. */
+    /** The knobs that no trial ever changed; no claim is made about them. */
     private String neverTried(String before) {
         List<String> untried = plan.knobs().stream()
                 .map(KnobRange::knob)
@@ -213,7 +213,7 @@ final class TuneReport {
                 .toList();
     }
 
-    /** Explained on the duel's first valid trial of the setting, or the first of all. */
+    /** Explained by the duel's first valid trial of the setting, or else by its first of all. */
     private Optional<Explanation> why(Setting setting, SettingTrials o) {
         return filled.stream()
                 .filter(f -> TuneSlots.duel(f) && f.slot().spec().setting().equals(setting))
@@ -224,7 +224,9 @@ final class TuneReport {
                 .flatMap(t -> Explainer.explain(t, proven()));
     }
 
-    /** The valid trials; of settings that were in the duel only those of it, so that one result has one pair of figures. */
+    /**
+     * The valid trials. Of settings that were in the duel only the duel's, so that one result has one pair of figures.
+     */
     private List<TrialOutcome> proven() {
         Set<Setting> inDuel = filled.stream()
                 .filter(f -> TuneSlots.duel(f) && f.valid().isPresent())

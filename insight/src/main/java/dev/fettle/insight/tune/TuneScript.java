@@ -19,13 +19,13 @@ import java.util.SplittableRandom;
 
 /** A tune's slots in their order: default, search, race, the default and its rival again, duel. */
 final class TuneScript implements TrialSlots.Script {
-    /** Search trials that come before pairs of the duel when time is short. */
+    /** Search trials that take precedence over pairs of the duel when time is short. */
     private static final int LEAST_SEARCH = 2;
 
     /** A winner that fails this often in the duel has lost. */
     private static final int FAILURES = 2;
 
-    /** Pairs that a duel may hold on top of those planned when too few of those have figures. */
+    /** Pairs that a duel may add to those planned when too few of those have figures. */
     private static final int MORE_PAIRS = 2;
 
     /** Pairs of the default and its best rival before a tune gives up. */
@@ -128,9 +128,9 @@ final class TuneScript implements TrialSlots.Script {
     }
 
     /**
-     * Before a tune gives up: if the default looks no worse than all else, it and what was predicted (or else the next best) are
-     * measured once more, side by side, as long as a single trial could have misled. One disturbed trial must not outvote a
-     * prediction while there is time.
+     * Before a tune gives up: while nothing looks better than the default, it is measured once more side by side with
+     * what was predicted (or else the next best), up to {@code MOST_AGAIN} times. One disturbed trial must not overrule
+     * a prediction while there is time.
      */
     private Optional<Slot> again(List<Filled> filled) {
         int done = (int) filled.stream().filter(TuneSlots::isAgain).count() / 2;
@@ -192,7 +192,7 @@ final class TuneScript implements TrialSlots.Script {
                 "duel"));
     }
 
-    /** Pairs to hold: fewer than planned where time is short, more where the planned ones leave it open. */
+    /** Pairs to run: fewer than planned if time is short, more if the planned ones are inconclusive. */
     private int pairs(List<Filled> filled) {
         int affordable = time.pairs(filled);
         var looks = DuelLooks.of(plan);
@@ -206,13 +206,13 @@ final class TuneScript implements TrialSlots.Script {
         return baselineFirst(block) ? a.with(b) : b.with(a);
     }
 
-    /** ABBA or BAAB for every two pairs, by the seed: a steady drift cancels, and no order is always the first one's. */
+    /** ABBA or BAAB for every two pairs, by the seed: a steady drift cancels, and neither side is always first. */
     private boolean baselineFirst(int block) {
         boolean first = new SplittableRandom(plan.seed() * 31 + block / 2).nextBoolean();
         return (block % 2 == 0) == first;
     }
 
-    /** The setting of the duel, or for it; empty if the default is not beaten or nothing meets the limits. */
+    /** The candidate in the duel, or for it; empty if the default is not beaten or nothing meets the limits. */
     Optional<SettingTrials> winner(List<Filled> filled) {
         boolean held = filled.stream().anyMatch(TuneSlots::duel);
         return held ? challenger(filled) : beaten(filled);
@@ -225,8 +225,8 @@ final class TuneScript implements TrialSlots.Script {
     }
 
     /**
-     * Who meets the default: what beats it, or on a machine where others were at work what was predicted (or else is next best).
-     * Single trials there show little, and pairs can.
+     * The default's opponent: what beats it; or, on a machine where others were at work, what was predicted (or else is
+     * next best). There single trials show little, but pairs can.
      */
     private Optional<SettingTrials> challenger(List<Filled> filled) {
         List<Filled> before = filled.stream().filter(f -> !TuneSlots.duel(f)).toList();
@@ -240,7 +240,7 @@ final class TuneScript implements TrialSlots.Script {
         return search.belief(plan.objective(), seen);
     }
 
-    /** What each of a winner's knobs gives, by all trials. */
+    /** What each of a winner's knobs contributes, by all trials. */
     List<KnobShare> shares(List<Filled> filled, Setting winner) {
         return search.shares(TuneSlots.observations(filled, f -> true), winner);
     }
@@ -255,7 +255,7 @@ final class TuneScript implements TrialSlots.Script {
                 : Math.max(1, 2 * pairs(filled) - duel.size());
     }
 
-    /** A setting without what is held anyway. */
+    /** A setting without the knobs that the plan holds anyway. */
     String changes(Setting setting) {
         var own = new LinkedHashMap<>(setting.asMap());
         own.entrySet()

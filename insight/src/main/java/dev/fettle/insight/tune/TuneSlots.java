@@ -40,12 +40,12 @@ final class TuneSlots {
         return phase(f) == Phase.DUEL;
     }
 
-    /** Whether it is the default's or its rival's second look before a tune gives up. */
+    /** Whether it is a trial of the last comparison of the default and its rival before a tune gives up. */
     static boolean isAgain(Filled f) {
         return f.slot().origin().equals(AGAIN);
     }
 
-    /** Whether others took CPU time while it was measured, if only so much that it may still be used. */
+    /** Whether others took CPU time while it was measured, even if little enough for it to be valid. */
     static boolean unquiet(TrialOutcome t) {
         double share = t.evidence()
                 .map(e -> Math.max(
@@ -56,22 +56,23 @@ final class TuneSlots {
     }
 
     /**
-     * Trials set aside for the race: a third of the search, at most four; a sixth where a model of several knobs weighs the
-     * trials, for it shrinks a lucky one by all others.
+     * Trials set aside for the race: a third of the search, at most four. A sixth if a model of several knobs weighs
+     * the trials, since it already shrinks a lucky one by all others.
      */
     static int raceReserve(Plan plan) {
         return Math.min(4, plan.budget().trials() / (plan.knobs().size() > 1 ? 6 : 3));
     }
 
     /**
-     * Trials that the budget leaves to all before the duel, after so many slots. Repeats of void ones are not counted: on a busy
-     * machine a search that counts them ends early, with trials left that nothing uses. Nor is what earlier runs found.
+     * Trials that the budget leaves for everything before the duel, after this many slots. Repeats of void ones are not
+     * counted, as a search on a busy machine would end early with trials left over. Nor are trials of what earlier runs
+     * found.
      */
     static int trialsLeft(Plan plan, int slots) {
         return plan.budget().trials() - slots;
     }
 
-    /** What of it is left to a search which has seen these: not what is set aside for the race. */
+    /** What is left for a search that has seen these: without what is set aside for the race. */
     static int searchTrialsLeft(Plan plan, List<SettingTrials> seen) {
         int slots = seen.stream()
                 .mapToInt(o -> o.slots() - (o.origin().equals(EarlierFirst.EARLIER) ? 1 : 0))
@@ -79,12 +80,12 @@ final class TuneSlots {
         return trialsLeft(plan, slots) - raceReserve(plan);
     }
 
-    /** Every setting of baseline, search and race, in the order in which it came up; the duel's data are not among it. */
+    /** Every setting of baseline, search and race, in the order of first use; without the duel's data. */
     static List<SettingTrials> observations(List<Filled> filled) {
         return observations(filled, f -> !duel(f));
     }
 
-    /** Every setting of the slots that are wanted. */
+    /** Every setting of the slots that match. */
     static List<SettingTrials> observations(List<Filled> filled, Predicate<Filled> wanted) {
         Map<Setting, List<Filled>> bySetting = new LinkedHashMap<>();
         for (Filled f : filled) {

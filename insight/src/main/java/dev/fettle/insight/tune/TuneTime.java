@@ -9,9 +9,9 @@ import dev.fettle.model.trial.TrialSpec.Phase;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a tune's budget leaves room for, after the trials so far. */
+/** How much room a tune's budget leaves, after the trials so far. */
 final class TuneTime {
-    /** What repeated attempts took comes on top of the budget, up to this share of it. */
+    /** Time spent on repeated attempts is added to the budget, up to this share of it. */
     private static final double GRACE = 0.5;
 
     private final Plan plan;
@@ -41,19 +41,24 @@ final class TuneTime {
                 .sum();
     }
 
-    /** Repeats are on top of the plan's trials, half as many: a busy machine may not use up what was to be tried. */
+    /**
+     * Repeats come on top of the plan's trials, half as many: a busy machine must not use up the trials for new
+     * settings.
+     */
     private long mostRepeats() {
         return Math.max(TrialSlots.RETRIES, plan.budget().trials() / 2);
     }
 
-    /** Whether it is no use to wait for a calm machine: the last attempts were all disturbed. Then they count as they are. */
+    /**
+     * Whether waiting for a calm machine is useless: the last attempts were all disturbed. Then they count as they are.
+     */
     private static boolean neverCalm(List<TrialOutcome> all) {
         return all.size() > TrialSlots.RETRIES
                 && all.subList(all.size() - TrialSlots.RETRIES - 1, all.size()).stream()
                         .allMatch(t -> Fate.of(t) == Fate.DISTURBED);
     }
 
-    /** Pairs that the time left at the beginning of the duel allows. */
+    /** Pairs that fit into the time left at the beginning of the duel. */
     int pairs(List<Filled> filled) {
         List<TrialOutcome> before = filled.stream()
                 .filter(f -> !TuneSlots.duel(f))
@@ -74,7 +79,7 @@ final class TuneTime {
         return seconds(all) + 2 * mean(all) <= (block < TuneSlots.LEAST_PAIRS ? atMost() : limit(all));
     }
 
-    /** Whether there is time for so many more pairs of the duel. */
+    /** Whether there is time for this many more pairs of the duel. */
     boolean forPairs(List<Filled> filled, int more) {
         List<TrialOutcome> all = TrialSlots.attempts(filled);
         return seconds(all) + 2 * more * mean(all) <= limit(all);
@@ -88,28 +93,28 @@ final class TuneTime {
     }
 
     /**
-     * Whether there was time to try one setting and prove it. Where the machine is busy each trial takes longer than was thought
-     * when the time was given: waits for calm, a warm-up up to its bound. For the least that can be an answer the time may be half
-     * as much again.
+     * Whether there was time to try one setting and prove it. On a busy machine each trial takes longer than the budget
+     * assumed: it waits for calm, and a warm-up may run to its bound. So the minimum that can give an answer may take
+     * half as long again.
      */
     boolean hadTimeForOne(List<Filled> filled) {
         return needed(filled, 1) <= atMost();
     }
 
-    /** What a duel of the fewest pairs would take on top of what is spent, and before it so many trials; seconds. */
+    /** Seconds spent, plus what this many trials and a duel of the fewest pairs would take. */
     double needed(List<Filled> filled, int trials) {
         List<TrialOutcome> all = TrialSlots.attempts(filled);
         return seconds(all) + mean(all) * (trials + 2 * TuneSlots.LEAST_PAIRS);
     }
 
-    /** Whether there is time for one more trial and a duel of so many pairs. */
+    /** Whether there is time for one more trial and a duel of this many pairs. */
     boolean timeFor(List<Filled> filled, int pairs) {
         List<TrialOutcome> all = TrialSlots.attempts(filled);
         return seconds(all) + mean(all) * (1 + 2 * pairs) <= limit(all);
     }
 
     /**
-     * Seconds that a tune may take which has had these attempts. Time that a disturbance took is not taken from the proof: what
+     * Seconds that a tune with these attempts may take. Time lost to a disturbance is not taken from the proof: what
      * void attempts took that were to be repeated is added, up to half of the budget.
      */
     private double limit(List<TrialOutcome> attempts) {
@@ -120,7 +125,10 @@ final class TuneTime {
         return budget + Math.min(repeated, GRACE * budget);
     }
 
-    /** Seconds that the least that can be an answer may take: more than was given only where what was given is usually enough. */
+    /**
+     * Most seconds for the minimum that can give an answer. It exceeds the budget only if the budget is normally
+     * enough.
+     */
     private double atMost() {
         return (TimeNeeded.of(plan).fits(plan) ? 1 + GRACE : 1)
                 * plan.budget().time().toNanos()
@@ -131,7 +139,7 @@ final class TuneTime {
         return attempts.stream().mapToDouble(t -> t.took().toNanos() / 1e9).sum();
     }
 
-    /** Expected length of a trial: that of the valid ones, for a failed start is short. */
+    /** Expected length of a trial: the mean of those that count, as a failed start is short. */
     private static double mean(List<TrialOutcome> attempts) {
         return attempts.stream()
                 .filter(t -> Fate.of(t).counts())

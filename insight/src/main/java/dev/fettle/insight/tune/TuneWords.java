@@ -56,9 +56,9 @@ final class TuneWords {
     }
 
     /**
-     * Why there is no improvement to tell of.
+     * Why no improvement is claimed.
      *
-     * @param what the candidate, for what was said of it
+     * @param what the candidate, as the sentence names it
      */
     String notImproved(String what, Shortfall shortfall, boolean defaultFails) {
         String lead = "No improvement shown: ";

@@ -17,7 +17,7 @@ public final class KnobValues {
         return x.isPresent() && x.equals(y);
     }
 
-    /** A whole number, with a JVM size suffix or without; empty for anything else. */
+    /** A whole number, with or without a JVM size suffix; empty for anything else. */
     public static OptionalLong number(String text) {
         String t = text.strip().toLowerCase(Locale.ROOT);
         long unit = t.endsWith("k") ? 1L << 10 : t.endsWith("m") ? 1L << 20 : t.endsWith("g") ? 1L << 30 : 1;

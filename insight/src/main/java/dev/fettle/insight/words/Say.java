@@ -8,7 +8,9 @@ import java.util.OptionalDouble;
 
 /** Formats figures for readers. */
 public final class Say {
-    /** A factor beyond this, or below one over it, is not told: nobody acts otherwise on 300 than on 3,000. */
+    /**
+     * A factor beyond this, or below its inverse, is not given exactly: nobody acts differently on 300 than on 3,000.
+     */
     private static final double MOST = 100;
 
     private Say() {}
@@ -19,12 +21,15 @@ public final class Say {
         return String.format(Locale.ROOT, a >= 100 ? "%,.0f" : a >= 10 ? "%.1f" : "%.2f", v);
     }
 
-    /** Some of the trials, to begin a sentence: {@code 2 of 17 trials were}, {@code 1 of 3 trials was}, {@code The only trial was}. */
+    /**
+     * The beginning of a sentence about some of the trials: {@code 2 of 17 trials were}, {@code 1 of 3 trials was},
+     * {@code The only trial was}.
+     */
     public static String trials(long some, int all) {
         return all == 1 ? "The only trial was" : some + " of " + all + (some == 1 ? " trials was" : " trials were");
     }
 
-    /** A count of things, which come whole: {@code 0}, {@code 8}, {@code 44,150}. */
+    /** A whole count: {@code 0}, {@code 8}, {@code 44,150}. */
     public static String whole(double n) {
         return String.format(Locale.ROOT, "%,d", Math.round(n));
     }
@@ -34,14 +39,14 @@ public final class Say {
         return String.format(Locale.ROOT, Math.abs(v) >= 10 ? "%,.0f" : "%.1f", v);
     }
 
-    /** A share as per cent: {@code 12 %}, {@code 1.5 %}, {@code 0.12 %}. */
+    /** A share in per cent: {@code 12 %}, {@code 1.5 %}, {@code 0.12 %}. */
     public static String percent(double share) {
         double p = 100 * share;
         double a = Math.abs(p);
         return String.format(Locale.ROOT, a >= 10 || p == Math.rint(p) ? "%.0f %%" : a >= 1 ? "%.1f %%" : "%.2f %%", p);
     }
 
-    /** A time in a fitting unit: {@code 50.3 ms}, {@code 1.2 s}, {@code 240 µs}. */
+    /** A time in a suitable unit: {@code 50.3 ms}, {@code 1.2 s}, {@code 240 µs}. */
     public static String seconds(double s) {
         double a = Math.abs(s);
         if (a >= 1) {
@@ -60,7 +65,7 @@ public final class Say {
         return figure(bytes / 1e6) + " MB";
     }
 
-    /** Nanoseconds in a fitting unit. */
+    /** Nanoseconds in a suitable unit. */
     public static String nanos(double ns) {
         return seconds(ns / 1e9);
     }
@@ -70,7 +75,7 @@ public final class Say {
         return String.format(Locale.ROOT, "%.1f", 100 * (ratio - 1));
     }
 
-    /** A ratio below 1 as what is saved in per cent: {@code 12.0} for 0.88. */
+    /** A ratio below 1 as a saving in per cent: {@code 12.0} for 0.88. */
     public static String less(double ratio) {
         return String.format(Locale.ROOT, "%.1f", 100 * (1 - ratio));
     }
@@ -83,7 +88,7 @@ public final class Say {
         return String.format(Locale.ROOT, r >= 3 ? "%.1f" : r >= 1.5 ? "%.2f" : "%.3f", r);
     }
 
-    /** A confidence level, of which 99.5 % is not 100: {@code 95 %}, {@code 99.5 %}, {@code 99.95 %}. */
+    /** A confidence level, never rounded up to 100 %: {@code 95 %}, {@code 99.5 %}, {@code 99.95 %}. */
     public static String level(double level) {
         return BigDecimal.valueOf(100 * level)
                         .setScale(2, RoundingMode.FLOOR)

@@ -43,7 +43,7 @@ public final class AuditLab {
      * @param servers releases by {@code tomcat}, {@code jetty}, {@code spring}
      * @param tomcat class path of a Tomcat, on whose classes attributes are tried
      * @param jetty folder of a Jetty's distribution, whose modules say which properties there are
-     * @param boot jar of a Spring Boot app, whose metadata its properties are held against
+     * @param boot jar of a Spring Boot app, whose metadata its properties are checked against
      * @param probe whether settings may be tried
      */
     public record Asked(
@@ -71,9 +71,9 @@ public final class AuditLab {
             "spring", Release.of("4.1"));
 
     /**
-     * The verdicts.
+     * The audit's verdicts.
      *
-     * @throws LabException if a process or a JDK is not there, or can't be looked into
+     * @throws LabException if a process or a JDK does not exist, or can't be inspected
      */
     public Audit audit(Asked asked) throws LabException, InterruptedException {
         var notes = new ArrayList<String>();

@@ -16,7 +16,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Looks Jetty's properties up in the modules of a distribution: a property that none of them reads sets nothing. Nothing is started. */
+/**
+ * Looks up Jetty's properties in the modules of a distribution: a property that none of them reads has no effect.
+ * Nothing is started.
+ */
 public final class JettyProbe {
     private static final Pattern INI = Pattern.compile("(?m)^#?\\s?([a-zA-Z][\\w-]*(?:\\.[\\w-]+)+)\\s?[?+]?=(.*)$");
     private static final Pattern XML = Pattern.compile(

@@ -28,7 +28,8 @@ final class JvmProbe {
                     + "|-server|-client|-d64|-d32|-noverify|-Xnoclassgc|-Xincgc|-Xconcgc|-Xint|-Xbatch|-Xrs|-Xdebug|-Xfuture|-Xprof"
                     + "|-verbose:gc|-Xverify:\\w{1,10}|--illegal-access=\\w{1,10}|--enable-preview|-Djava\\.security\\.manager");
     /**
-     * Not tried: options that touch all memory, write files, run something, or are out of range only next to another's default.
+     * Never tried: options that touch all memory, write files or run something, or whose range depends on another
+     * option's default.
      */
     private static final Pattern NOT = Pattern.compile(
             "-XX:[+]?(?:AlwaysPreTouch\\w*|\\w*Path|\\w*File|OnError|OnOutOfMemoryError|StartFlightRecording|FlightRecorderOptions"

@@ -17,9 +17,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Has the nginx of this machine test directives, one at a time and where they stand: {@code nginx -t} with a configuration of its
- * own in a temporary folder, which listens on a socket file there. Directives that open files, load code or name other machines
- * are not tried. Nothing is started.
+ * Lets this machine's nginx test directives, one at a time and in the block where they were found: {@code nginx -t}
+ * with a configuration of its own in a temporary folder, which listens on a socket file there. Directives that open
+ * files, load code or name other machines are not tried. Nothing is started.
  */
 final class NginxProbe {
     private static final int MOST = 60;

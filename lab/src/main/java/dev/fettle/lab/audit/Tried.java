@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /** Runs a short command with an empty environment: an argument list, no shell, a time limit. */
 final class Tried {
     private static final int MOST_BYTES = 4 << 20;
-    /** Far more than any takes: a machine that is busy must not change a verdict. */
+    /** Far more than any command takes: a busy machine must not change a verdict. */
     private static final long SECONDS = 60;
 
     private Tried() {}

@@ -29,7 +29,7 @@ sealed interface CheckTarget {
     record OnCommand(Target.Command command) implements CheckTarget {}
 
     /**
-     * Chooses it for a target.
+     * Chooses the software for a target.
      *
      * @param fettle Fettle's own folder, which holds the embedded servers
      * @throws LabException if Fettle does not start such a target

@@ -40,7 +40,7 @@ public final class ConfigCheck {
     /**
      * Creates a check.
      *
-     * @param own those that it declares
+     * @param own the plan's own knobs
      * @param say receives a line for each download
      */
     public ConfigCheck(LabEnvironment env, List<OwnKnob> own, Consumer<String> say) {

@@ -26,7 +26,7 @@ public record ConfigVerdict(
         DIFFERS,
         /** The running server does not expose it. */
         UNREADABLE,
-        /** The files say that they have no place for it, and it is not in force. */
+        /** The files say that they can't set it, and it is not in force. */
         NOT_WRITTEN
     }
 

@@ -39,7 +39,7 @@ final class RenderedStart {
     private final Path folder;
 
     /**
-     * Of a configuration.
+     * Prepares to start from a configuration.
      *
      * @param wanted the setting the texts should produce; the target's own flags for the same knobs are left out
      * @param folder where it is installed and runs

@@ -25,14 +25,14 @@ import java.util.Set;
 public final class Loads {
     private Loads() {}
 
-    /** A load that stops at once when its time is over. */
+    /** A load that stops at once when its time is up. */
     public static LoadSpec spec(
             Load load, InetSocketAddress address, OptionalLong requests, Duration atMost, Set<Integer> cpus) {
         return spec(load, address, requests, atMost, Duration.ZERO, cpus);
     }
 
     /**
-     * A load that waits for a while for answers still in flight.
+     * A load that then waits a while for answers still in flight.
      *
      * @throws IllegalArgumentException if the engine can't send such a request; the message says why
      */

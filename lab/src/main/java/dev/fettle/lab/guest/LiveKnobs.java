@@ -47,7 +47,7 @@ final class LiveKnobs implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Sets nothing yet.
+     * Creates it; sets nothing yet.
      *
      * @param port of the server, to find its MBeans again
      * @param note receives values that could not be put back
@@ -91,7 +91,7 @@ final class LiveKnobs implements AutoCloseable {
         }
     }
 
-    /** Lowers a knob that nobody sets along with a knob it must not exceed. */
+    /** Also lowers a knob that the setting leaves alone but that must not exceed one that it sets. */
     static Map<String, String> withFollowers(Map<String, String> now, Map<String, String> wanted) {
         var all = new TreeMap<>(wanted);
         now.forEach((name, value) -> {
@@ -105,8 +105,8 @@ final class LiveKnobs implements AutoCloseable {
     }
 
     /**
-     * The values that change, ordered so that one which must not exceed another never does in between: it goes down before the
-     * other, and up after it.
+     * The values that change, in an order in which a value that must not exceed another never does in between: it goes
+     * down before the other, and up after it.
      */
     static List<Map.Entry<String, String>> changes(Map<String, String> now, Map<String, String> wanted) {
         return wanted.entrySet().stream()
@@ -135,7 +135,7 @@ final class LiveKnobs implements AutoCloseable {
                 try {
                     values.set(change.getKey(), change.getValue());
                 } catch (IOException e) {
-                    continue; // told below, if no pass succeeds
+                    continue; // reported below if no pass succeeds
                 }
             }
         }

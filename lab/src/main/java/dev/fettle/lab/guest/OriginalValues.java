@@ -17,8 +17,8 @@ import java.util.Properties;
 import java.util.TreeMap;
 
 /**
- * The values that a process's live knobs had before Fettle changed them, in a file that is on disk before the first change and
- * deleted when all are restored. After a crash it tells the next Fettle what to put back.
+ * The values that a process's live knobs had before Fettle changed them. The file is on disk before the first change
+ * and deleted when all are restored; after a crash it tells the next Fettle what to put back.
  */
 final class OriginalValues {
     private static final String PORT = "port";
@@ -30,7 +30,9 @@ final class OriginalValues {
         this.file = folder.resolve("originals.properties");
     }
 
-    /** Where a process's files lie; named by pid and start time, so that a later process with the same pid has another folder. */
+    /**
+     * The folder of a process; named by pid and start time, so that a later process with the same pid gets another one.
+     */
     static Path folder(Workspace workspace, long pid, long started) {
         return workspace.folder().resolve("processes").resolve(pid + "-" + started);
     }

@@ -78,7 +78,7 @@ public final class ProcessVisit {
         }
     }
 
-    /** Adds what the kernel knows. */
+    /** Adds what the kernel knows about the process. */
     private void outside(RunningTarget running, Guest guest) {
         running.fact("pid", Long.toString(guest.pid()));
         running.fact(
@@ -155,7 +155,7 @@ public final class ProcessVisit {
             running.inForce(beans.get().read(), setting);
             running.countWorkers(beans.get().probe());
         }
-        // Undertow's pool counts its busy threads only if it was started to
+        // Undertow's pool counts busy threads only if that was enabled at start
         boolean counted =
                 running.probe().sample().map(s -> s.busy().isPresent()).orElse(false);
         Optional<JvmProbe> stacks = workers.map(w -> w.probe(jvm));

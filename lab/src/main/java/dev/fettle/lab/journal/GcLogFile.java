@@ -10,14 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A log of garbage collections that some JVM has written, as a timeline.
+ * A garbage collection log of any JVM, as a timeline.
  *
- * @param about what it is, in words
+ * @param about a description of it
  * @param seconds from its first pause to its last
  * @param timeline of the pauses, the heap and the allocation
  */
 public record GcLogFile(String about, double seconds, Timeline timeline) {
-    /** A log begins with what the JVM is, or with its first pause. */
+    /** The description of the JVM, or the first pause, comes within this many lines. */
     private static final int LINES_LOOKED_AT = 300;
 
     /** Whether a file looks like such a log. */

@@ -30,7 +30,10 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Reads capacity searches from version 2 journals, which keep what was asked and the probes in separate tables. */
+/**
+ * Reads capacity searches from version 2 journals, which keep the options of a search and its probes in separate
+ * tables.
+ */
 final class OldCapacity {
     private static final double NANOS = 1e9;
 
@@ -52,7 +55,7 @@ final class OldCapacity {
                         .isEmpty();
     }
 
-    /** Adds what was asked to a run's plan. */
+    /** Adds the options of the search to a run's plan. */
     Plan complete(String runId, Plan plan) throws SQLException, JsonProcessingException {
         if (!has(runId)) {
             return plan;
@@ -62,7 +65,7 @@ final class OldCapacity {
         return plan.with(json.readValue(asked, CapacityAsked.class));
     }
 
-    /** Parses the conclusion, whose text does not name its kind. */
+    /** Parses the conclusion, whose JSON does not name its type. */
     Conclusion conclusion(String text) throws JsonProcessingException {
         var found = (ObjectNode) json.readTree(text);
         found.put("kind", "capacity");
@@ -172,7 +175,7 @@ final class OldCapacity {
         return share.isPresent() ? OptionalDouble.of(share.getAsDouble() * whole) : share;
     }
 
-    /** A probe and what it said, as version 2 wrote them. */
+    /** A probe and its verdict, as version 2 wrote them. */
     record OldJudged(OldProbe probe, ProbeVerdict verdict) {}
 
     /**

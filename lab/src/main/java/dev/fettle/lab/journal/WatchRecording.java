@@ -21,11 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A watch in a file: a head, then a line of JSON for each second, written when it has passed, so that what ends early, or runs
- * out of disk, can be read up to there.
+ * A watch in a file: a header, then one line of JSON per second, written as soon as the second has passed. So a
+ * recording that was cut short, or ran out of disk, can be read up to that point.
  */
 public final class WatchRecording implements AutoCloseable {
-    /** First field of the head; its value is the version of the format. */
+    /** First field of the header; its value is the version of the format. */
     private static final String MARK = "fettleWatch";
 
     private static final int VERSION = 1;
@@ -37,19 +37,19 @@ public final class WatchRecording implements AutoCloseable {
     private final BufferedWriter out;
 
     /**
-     * What a recording holds.
+     * The content of a recording.
      *
      * @param about the process that was watched
-     * @param points every second
+     * @param points one per second
      * @param timeline all of it
-     * @param cut whether its last line is not whole: it ended while it was written
+     * @param cut whether its last line is incomplete: it ended while being written
      */
     public record Recorded(String about, Instant started, List<WatchPoint> points, Timeline timeline, boolean cut) {}
 
     private record Head(int fettleWatch, String about, Instant started) {}
 
     /**
-     * Begins one.
+     * Begins a recording.
      *
      * @throws LabException if the file can't be written
      */
@@ -66,7 +66,7 @@ public final class WatchRecording implements AutoCloseable {
     /**
      * Adds a second.
      *
-     * @throws LabException if it could not be written; what came before is there
+     * @throws LabException if it could not be written; earlier seconds are kept
      */
     public void add(WatchPoint point) throws LabException {
         try {
@@ -95,20 +95,20 @@ public final class WatchRecording implements AutoCloseable {
         }
     }
 
-    /** Whether a file is a recording, of whatever version. */
+    /** Whether a file is a recording, of any version. */
     public static boolean is(Path file) {
         try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             var head = new char[MARK.length() + 3];
             return in.read(head) == head.length && String.valueOf(head).equals("{\"" + MARK + "\"");
         } catch (IOException e) {
-            return false; // none, a folder, or not text
+            return false; // missing, a folder, or not text
         }
     }
 
     /**
      * Reads a recording.
      *
-     * @throws LabException if it is no recording, or of a version that is not known
+     * @throws LabException if it is not a recording, or of an unknown version
      */
     public static Recorded read(Path file) throws LabException {
         try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
@@ -163,9 +163,9 @@ public final class WatchRecording implements AutoCloseable {
         throw new LabException(file + " is no recording of fettle watch");
     }
 
-    /** Values are what counters grew by already: they are kept as they are. */
+    /** Counters are recorded as increments already, so all values are kept as they are. */
     private static void add(TimelineRecorder recorder, WatchPoint p) {
-        long end = Math.round(p.at()) * (long) NANOS; // a second ends a little later than it should
+        long end = Math.round(p.at()) * (long) NANOS; // a second always ends slightly late
         p.values().forEach((id, v) -> {
             if (Signal.of(id).thin() == Signal.Thin.SUM) {
                 recorder.counted(id, end - 1, v);

@@ -42,7 +42,7 @@ public final class BootLauncher {
         return launch(target, setting, Optional.empty(), folder);
     }
 
-    /** @param key with which it speaks TLS; empty: as its own configuration says */
+    /** @param key for TLS; empty: as its own configuration says */
     RunningTarget launch(Target.Boot target, Setting setting, Optional<ServerKey> key, Path folder)
             throws TrialFailure, LabException, InterruptedException {
         int port = Ports.freePort();
@@ -82,7 +82,7 @@ public final class BootLauncher {
         }
     }
 
-    /** The key's password, which arguments would tell everyone. */
+    /** The key's password, as a variable: other users can read arguments. */
     private static Map<String, String> secret(Optional<ServerKey> key) {
         return key.map(k -> Map.of("SERVER_SSL_KEYSTOREPASSWORD", k.password(), "SERVER_SSL_KEYPASSWORD", k.password()))
                 .orElse(Map.of());
@@ -92,7 +92,7 @@ public final class BootLauncher {
         try {
             Optional<String> own =
                     BootPlaces.besideJar(Path.of(target.jar()), target.jvm().flags(), System.getenv());
-            // of several, the last one wins in Spring Boot
+            // if the property is given several times, the last one wins in Spring Boot
             return besides.map(f -> own.map(o -> o + ",").orElse("") + "file:" + f.toAbsolutePath())
                     .or(() -> own);
         } catch (IllegalArgumentException e) {

@@ -63,7 +63,7 @@ final class OwnTexts implements TargetTexts<TrialFailure> {
                     throw new TrialFailure(
                             Kind.IMPOSSIBLE_SETTING, "there is no file " + name + " in the server's base");
                 }
-                // bytes stay as they are, whatever they mean
+                // ISO 8859-1 keeps every byte as it is, whatever the encoding
                 String text = Files.readString(file, StandardCharsets.ISO_8859_1);
                 Files.writeString(file, in(name, text), StandardCharsets.ISO_8859_1);
             } catch (IOException e) {
@@ -90,7 +90,10 @@ final class OwnTexts implements TargetTexts<TrialFailure> {
         return new Target.Jvm(jvm.java(), flags);
     }
 
-    /** Spring Boot makes a list of several arguments of one name, so the user's makes room. */
+    /**
+     * Spring Boot turns repeated arguments of one name into a list, so the user's argument is dropped in favour of the
+     * setting's.
+     */
     @Override
     public List<String> arguments(List<String> arguments) {
         var out = new ArrayList<String>();

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  *
  * @param folder the trial's folder
  * @param port its port on 127.0.0.1
- * @param key for TLS; empty: without
+ * @param key for TLS; empty: no TLS
  * @param java the java program
  * @param agent JVM flags that load the agent
  */

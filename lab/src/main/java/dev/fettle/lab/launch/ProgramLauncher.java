@@ -24,7 +24,7 @@ public final class ProgramLauncher {
     /** The file in a trial's folder for the target's output. */
     static final String LOG = "target.log";
 
-    /** How often a port is looked at that another process holds, 20 ms apart: it may have held it for a moment only. */
+    /** How often a port that another process holds is checked, 20 ms apart: it may only be held for a moment. */
     private static final int OTHERS = 500;
 
     private final LabEnvironment env;
@@ -41,9 +41,8 @@ public final class ProgramLauncher {
     }
 
     /**
-     * Starts a program with the setting's process knobs on the server's CPUs, and returns once something listens on its port;
-     * the program may not answer yet. It is the program's own socket: until the program listens, the port is free, and
-     * another process may take it.
+     * Starts a program with the setting's process knobs on the server's CPUs, and returns once the program itself
+     * listens on its port. It may not answer yet. Until it listens the port is free, and another process may take it.
      */
     public RunningTarget listening(
             List<String> command, Map<String, String> environment, Path folder, int port, Setting setting)

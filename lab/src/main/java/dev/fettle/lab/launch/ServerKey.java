@@ -26,12 +26,12 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /**
- * A key and its certificate for one server that Fettle launches: ECDSA on the curve P-256, signed by itself, for {@code localhost},
- * 127.0.0.1 and ::1, for two days. Only this user can read the key, under a password that is written nowhere else but in the
- * server's private configuration; it is deleted when the server has read it.
+ * A key and its certificate for one server that Fettle launches: ECDSA on the curve P-256, self-signed, for {@code
+ * localhost}, 127.0.0.1 and ::1, valid for two days. Only this user can read the key. Its password is written nowhere
+ * but in the server's private configuration, and it is deleted when the server has read it.
  *
  * @param keystore PKCS #12
- * @param certificate the certificate in PEM, which the load trusts and nothing else
+ * @param certificate the certificate in PEM, the only one that the load trusts
  */
 record ServerKey(Path keystore, String password, Path certificate) implements AutoCloseable {
     private static final String ALIAS = "fettle";
@@ -43,7 +43,7 @@ record ServerKey(Path keystore, String password, Path certificate) implements Au
     /**
      * Makes one in a trial's folder.
      *
-     * @param now the machine's time, about which the certificate is valid
+     * @param now the machine's time, around which the certificate is valid
      */
     static ServerKey make(Path folder, Instant now) throws LabException {
         Path tls = folder.resolve("tls");
@@ -81,7 +81,7 @@ record ServerKey(Path keystore, String password, Path certificate) implements Au
         }
     }
 
-    /** Without the password. */
+    /** Omits the password. */
     @Override
     public String toString() {
         return keystore.toString();
@@ -126,7 +126,7 @@ record ServerKey(Path keystore, String password, Path certificate) implements Au
         signature.initSign(pair.getPrivate());
         signature.update(body);
         byte[] signed = signature.sign();
-        byte[] bits = new byte[signed.length + 1]; // the first byte: no bits of the last one are unused
+        byte[] bits = new byte[signed.length + 1]; // first byte: the number of unused bits, 0
         System.arraycopy(signed, 0, bits, 1, signed.length);
         return der(0x30, body, ecdsaWithSha256, der(0x03, bits));
     }

@@ -38,7 +38,7 @@ public final class StandaloneLauncher {
     private final Artifacts artifacts;
     private final BaseChange change;
 
-    /** A change of a private base, before the server is started. */
+    /** A change to a private base before the server is started. */
     interface BaseChange {
         void in(Path base) throws TrialFailure;
     }
@@ -151,7 +151,7 @@ public final class StandaloneLauncher {
         }
     }
 
-    /** How to knock at a server that has a key. */
+    /** The TLS context for knocking at a server that has a key. */
     private static Optional<SSLContext> knock(Optional<ServerKey> key) {
         return key.map(k -> TlsSetup.context(new Tls("127.0.0.1", Optional.of(k.certificate()), false, false)));
     }

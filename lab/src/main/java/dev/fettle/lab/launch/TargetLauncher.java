@@ -77,8 +77,8 @@ public final class TargetLauncher {
     /**
      * For a plan with knobs of the user's application.
      *
-     * @param own those that it declares
-     * @param note told what the user should know at once
+     * @param own the knobs that it declares
+     * @param note receives what the user should know at once
      */
     public TargetLauncher(
             LabEnvironment env,
@@ -118,7 +118,10 @@ public final class TargetLauncher {
         }
     }
 
-    /** Whether the target is a server that Fettle configures, TLS included; others speak it by themselves, or not at all. */
+    /**
+     * Whether Fettle configures TLS in this server as the load asks; others configure it themselves, or don't support
+     * it.
+     */
     private static boolean speaksAsTold(Target target, Optional<Wire.Tls> tls) {
         return tls.isPresent()
                 && switch (target) {

@@ -43,7 +43,7 @@ public final class Calm {
     }
 
     /**
-     * For one run.
+     * Creates it for one run.
      *
      * @param longest wait before one trial; never longer than the trial measures
      * @param cpus the observed CPUs, for messages
@@ -59,7 +59,7 @@ public final class Calm {
         this.began = nanos.getAsLong();
     }
 
-    /** For this machine's CPUs. */
+    /** Creates it for this machine's CPUs. */
     public static Calm of(LabEnvironment env, Consumer<String> tell) {
         Reader live = (time, own) ->
                 new DisturbanceMeter(env.proc(), env.cpus().server(), env.cpus().generator(), own).over(time);

@@ -14,9 +14,9 @@ import java.util.Set;
  * @param cpus which CPUs target and generator get
  * @param ownHosts hosts other than loopback that the user declared their own
  * @param clock the time of day, for the journal
- * @param calm the longest wait before a trial until other programs leave the CPUs alone; zero: the trial is run as it is
- * @param profile what is recorded of the first pair of a duel or comparison while it is measured; mostly nothing
- * @param secondOpinion whether what a diagnosis looks at is recorded, and JDK Mission Control asked about it
+ * @param calm the longest wait before a trial for other programs to leave the CPUs alone; zero: no wait
+ * @param profile what to record of the first pair of a duel or comparison while it is measured; usually nothing
+ * @param secondOpinion whether to record what a diagnosis measures, and ask JDK Mission Control about it
  */
 public record LabEnvironment(
         Path home,
@@ -33,7 +33,7 @@ public record LabEnvironment(
         ownHosts = Set.copyOf(ownHosts);
     }
 
-    /** One that waits for calm for up to {@link Calm#LONGEST}, and profiles nothing. */
+    /** An environment that waits for calm for up to {@link Calm#LONGEST}, and profiles nothing. */
     public LabEnvironment(
             Path home,
             Workspace workspace,
@@ -45,18 +45,18 @@ public record LabEnvironment(
         this(home, workspace, jdks, cpus, proc, ownHosts, clock, Calm.LONGEST, ProfileWish.NONE, false);
     }
 
-    /** The same, but trials begin at once, whatever other processes do; what they do to it is still measured and judged. */
+    /** A copy whose trials begin at once, whatever other processes do; disturbance is still measured and judged. */
     public LabEnvironment atOnce() {
         return new LabEnvironment(
                 home, workspace, jdks, cpus, proc, ownHosts, clock, Duration.ZERO, profile, secondOpinion);
     }
 
-    /** The same, profiling. */
+    /** A copy that profiles. */
     public LabEnvironment profiling(ProfileWish wish) {
         return new LabEnvironment(home, workspace, jdks, cpus, proc, ownHosts, clock, calm, wish, secondOpinion);
     }
 
-    /** The same; what a diagnosis looks at is recorded, and JDK Mission Control is asked about it. */
+    /** A copy that records what a diagnosis measures and asks JDK Mission Control about it. */
     public LabEnvironment withSecondOpinion() {
         return new LabEnvironment(home, workspace, jdks, cpus, proc, ownHosts, clock, calm, profile, true);
     }

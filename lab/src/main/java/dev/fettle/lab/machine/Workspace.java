@@ -35,7 +35,7 @@ public final class Workspace {
         return folder.resolve("journal.db");
     }
 
-    /** Where recordings of processes are kept, which belong to no run. */
+    /** Where recordings of processes are kept that belong to no run. */
     public Path recordings() throws LabException {
         Path recordings = folder.resolve("recordings");
         try {
@@ -88,7 +88,7 @@ public final class Workspace {
                     return new Lock(channel);
                 }
             } catch (OverlappingFileLockException e) {
-                // told below
+                // reported below
             }
             channel.close();
         } catch (IOException e) {

@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 public final class Bench {
     private static final Duration WINDOW = Duration.ofSeconds(1);
 
-    /** The load goes on for so much longer if a warm-up ends later than it should, as on a starved machine. */
+    /** If a warm-up ends late, as on a starved machine, the load may go on for this much longer. */
     private static final Duration LATE = Duration.ofMinutes(2);
 
     private final Load load;
@@ -157,7 +157,7 @@ public final class Bench {
         HostSeen host = watch.end();
         windows.end();
         long connects = measuring.measurement(0).connect().count();
-        // a run that ended within its first second has closed them already: count those that were made
+        // a run that ended within its first second has closed its connections already: count those that were opened
         int achieved = open > 0 ? open : (int) Math.min(load.connections(), connects);
         Optional<String> warm = rehearsed.calm() ? Optional.of(rehearsed.words()) : Optional.empty();
         List<String> notes = Stream.of(run.notes().stream(), warm.stream(), around.note(host).stream())
@@ -226,7 +226,7 @@ public final class Bench {
                 measuring.addKeepingConnects(windows.next());
                 live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
             }
-            // only now: on a starved machine the last look at the warm-up may take as long as was to be measured
+            // only now: on a starved machine, the last check of the warm-up may take as long as the whole measurement
             run.endIn(load.measure());
         } catch (InterruptedException e) {
             return new Warmed(Duration.ofNanos(System.nanoTime() - begun), true, false);

@@ -23,8 +23,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Keeps a dump of the target's threads when it hangs or its throughput falls by half, and detects threads that wait for each
- * other forever. The dump is taken on a thread of its own, while the load goes on.
+ * Keeps a thread dump of a target that hangs or whose throughput falls by half, and detects deadlocks. The dump is
+ * taken on a thread of its own, while the load goes on.
  */
 final class DumpKeeper {
     private static final double NANOS = 1e9;
@@ -35,7 +35,7 @@ final class DumpKeeper {
     private final StallRule rule;
     private final List<CompletableFuture<Sighting>> dumps = new ArrayList<>();
 
-    /** @param folder folder for dumps; asked for when the first is written */
+    /** @param folder supplies the folder for dumps when the first is written */
     DumpKeeper(long pid, Load load, Supplier<Path> folder) {
         this.pid = pid;
         this.folder = folder;
@@ -97,7 +97,7 @@ final class DumpKeeper {
         }
     }
 
-    /** The dumps taken of a target that hangs. */
+    /** The dumps taken of a hanging target. */
     List<Sighting> taken() {
         var found = new ArrayList<Sighting>();
         tell(new SignalSource.Sink() {

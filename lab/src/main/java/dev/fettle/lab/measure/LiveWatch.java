@@ -38,7 +38,7 @@ public final class LiveWatch implements AutoCloseable {
     private static final Duration TICK = Duration.ofMillis(250);
     private static final double NANOS = 1e9;
 
-    /** One of each source: when these are known, all have been read. */
+    /** One signal of each source: when all these are known, every source has been read. */
     private static final List<String> FIRST = List.of(
             Signals.CPU_TOTAL,
             Signals.HOST_BUSY,
@@ -184,8 +184,8 @@ public final class LiveWatch implements AutoCloseable {
     }
 
     /**
-     * Watches until each source has told something, or why it does not; or until the time is over or the process ends. Not before two
-     * seconds: a rate takes two looks.
+     * Watches until each source has reported something, or why it can't; or until the time is over or the process ends.
+     * It takes two seconds at least, since a rate takes two samples.
      *
      * @return whether the process ended
      */
@@ -208,7 +208,7 @@ public final class LiveWatch implements AutoCloseable {
     }
 
     private boolean run(Duration atMost, EachSecond each, BooleanSupplier enough) throws LabException {
-        begun = System.nanoTime(); // what was done before, such as starting a profile, may have taken seconds
+        begun = System.nanoTime(); // earlier steps, such as starting a profile, may take seconds
         recorder.takeLatest();
         watch.begin();
         long end = begun + atMost.toNanos();

@@ -12,15 +12,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The windows of one load, of a trial, a probe or a bench: waited for while the host is watched, put on its timeline as each is taken,
- * and shown to who keeps the threads of a target that hangs.
+ * The windows of one load, of a trial, a probe or a bench. The host is watched while waiting for a window; each window
+ * is put on the host's timeline and shown to the {@link DumpKeeper}.
  *
- * @param look looks at the host and the target, between two windows
- * @param tick time from one look to the next
+ * @param look samples the host and the target between two windows
+ * @param tick time from one sample to the next
  */
 record LoadWindows(LoadRun run, HostWatch watch, Optional<DumpKeeper> dumps, Runnable look, Duration tick) {
     /**
-     * Waits, looking at every tick.
+     * Waits, and samples at every tick.
      *
      * @param nanos until this {@link System#nanoTime()}
      * @return false if the load ended before that
@@ -37,7 +37,7 @@ record LoadWindows(LoadRun run, HostWatch watch, Optional<DumpKeeper> dumps, Run
         return true;
     }
 
-    /** What happened since the last one. */
+    /** The window since the last one. */
     Window next() {
         Window window = run.takeWindow();
         LoadSignals.put(watch.recorder(), window);
@@ -58,7 +58,7 @@ record LoadWindows(LoadRun run, HostWatch watch, Optional<DumpKeeper> dumps, Run
         return seen;
     }
 
-    /** Puts what the keeper of threads has on the timeline, at the end. */
+    /** Adds the thread dumps to the timeline, at the end. */
     void end() {
         dumps.ifPresent(d -> d.tell(watch.recorder()));
     }

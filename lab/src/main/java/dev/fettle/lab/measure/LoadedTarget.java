@@ -93,9 +93,8 @@ public final class LoadedTarget implements AutoCloseable {
                 manner.cpus().isEmpty() ? env.proc().allowedCpus("self") : manner.cpus(),
                 own.stream().distinct().toList());
         this.watch = TrialEvidence.watch(env, target, disturbances, target.probe());
-        // before the load: the first samples stop the target's JVM for a moment, and at a rate near its limit the queue
-        // of that
-        // moment lasts for seconds
+        // before the load: the first samples pause the target's JVM for a moment, and near the limit of its rate the
+        // queue from such a moment lasts for seconds
         watch.begin();
         this.looks = new StretchSightings(env.proc(), beside.partner());
         this.compilers = new CompilerThreads(env.proc(), target.process().map(Child::jvmPid));
@@ -243,10 +242,11 @@ public final class LoadedTarget implements AutoCloseable {
     }
 
     /**
-     * Measures a load of three stages, base, spike and base, until the target has recovered or the time is over; returns whether it
-     * has. The measurement has the figures of each window and of each stage.
+     * Measures a load of three stages, base, spike and base, until the target has recovered or the time is over. The
+     * measurement has the figures of each window and of each stage.
      *
-     * @param slo by which it has recovered
+     * @param slo decides when it has recovered
+     * @return whether it has recovered
      */
     public boolean measureSpike(Duration time, Slo slo) throws TrialFailure, LabException, InterruptedException {
         var spike = new SpikeWindows(slo, ((Arrivals.Open) load.arrivals()).stages());
@@ -255,7 +255,7 @@ public final class LoadedTarget implements AutoCloseable {
         return recovered;
     }
 
-    /** Whether the warm-up has had a valid answer. */
+    /** Whether there was a valid answer in the warm-up. */
     public boolean answered() {
         return warming.stream().anyMatch(w -> w.responses() > 0);
     }

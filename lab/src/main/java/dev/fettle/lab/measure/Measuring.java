@@ -53,12 +53,12 @@ public final class Measuring {
 
     private final Histogram runUpLag = new Histogram(3);
 
-    /** For a closed load without steps. */
+    /** Measures a closed load without steps. */
     public Measuring() {
         this(false, List.of());
     }
 
-    /** For a load that begins with its first window. */
+    /** Measures a load that begins with its first window. */
     Measuring(Load load) {
         this(load, OptionalLong.empty());
     }
@@ -73,7 +73,7 @@ public final class Measuring {
     }
 
     /**
-     * For any load.
+     * Measures any load.
      *
      * @param open whether requests are due on a schedule
      * @param steps names of the scenarios' steps, in the engine's order
@@ -144,8 +144,8 @@ public final class Measuring {
     }
 
     /**
-     * Adds a window of the run-up to an open load's measuring. What leaves late in it is answered in the measured time, so its
-     * delay counts in {@link #sendLagP99Millis}.
+     * Adds a window of the run-up to an open load's measuring phase. Requests that leave late in it may be answered in
+     * the measured time, so their delay counts in {@link #sendLagP99Millis}.
      */
     void addRunUp(Window w) {
         add(w, false);
@@ -238,8 +238,8 @@ public final class Measuring {
     }
 
     /**
-     * How late the generator was, p99: requests that left late in the run-up and the measured time, and those that it was stopped in waiting
-     * for; empty if nothing was sent on a schedule.
+     * How late the generator was, p99: over requests that left late in the run-up or the measured time, and requests
+     * that were due while it was stalled; empty if nothing was sent on a schedule.
      */
     public OptionalDouble sendLagP99Millis() {
         if (!open || stretches.isEmpty()) {

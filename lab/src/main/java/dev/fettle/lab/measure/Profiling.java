@@ -21,9 +21,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * A recording of a target while it is measured, and what is read from it: by async-profiler where it runs, and what it does not
- * tell, or all, by the target's flight recorder. It begins before the load, because the first one in a JVM takes a second; what was
- * recorded before measuring began is left out.
+ * A recording of a target while it is measured, and what is read from it. It uses async-profiler where that runs, and
+ * the target's flight recorder for the rest, or for everything. It begins before the load, because the first recording
+ * in a JVM takes a second to start; what was recorded before measuring began is left out.
  */
 public final class Profiling implements AutoCloseable {
     private final RunningJvm jvm;
@@ -55,7 +55,7 @@ public final class Profiling implements AutoCloseable {
     /**
      * Begins to record.
      *
-     * @param port where the target's server listens: its workers' waits count
+     * @param port where the target's server listens, to find its workers and their waits
      * @param own whether Fettle launched it: what is loaded into it ends with the trial
      * @param folder where the recording is kept
      * @throws IOException if it can't be recorded; the message says why
@@ -76,7 +76,8 @@ public final class Profiling implements AutoCloseable {
     }
 
     /**
-     * Begins to record for a second opinion, with the settings that whoever gives it knows: the JDK's own {@code profile}.
+     * Begins to record for a second opinion, with the settings that its rules are made for: the JDK's own {@code
+     * profile}.
      *
      * @throws IOException if it can't be recorded; the message says why
      */
@@ -120,7 +121,7 @@ public final class Profiling implements AutoCloseable {
         }
     }
 
-    /** A JVM without a flight recorder can be profiled nevertheless, if something else takes the stacks. */
+    /** Starts the flight recorder. A JVM without one can still be profiled if async-profiler takes the stacks. */
     private static Optional<FlightRecording> events(
             RunningJvm jvm, Set<Profile.Kind> kinds, Optional<AsyncRecording> stacks, List<String> notes)
             throws IOException {
@@ -135,7 +136,7 @@ public final class Profiling implements AutoCloseable {
         }
     }
 
-    /** From now on it counts, unless it was called before. */
+    /** Measuring begins: drops what was recorded before. Later calls have no effect. */
     public void measuringBegins() {
         from = from.equals(Instant.MIN) ? Instant.now() : from;
     }

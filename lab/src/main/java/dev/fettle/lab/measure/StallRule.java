@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Says when the threads of a target are worth keeping: it answers nothing, or suddenly much less. Each reason is given once. Not
- * thread-safe.
+ * Decides when a thread dump of a target is worth keeping: it answers nothing, or suddenly much less. Each reason is
+ * given once. Not thread-safe.
  */
 final class StallRule {
     /** What happened. */
@@ -29,10 +29,12 @@ final class StallRule {
 
     private static final double SILENT_SECONDS = 2;
 
-    /** A rate is known from so much time, and has fallen when it was low for so long. */
+    /** Seconds of load after which the usual rate is known. */
     private static final double KNOWN_SECONDS = 4;
 
+    /** Seconds for which the rate must stay low to count as fallen. */
     private static final double LOW_SECONDS = 1;
+
     private static final double HALF = 0.5;
     private static final int MOST_RATES = 120;
 
@@ -43,7 +45,7 @@ final class StallRule {
     private double silent;
     private double low;
 
-    /** @param steady whether the load is the same all the time: else a lower rate may be what was asked for */
+    /** @param steady whether the load is constant: otherwise a lower rate may be what was asked for */
     StallRule(boolean steady) {
         this.steady = steady;
     }
@@ -51,7 +53,7 @@ final class StallRule {
     /**
      * Adds one window of load.
      *
-     * @param underWay mean number of requests under way
+     * @param underWay mean number of requests in flight
      */
     Optional<Reason> add(double seconds, long responses, double underWay) {
         if (seconds <= 0) {

@@ -83,7 +83,7 @@ public final class StretchSightings {
         return used.isPresent() && time > 0 ? OptionalDouble.of(used.getAsDouble() / time) : OptionalDouble.empty();
     }
 
-    /** CPU seconds that requests took in each of some stretches, in order; empty if one of them could not be read. */
+    /** CPU seconds spent on requests in each of some stretches, in order; empty if one of them could not be read. */
     public Optional<double[]> requestCpu(Set<Integer> numbers) {
         double[] each = IntStream.range(0, looks.size())
                 .filter(numbers::contains)

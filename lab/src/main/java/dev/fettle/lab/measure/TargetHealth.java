@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Whether a loaded target still lives and answers, and its last words where it doesn't. */
+/** Checks that a loaded target is alive and answers, and if not, finds its last words. */
 final class TargetHealth {
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
 
@@ -43,7 +43,7 @@ final class TargetHealth {
         hooks.check("under load");
     }
 
-    /** @throws TrialFailure if the target said what usually are last words: it may run on, with one thread less */
+    /** @throws TrialFailure if the target printed what usually are last words; it may run on, with one thread less */
     void words() throws TrialFailure, InterruptedException {
         if (target.process().flatMap(c -> new LastWords(c).line()).isPresent()) {
             throw died();
@@ -51,16 +51,16 @@ final class TargetHealth {
     }
 
     /**
-     * @param seconds time without an answer; wrong ones are answers
+     * @param seconds time without an answer; wrong ones count as answers
      * @param window the last one
-     * @param seen what was seen of it meanwhile, asked for if it was silent too long
+     * @param seen supplies what was seen of it meanwhile, if it was silent too long
      * @throws TrialFailure if it was silent too long
      */
     void silence(double seconds, int connections, Window window, Supplier<List<Sighting>> seen)
             throws TrialFailure, InterruptedException {
         Duration most = load.timeout().compareTo(LONGEST_SILENCE) > 0 ? load.timeout() : LONGEST_SILENCE;
         if (seconds > most.toNanos() / 1e9) {
-            words(); // a server that can create no thread stays up, and answers nobody
+            words(); // a server that can't create threads stays up but does not answer
             if (neverAsked(connections, window.errors().keySet())) {
                 throw new TrialFailure(
                         Kind.LAB,
@@ -83,7 +83,9 @@ final class TargetHealth {
         }
     }
 
-    /** Whether nothing reached the target: no port or descriptor was left here, maybe to other programs. */
+    /**
+     * Whether no request reached the target: no local port or descriptor was left, perhaps because of other programs.
+     */
     static boolean neverAsked(int connections, Set<ErrorKind> errors) {
         return connections == 0 && errors.equals(Set.of(ErrorKind.OTHER));
     }

@@ -35,7 +35,7 @@ public final class TrialEvidence {
                 : own;
     }
 
-    /** A watch of a target, which has not begun. */
+    /** A watch of a target; not begun yet. */
     static HostWatch watch(
             LabEnvironment env, RunningTarget target, DisturbanceMeter disturbances, WorkerProbe workers) {
         return new HostWatch(

@@ -118,7 +118,7 @@ public final class Watched implements AutoCloseable {
         Evidence all = new Evidence(
                 cpus.size(),
                 new Evidence.Cpus(cpus, env.proc().allowedCpus("self")),
-                // of the machine's evidence, what takes into account which process is the server
+                // from the machine's evidence, take what depends on which process is the server
                 seen.withOthers(machine.foreignCpu(), machine.serverSteal()),
                 machine.generatorCpuShare(),
                 machine.sendLagP99Millis(),

@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Samples of wrong answers, without secrets: neither those that the load sends and an answer may repeat, nor what looks like one. */
+/**
+ * Samples of wrong answers with secrets masked: those that the load sends, which an answer may repeat, and whatever
+ * looks like one.
+ */
 final class WrongAnswers {
     /** Shorter texts would be found in any page. */
     private static final int SHORTEST = 4;
@@ -48,7 +51,7 @@ final class WrongAnswers {
                 .toList();
     }
 
-    /** What the load sends that may be secret. */
+    /** Values that the load sends and that may be secret. */
     private static Set<String> secrets(Load load) {
         var secrets = new LinkedHashSet<String>();
         headers(load.request().headers(), secrets);
@@ -68,7 +71,9 @@ final class WrongAnswers {
         return secrets;
     }
 
-    /** Columns whose names look like a secret's: an answer may say who somebody is, but not by what he proved it. */
+    /**
+     * Columns whose names look like secrets. An answer may say who a user is, but must not show the user's credentials.
+     */
     private static void columns(Csv csv, Collection<String> secrets) {
         for (int i = 0; i < csv.columns().size(); i++) {
             if (Secrets.looksSecret(csv.columns().get(i))) {

@@ -43,7 +43,7 @@ public final class Child implements AutoCloseable {
     private final StartBound bound = new StartBound();
     private long pid = -1;
 
-    /** Its exit code when Fettle set about to end it; empty if it was up; not yet there before that. */
+    /** Its exit code when Fettle began to end it; inner empty if it was still up; outer empty before that. */
     private Optional<OptionalInt> atClose = Optional.empty();
 
     private Child(Process guard, Path log, String what) {
@@ -129,7 +129,7 @@ public final class Child implements AutoCloseable {
                 .orElse(pid);
     }
 
-    /** Time since its start. */
+    /** Time since it started. */
     public Duration age() {
         return Duration.ofNanos(System.nanoTime() - started);
     }
@@ -155,7 +155,10 @@ public final class Child implements AutoCloseable {
         return guard.isAlive() ? OptionalInt.empty() : OptionalInt.of(guard.exitValue());
     }
 
-    /** Whether somebody else has killed it, as the kernel does when memory runs out; Fettle does so to one that won't end. */
+    /**
+     * Whether another process killed it, as the kernel does when memory runs out. Fettle itself kills one that won't
+     * end.
+     */
     public boolean killed() {
         return atClose.orElseGet(this::exitCode).orElse(0) == KILLED;
     }

@@ -25,7 +25,7 @@ public final class ProcessKnobs {
     }
 
     /**
-     * A command prefixed with those that set limits and weights.
+     * A command prefixed with the commands that set its limits and weights.
      *
      * @param ownNice Fettle's own nice value, which the target inherits and nice(1) adds to
      */

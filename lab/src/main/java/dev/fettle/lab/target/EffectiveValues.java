@@ -33,7 +33,7 @@ public final class EffectiveValues {
         this.own = List.copyOf(own);
     }
 
-    /** Adds what the kernel, the JVM and a handshake of TLS tell to what the target reported itself. */
+    /** Adds what the kernel, the JVM and a TLS handshake report to what the target reported itself. */
     public OptionalInt readBack(RunningTarget running, TrialSpec spec) throws TrialFailure, InterruptedException {
         TlsLook.at(running, running.over(spec.load()), spec.setting());
         return readBack(running, spec.target(), spec.setting());

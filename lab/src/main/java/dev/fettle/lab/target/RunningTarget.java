@@ -66,12 +66,14 @@ public final class RunningTarget implements AutoCloseable {
         return new RunningTarget(address, Optional.empty(), Optional.of(guest), 0);
     }
 
-    /** The server got a certificate from Fettle, which its clients have to trust. */
+    /** Notes the certificate that the server got from Fettle, which its clients have to trust. */
     public void secured(Path pem) {
         certificate = Optional.of(pem);
     }
 
-    /** A load as this target has to be spoken to: over TLS, trusting the certificate that Fettle made for it, and no other. */
+    /**
+     * The load as this target needs it: over TLS if it got a certificate from Fettle, trusting that one and no other.
+     */
     public Load over(Load load) {
         return certificate
                 .flatMap(pem -> load.wire()
@@ -106,7 +108,7 @@ public final class RunningTarget implements AutoCloseable {
         return Collections.unmodifiableMap(effective);
     }
 
-    /** A knob's value was read back. */
+    /** Records a knob value that was read back. */
     public void readBack(String knob, String value) {
         effective.put(knob, value);
     }

@@ -15,10 +15,10 @@ import java.util.Optional;
 
 /** The agent inside the JVM of a server that is not Fettle's own: it reports effective knob values and busy workers. */
 public final class ServerAgent {
-    /** Written by the agent before the server's main class runs, so it is there as soon as the server listens. */
-    /** How long a server that listens may take until it knows its connector. */
+    /** How long a listening server may take until its agent knows the connector. */
     private static final Duration AT_MOST = Duration.ofMinutes(1);
 
+    /** Written by the agent before the server's main class runs, so it is there as soon as the server listens. */
     private static final String PORT_FILE = "agent.port";
 
     private static final Duration PORT_BOUND = Duration.ofSeconds(20);
@@ -148,7 +148,7 @@ public final class ServerAgent {
                 return port;
             }
         } catch (NumberFormatException e) {
-            // told below
+            // reported below
         }
         throw new IOException(file + " holds no port");
     }

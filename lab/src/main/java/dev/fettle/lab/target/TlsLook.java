@@ -17,8 +17,9 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 
 /**
- * Shakes hands with a target as a client that can do everything would, and keeps what was agreed on: the version, the cipher suite,
- * the protocol above, which ALPN decides (RFC 7301), and whether the server resumes sessions.
+ * Makes a TLS handshake with a target as a client that supports everything, and records what was agreed on: the
+ * version, the cipher suite, the application protocol, which ALPN decides (RFC 7301), and whether the server resumes
+ * sessions.
  */
 final class TlsLook {
     private static final int BOUND_MILLIS = 5000;
@@ -33,7 +34,7 @@ final class TlsLook {
     private TlsLook() {}
 
     /**
-     * Shakes hands, if the load uses TLS.
+     * Makes the handshake, if the load uses TLS.
      *
      * @throws TrialFailure NOT_EFFECTIVE if {@code http2} was set and ALPN agrees on something else
      */
@@ -71,12 +72,12 @@ final class TlsLook {
         }
     }
 
-    /** Whether the server resumes a session: what is put into a session is found again in one that resumes it. */
+    /** Finds out whether the server resumes sessions: a value stored in a session is still there if it was resumed. */
     private static void resumption(RunningTarget running, SSLContext context, boolean wanted) {
         try {
             try (SSLSocket first = shaken(running, context, HTTP_1_1)) {
                 first.getSession().putValue(MARK, MARK);
-                first.getOutputStream().write(KNOCK); // with TLS 1.3, tickets come behind the handshake
+                first.getOutputStream().write(KNOCK); // with TLS 1.3, tickets come after the handshake
                 if (first.getInputStream().read() < 0) {
                     throw new IOException("it closed before it answered");
                 }

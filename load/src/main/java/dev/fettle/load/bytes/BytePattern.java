@@ -2,7 +2,10 @@ package dev.fettle.load.bytes;
 
 import java.nio.ByteBuffer;
 
-/** Looks for a sequence of bytes in bytes that come in pieces (Knuth, Morris and Pratt). Who looks keeps the state, from 0. */
+/**
+ * Searches for a sequence of bytes in bytes that arrive in pieces (Knuth, Morris and Pratt). The caller keeps the
+ * state, from 0.
+ */
 public final class BytePattern {
 
     private final byte[] wanted;

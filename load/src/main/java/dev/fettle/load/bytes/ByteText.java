@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Text as bytes: its own, which grow as needed, or shared ones, which are never written. */
+/** Text as bytes: either its own, which grow as needed, or shared ones, which are never written to. */
 public final class ByteText {
 
     private static final byte[] NONE = {};
@@ -86,7 +86,7 @@ public final class ByteText {
         }
     }
 
-    /** Sixteen hexadecimal digits with dashes before some, as a UUID has them. */
+    /** Appends 16 hexadecimal digits, with dashes as in a UUID. */
     public void appendHex(long bits, int dashesBefore) {
         for (int digit = 15; digit >= 0; digit--) {
             if ((dashesBefore >>> digit & 1) != 0) {

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.nio.ByteBuffer;
 
-/** Looks at bytes eight at a time. Buffers must be in little-endian order. */
+/** Examines bytes eight at a time. Buffers must be in little-endian order. */
 public final class Scan {
 
     private static final long ONES = 0x0101010101010101L;
@@ -13,7 +13,7 @@ public final class Scan {
 
     private Scan() {}
 
-    /** Index of the first {@code wanted} at {@code from} or after and before {@code to}; -1 if there is none. */
+    /** Index of the first {@code wanted} from {@code from} on and before {@code to}; -1 if there is none. */
     public static int indexOf(ByteBuffer bytes, int from, int to, byte wanted) {
         int i = from;
         long pattern = (wanted & 0xffL) * ONES;
@@ -33,7 +33,7 @@ public final class Scan {
         return -1;
     }
 
-    /** Eight bytes in lower case, as far as letters go; of the rest some are made the same, such as CR and a hyphen. */
+    /** Eight bytes with letters in lower case. Some other bytes become equal to each other, such as CR and a hyphen. */
     public static long lower8(ByteBuffer bytes, int from) {
         return bytes.getLong(from) | LOWER;
     }
@@ -47,7 +47,7 @@ public final class Scan {
         return word;
     }
 
-    /** Whether the bytes are this text, which is in lower case, whatever their case. */
+    /** Whether the bytes are this text, given in lower case, ignoring case. */
     public static boolean equalsIgnoreCase(ByteBuffer bytes, int from, int to, String lower) {
         if (to - from != lower.length()) {
             return false;
@@ -62,7 +62,7 @@ public final class Scan {
         return true;
     }
 
-    /** Whether so many bytes of the one are those of the other. */
+    /** Whether this many bytes of both buffers are equal. */
     public static boolean equal(ByteBuffer a, int aFrom, ByteBuffer b, int bFrom, int length) {
         int i = 0;
         for (; i <= length - Long.BYTES; i += Long.BYTES) {
@@ -78,7 +78,7 @@ public final class Scan {
         return true;
     }
 
-    /** First index from {@code from} which is no blank, at most {@code to}. */
+    /** The first index from {@code from} on that is not a blank, at most {@code to}. */
     public static int skipBlanks(ByteBuffer bytes, int from, int to) {
         int i = from;
         while (i < to && isBlank(bytes.get(i))) {
@@ -87,7 +87,7 @@ public final class Scan {
         return i;
     }
 
-    /** Last end, down to {@code from}, such that the byte before it is no blank. */
+    /** The last end, down to {@code from}, such that the byte before it is not a blank. */
     public static int trimBlanks(ByteBuffer bytes, int from, int to) {
         int i = to;
         while (i > from && isBlank(bytes.get(i - 1))) {
@@ -96,7 +96,7 @@ public final class Scan {
         return i;
     }
 
-    /** Whether there is a control byte other than a tab. */
+    /** Whether there is a control character other than a tab. */
     public static boolean hasControl(ByteBuffer bytes, int from, int to) {
         for (int i = from; i < to; i++) {
             int b = bytes.get(i);
@@ -111,7 +111,7 @@ public final class Scan {
         return b == ' ' || b == '\t';
     }
 
-    /** For a message: the first bytes, what is not printable as a dot. */
+    /** The first bytes for a message, with a dot for each byte that is not printable. */
     public static String excerpt(ByteBuffer bytes, int from, int to) {
         byte[] some = new byte[Math.min(40, to - from)];
         for (int i = 0; i < some.length; i++) {

@@ -2,24 +2,27 @@ package dev.fettle.load.bytes;
 
 import java.nio.ByteBuffer;
 
-/** Whether bytes that come in pieces are UTF-8 (RFC 3629, 4). Eight at a time as long as they are ASCII. */
+/** Checks that bytes arriving in pieces are UTF-8 (RFC 3629, 4). ASCII is checked eight bytes at a time. */
 public final class Utf8Check {
 
     private static final long HIGHS = 0x8080808080808080L;
 
-    /** Bytes that the character under way still wants. */
+    /** Bytes still missing from the current character. */
     private int missing;
-    /** Between what the next of them must lie: that rules out overlong forms, surrogates and what is beyond Unicode. */
+    /**
+     * Lower bound of the next of them, with {@code high} the upper one: rules out overlong forms, surrogates and values
+     * beyond Unicode.
+     */
     private int low;
 
     private int high;
 
-    /** A text begins. */
+    /** Starts a text. */
     public void begin() {
         missing = 0;
     }
 
-    /** Whether a text can go on with these bytes. */
+    /** Whether these bytes are a valid continuation of the text. */
     public boolean accepts(ByteBuffer b, int from, int to) {
         int i = from;
         while (i < to) {
@@ -41,7 +44,7 @@ public final class Utf8Check {
         return true;
     }
 
-    /** Whether a text can end here. */
+    /** Whether the text may end here. */
     public boolean isWhole() {
         return missing == 0;
     }

@@ -1,4 +1,4 @@
-/** Searching and checking bytes where they lie, without making strings of them. */
+/** Searching and checking bytes in place, without making strings of them. */
 @NullMarked
 package dev.fettle.load.bytes;
 

@@ -39,7 +39,7 @@ public final class Client implements Alarms.Sleeper {
     private boolean firstByteSeen;
     /** The intended send time of the attempt. */
     private long intended;
-    /** When it was. */
+    /** The actual send time. */
     private long sentAt;
     /** When the pause ends. */
     private long resumeAt;
@@ -122,7 +122,10 @@ public final class Client implements Alarms.Sleeper {
         goOn(kind == null, 0, now);
     }
 
-    /** Keeps a wrong answer. The client's first one is over when it turns out to be wrong, but others of it will be, too. */
+    /**
+     * Keeps a sample of a wrong answer. The first one is over by the time it turns out to be wrong, so the body of
+     * later ones is kept.
+     */
     private void sample(ErrorKind kind, Answer answer) {
         if (loop.recorder().wantsWrong(script.step())) {
             script.fingerprint()

@@ -49,7 +49,7 @@ public final class Clients {
         return ++over == all.length;
     }
 
-    /** {@link Client#sweep} for each. */
+    /** Calls {@link Client#sweep} for each. */
     public void sweep(boolean timeUp) {
         for (Client client : all) {
             client.sweep(timeUp);
@@ -74,7 +74,7 @@ public final class Clients {
         return n;
     }
 
-    /** {@link Client#abandon} for each. */
+    /** Calls {@link Client#abandon} for each. */
     public void abandon(long now) {
         for (Client client : all) {
             client.abandon(now);

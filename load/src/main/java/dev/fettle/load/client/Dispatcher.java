@@ -5,7 +5,7 @@ import dev.fettle.load.schedule.Course;
 /** Gives iterations that are due to free clients. One per engine thread, used only by that thread. */
 public interface Dispatcher {
 
-    /** {@link #nextDue}: nothing is due before a client is free. */
+    /** Value of {@link #nextDue}: nothing is due before a client is free. */
     long NEVER = Long.MAX_VALUE;
 
     /** Takes a client that has been free since {@code at}: it begins or finishes now, or begins when something is due. */
@@ -23,7 +23,7 @@ public interface Dispatcher {
     /** Whether nothing will be given out any more. */
     boolean isOver(long now);
 
-    /** Takes a new course: the load ends sooner, pauses or resumes. While it is paused, nothing is given out. */
+    /** Follows a new course: the load ends sooner, pauses or resumes. While it is paused, nothing is given out. */
     void follow(Course next);
 
     /** The load's time is up: gives out what is due to free clients one last time, and stops at {@code until}. */

@@ -60,7 +60,7 @@ public final class LinkState implements Alarms.Sleeper {
         return phase == Phase.RETIRED;
     }
 
-    /** {@link Peer#start}. */
+    /** See {@link Peer#start}. */
     public void start(long now) {
         if (terms.opensAhead()) {
             connect(now);

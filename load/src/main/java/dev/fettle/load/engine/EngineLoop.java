@@ -30,7 +30,10 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
     private static final int STARTS_BETWEEN_POLLS = 32;
     /** Time-outs need no precision: the loop sleeps at least this long while it waits for one. */
     private static final long COARSE_NANOS = 2_000_000;
-    /** A loop that comes back from a sleep later than this has been stopped: by its JVM, by the kernel, with the whole machine. */
+    /**
+     * A loop that wakes up later than this after a sleep was stalled: by its JVM, by the kernel, or with the whole
+     * machine.
+     */
     private static final long STALLED_NANOS = 2_000_000;
 
     /** The number of this loop among the load's. */
@@ -206,8 +209,8 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
     }
 
     /**
-     * While answers are awaited, nothing leaves that would show that this thread was stopped. Then what is under way was looked at that
-     * late, and answers are awaited as much longer.
+     * While only answers are awaited, no send shows that this thread was stalled. Answers were then looked at that much
+     * later, so they are awaited for that much longer.
      */
     private void stalled(long nanos) {
         if (nanos > STALLED_NANOS) {
@@ -255,12 +258,12 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
         }
         long now = clock.last();
         long exact = Math.min(alarms.next(), dispatcher.nextDue());
-        // while it only waits for answers it wakes often, so that it notices when it was stopped
+        // while it only waits for answers it wakes often, to notice when it was stalled
         long coarse = timeUp ? COARSE_NANOS : Math.max(Math.min(timeouts.next(), deadline()) - now, COARSE_NANOS);
         return Math.clamp(exact - now, 0, coarse);
     }
 
-    /** When the load's time is up, or what is then still to come; a pause has no end of its own. */
+    /** When the load's time is up, or after that the end of the drain; a pause has no end of its own. */
     private long deadline() {
         if (timeUp) {
             return hardEnd;

@@ -121,7 +121,7 @@ final class EngineRun implements LoadRun {
             startLine.await();
             loops.get(number).run(startNanos);
         } catch (Throwable e) {
-            // whatever it was, the user must learn why the load has ended
+            // whatever it was, the user must learn why the load ended
             notes.add("engine thread " + number + " ended early: " + e);
         } finally {
             loops.get(number).ended();

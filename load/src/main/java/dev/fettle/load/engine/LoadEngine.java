@@ -9,16 +9,17 @@ import java.io.UncheckedIOException;
 /**
  * Starts loads.
  *
- * <p>For the JVM in which it runs: {@code -XX:AutoBoxCacheMax=65536} spares 16 bytes of garbage an event, because the JDK's
- * epoll selector boxes the file descriptor's number, and the JDK caches boxed numbers only up to 127 otherwise;
- * {@code --enable-native-access=ALL-UNNAMED} lets pinning work without a warning. Neither is needed for it to be right.
+ * <p>Two options help the JVM in which it runs, but neither is needed for correct results: {@code
+ * -XX:AutoBoxCacheMax=65536} saves 16 bytes of garbage per event, because the JDK's epoll selector boxes file
+ * descriptor numbers, and the JDK by default caches boxed numbers only up to 127; {@code
+ * --enable-native-access=ALL-UNNAMED} lets pinning work without a warning.
  */
 public final class LoadEngine {
 
     private LoadEngine() {}
 
     /**
-     * Looks for what is wrong with the scenario of a load, if it has one.
+     * Checks the scenario of a load for mistakes, if it has one.
      *
      * @throws IllegalArgumentException as {@link #start} would
      */
@@ -30,8 +31,8 @@ public final class LoadEngine {
     /**
      * Starts a load and returns at once. A server that does not answer is not an error here: it shows in the windows.
      *
-     * @throws IllegalArgumentException if the scenario is wrong, or the certificates which TLS is to trust cannot be read
-     * @throws UncheckedIOException if this host cannot give what the engine needs, for example file descriptors
+     * @throws IllegalArgumentException if the scenario is wrong, or the trusted certificates cannot be read
+     * @throws UncheckedIOException if this host lacks what the engine needs, for example file descriptors
      */
     public static LoadRun start(LoadSpec spec) {
         try {

@@ -10,21 +10,23 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open model: what is due goes to a free client; new connections are opened only while there is none, up to a bound; and
- * while there is none at all, it waits. The schedule knows what is due, so nothing is queued, however much waits.
+ * The open model: requests that are due go to free clients. New connections are opened only while no client is free, up
+ * to a bound; when none can be opened, due requests wait. The schedule knows what is due, so nothing is queued, however
+ * many requests wait.
  *
- * <p>The schedule is in the load's time ({@link Course}), which stands still in a pause: what is due later is put off by it, and
- * so is what was due before and still waited. That one has waited before and waits after, but not because of the pause.
+ * <p>The schedule is in the load's time ({@link Course}), which stands still in a pause. So what is due later moves
+ * back by the pause. A request that was already due keeps waiting after it; its latency counts the waiting before and
+ * after, but not the pause.
  *
- * <p>The client that has been free the longest is taken first: all connections stay in use, so that a server which ties
- * connections to threads has all its threads at work, and no connection idles into the server's time-out sooner than the
- * others. Those with an open connection come before those which would have to open one.
+ * <p>The client that has been free the longest is taken first. So all connections stay in use: a server that ties
+ * connections to threads has all its threads at work, and no connection reaches the server's idle time-out sooner than
+ * the others. Clients with an open connection come before those that would have to open one.
  */
 final class OpenDispatcher implements Dispatcher {
 
     /** Opens connections on demand. */
     interface Growth {
-        /** Whether {@link #grow} would. */
+        /** Whether {@link #grow} would add a peer. */
         boolean canGrow();
 
         /** Adds a peer, whose clients are then {@link Dispatcher#free}. */
@@ -148,7 +150,7 @@ final class OpenDispatcher implements Dispatcher {
     public void end(long now, long until) {
         if (!ended) {
             if (!course.isPaused()) {
-                // what the generator is late with is still sent; only what found no connection stays behind
+                // what the generator itself is late with is still sent; only requests without a connection stay behind
                 give(Integer.MAX_VALUE, now, until);
             }
             ended = true;

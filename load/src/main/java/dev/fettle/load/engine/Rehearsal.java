@@ -15,16 +15,20 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A small server in this JVM that answers a load as it expects, so that the engine is warm before it sends the first request to
- * the real server. It speaks the load's protocol and gives the answers that the load expects, with one virtual thread per client.
+ * A small server in this JVM that gives the answers that a load expects, so that the engine is warm before it sends the
+ * first request to the real server. It speaks the load's protocol, with one virtual thread per connection.
  *
- * <p>A load with TLS is rehearsed in the clear, and a scenario not at all: its users need the answers of the real server.
+ * <p>A load with TLS is rehearsed in plain text, and a scenario not at all: its users need the answers of the real
+ * server.
  */
 public final class Rehearsal implements AutoCloseable {
 
-    /** More connections make nothing warmer. */
+    /** More connections would not warm up anything more. */
     private static final int MOST_CONNECTIONS = 64;
-    /** Enough for an open load's code to be compiled, and little enough for one CPU to offer and answer. */
+    /**
+     * Requests per second: enough for an open load's code to be compiled, and few enough for one CPU to send and
+     * answer.
+     */
     private static final double PER_SECOND = 10_000;
 
     private final LoadSpec spec;
@@ -38,7 +42,7 @@ public final class Rehearsal implements AutoCloseable {
      * @param load to rehearse
      * @param atMost maximum duration
      * @throws IllegalArgumentException if the load has a scenario
-     * @throws IOException if this host has no port to listen on
+     * @throws IOException if no port is free on this host
      */
     public Rehearsal(LoadSpec load, Duration atMost) throws IOException {
         if (load.scenario().isPresent()) {

@@ -24,7 +24,7 @@ interface Responder {
     /** Serves one connection to its end. */
     void serve(Socket socket) throws IOException;
 
-    /** The responder for what a load sends. */
+    /** The responder for a load's requests. */
     static Responder of(LoadSpec spec) {
         Expectation expect = spec.expect();
         int status = expect.statuses().stream().min(Integer::compare).orElse(200);

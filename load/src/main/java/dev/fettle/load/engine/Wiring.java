@@ -24,14 +24,14 @@ final class Wiring {
 
     private Wiring() {}
 
-    /** What is sent. */
+    /** The scripts that produce the load's requests. */
     static ScriptFactory scripts(LoadSpec spec) {
         return spec.scenario().isPresent()
                 ? new ScenarioScripts(spec.scenario().get(), spec, heads(spec))
                 : FixedScript.of(spec, heads(spec));
     }
 
-    /** How the heads of requests are written. */
+    /** The format of the requests' heads. */
     static HeadFormat heads(LoadSpec spec) {
         return switch (spec.wire().protocol()) {
             case HTTP_1_1 -> new Http1Head();
@@ -41,9 +41,9 @@ final class Wiring {
     }
 
     /**
-     * How requests travel.
+     * The factory for the load's transport.
      *
-     * @throws IllegalArgumentException if the certificates to trust cannot be read
+     * @throws IllegalArgumentException if the trusted certificates cannot be read
      * @throws IOException if the load insists on io_uring, and it is not available
      */
     static TransportFactory transports(LoadSpec spec) throws IOException {
@@ -56,7 +56,7 @@ final class Wiring {
         return new TlsTransports(raw, setup);
     }
 
-    /** The protocol's peers, for one engine thread. */
+    /** The factory for the protocol's peers, for one engine thread. */
     static PeerFactory peers(LoadSpec spec, ScriptFactory scripts) {
         return switch (spec.wire().protocol()) {
             case HTTP_1_1 -> {

@@ -3,7 +3,7 @@ package dev.fettle.load.http1;
 import dev.fettle.load.bytes.Scan;
 import java.nio.ByteBuffer;
 
-/** Guesses, for a message, which protocol a server speaks instead of HTTP/1.x, by the first bytes, however few. */
+/** Guesses for a message which protocol a server speaks instead of HTTP/1.x, from its first bytes, however few. */
 final class ForeignProtocol {
 
     private static final int TLS_ALERT = 0x15;
@@ -14,7 +14,7 @@ final class ForeignProtocol {
 
     private ForeignProtocol() {}
 
-    /** The first bytes in quotes, and in brackets what they look like, if they look like something. */
+    /** The first bytes in quotes, followed by a guess in brackets if they look familiar. */
     static String describe(ByteBuffer bytes, int from, int to) {
         String guess = guess(bytes, from, to);
         return Scan.excerpt(bytes, from, to) + (guess.isEmpty() ? "" : " (" + guess + ")");

@@ -18,14 +18,16 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that speaks HTTP/1.1, with up to so many requests under way as it has clients (pipelining; RFC 9112, 9.3.2).
+ * A connection that speaks HTTP/1.1, with up to as many requests in flight as it has clients (pipelining; RFC 9112,
+ * 9.3.2).
  *
- * <p>Those with it stand in a ring in the order in which they came: first the ones on the wire, whose answers come in that
- * order, then those still to be sent. A response which closes the connection leaves the ones behind it unprocessed
- * (RFC 9112, 9.6): they are sent again on the next connection. When it breaks otherwise, all on the wire fail.
+ * <p>Clients with a request are in a ring in order of arrival: first those whose request is on the wire, whose answers
+ * come in that order, then those still to be sent. A response that closes the connection leaves the requests behind it
+ * unprocessed (RFC 9112, 9.6): they are sent again on the next connection. If the connection breaks otherwise, all
+ * requests on the wire fail.
  *
- * <p>A response that answers no request is found on a connection with nothing under way, and behind the last answer expected.
- * One that arrives alone in the very moment in which a request is being sent is taken for its answer, by any client: in
+ * <p>A response that answers no request is detected if nothing is in flight, or if it comes after the last answer
+ * expected. One that arrives alone just when a request is being sent is taken for its answer, as by any client: in
  * HTTP/1.1 nothing ties the two together.
  */
 public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sleeper {
@@ -37,17 +39,17 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
     private final LinkState state;
     private final ResponseParser parser = new ResponseParser();
     private final ClientRing ring;
-    /** The same request many times over, to send several at once; without pipelining null. */
+    /** Copies of the same request, to send several at once; null without pipelining. */
     private final @Nullable ByteBuffer repeated;
 
     private final int requestLength;
 
-    /** What joins the ring now is sent (or the connection for it opened) at the end of the current call. */
+    /** Requests that join the ring now are sent (or the connection for them opened) at the end of the current call. */
     private boolean gathering;
 
     /**
      * @param number over all engine threads, from 0
-     * @param repeated the request to send, if several are under way at once; null: one at a time
+     * @param repeated the request to send, if several can be in flight at once; null: one at a time
      */
     public Http1Connection(Loop loop, ScriptFactory scripts, int number, @Nullable RepeatedRequest repeated) {
         this.loop = loop;
@@ -234,7 +236,7 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
         if (state.isConnecting()) {
             fail(kind, "while connecting: " + cause.getMessage(), now);
         } else if (ring.onTheWire() == 0) {
-            // with nothing under way a reset is just another way to close
+            // with nothing in flight a reset is just another way to close
             state.closesInOrder();
             closeLink();
         } else {

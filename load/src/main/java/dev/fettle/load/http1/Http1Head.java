@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import dev.fettle.load.bytes.ByteText;
 import dev.fettle.load.script.HeadFormat;
 
-/** Lines of text; RFC 9112, 2.1. */
+/** A request's head as lines of text; RFC 9112, 2.1. */
 public final class Http1Head implements HeadFormat {
 
     private static final byte[] VERSION = " HTTP/1.1\r\n".getBytes(ISO_8859_1);

@@ -5,7 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Cuts lines out of bytes that come in any pieces. A line that is whole in one piece is read in place; only a torn one is copied.
+ * Cuts lines out of bytes that come in any pieces. A line that is complete in one piece is read in place; only a torn
+ * one is copied.
  */
 public final class LineReader {
 
@@ -78,7 +79,7 @@ public final class LineReader {
         return to;
     }
 
-    /** Whether the line under way has passed {@link #MAX_LINE}. */
+    /** Whether the current line has exceeded {@link #MAX_LINE}. */
     boolean tooLong() {
         return tooLong;
     }

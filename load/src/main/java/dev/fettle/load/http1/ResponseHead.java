@@ -26,7 +26,7 @@ final class ResponseHead {
     private boolean transferCoded;
     private boolean chunked;
     private long contentLength;
-    /** The last line decides the framing, so it must not be continued on the next. */
+    /** The last line affects the framing, so it must not be continued on the next line. */
     private boolean framing;
 
     private @Nullable String problem;

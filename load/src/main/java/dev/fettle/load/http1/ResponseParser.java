@@ -60,7 +60,7 @@ public final class ResponseParser implements Answer {
      * Begins a new response.
      *
      * @param toHead whether it answers a HEAD request, and so has no body
-     * @param looker looks at it as it comes; null: not needed
+     * @param looker receives the response as it arrives; null: not needed
      */
     public void begin(boolean toHead, @Nullable ResponseSink looker) {
         phase = Phase.STATUS_LINE;
@@ -79,7 +79,10 @@ public final class ResponseParser implements Answer {
         }
     }
 
-    /** Begins a new response, to a request which asks for another protocol: a 101 may be the final one, and ends with its head. */
+    /**
+     * Begins a new response to a request that asks for another protocol: a 101 may be the final response, and ends with
+     * its head.
+     */
     public void beginUpgrade(ResponseSink looker) {
         begin(false, looker);
         upgrading = true;
@@ -189,7 +192,7 @@ public final class ResponseParser implements Answer {
         return left == 0;
     }
 
-    /** There is no whole line: is what there is of it acceptable? */
+    /** Without a complete line: is the part of it so far acceptable? */
     private int torn(int consumed) {
         if (!countHead(consumed)) {
             phase = Phase.OVER;
@@ -317,7 +320,7 @@ public final class ResponseParser implements Answer {
         return true;
     }
 
-    /** Notes the problem, and is true, for use in conditions. */
+    /** Records the problem, and returns true, for use in conditions. */
     private boolean bad(String what) {
         problem = what;
         return true;

@@ -5,10 +5,10 @@ import dev.fettle.load.script.Answer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Reads header blocks, all those of one connection in their order; RFC 7541. Allocates nothing in the long run. */
+/** Reads all header blocks of one connection, in order; RFC 7541. Allocates nothing in the long run. */
 final class HpackDecoder {
 
-    /** Takes the fields of a block. */
+    /** Receives the fields of a block. */
     interface Fields {
         /** A field; the value ends at {@code valueTo} and begins where the name ends. The buffer is only lent. */
         void field(ByteBuffer b, int nameFrom, int valueFrom, int valueTo);
@@ -33,7 +33,7 @@ final class HpackDecoder {
 
     private int decoded;
 
-    /** For a new connection. */
+    /** Starts over for a new connection. */
     void reset() {
         table.clear();
     }

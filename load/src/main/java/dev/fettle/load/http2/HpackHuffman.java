@@ -3,8 +3,8 @@ package dev.fettle.load.http2;
 import java.nio.ByteBuffer;
 
 /**
- * HPACK's Huffman code; RFC 7541, 5.2 and appendix B. It is canonical: codes of one length follow each other in the order of
- * their symbols, and begin where those of the length before left off, so the lengths say all.
+ * HPACK's Huffman code; RFC 7541, 5.2 and appendix B. It is canonical: codes of one length follow each other in the
+ * order of their symbols, and begin where those of the length before left off, so the lengths determine the code.
  */
 final class HpackHuffman {
 
@@ -14,7 +14,7 @@ final class HpackHuffman {
     private static final int LONGEST = 30;
     private static final int END_OF_STRING = 256;
 
-    /** Bits of the code of each byte, and of the end of the string. */
+    /** Length of each byte's code in bits, and of the end of the string. */
     private static final int[] LENGTHS = {
         13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28,
         28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,
@@ -36,7 +36,7 @@ final class HpackHuffman {
     };
 
     private static final int[] SYMBOLS = new int[LENGTHS.length];
-    /** For each length, the first code of it, where its symbols begin, and how many it has. */
+    /** For each length: the first code, where its symbols begin, and how many it has. */
     private static final int[] FIRST_CODE = new int[LONGEST + 1];
 
     private static final int[] FIRST_SYMBOL = new int[LONGEST + 1];
@@ -89,7 +89,7 @@ final class HpackHuffman {
                 }
             }
         }
-        // what is left over is padding: the beginning of the end of the string, less than a byte of it
+        // what is left is padding: the beginning of the end-of-string code, less than a byte of it
         return length < 8 && code == (1 << length) - 1;
     }
 }

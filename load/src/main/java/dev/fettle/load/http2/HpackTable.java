@@ -84,7 +84,7 @@ final class HpackTable {
     private final int[] staticValue = new int[STATIC.size()];
 
     private final int limit;
-    /** Twice as large as what it holds, so that it seldom has to be moved to the front. */
+    /** Twice as large as its content may be, so that the content seldom has to be moved to the front. */
     private final ByteBuffer bytes;
 
     private final int[] from;
@@ -95,7 +95,7 @@ final class HpackTable {
     private int size;
     private int max;
 
-    /** @param limit size as RFC 7541, 4.1 counts it, which the peer has been allowed */
+    /** @param limit size allowed to the peer, as RFC 7541, 4.1 counts it */
     HpackTable(int limit) {
         this.limit = limit;
         this.max = limit;
@@ -117,7 +117,7 @@ final class HpackTable {
         staticFrom[STATIC.size()] = staticBytes.position();
     }
 
-    /** Empties the dynamic part. For a new connection. */
+    /** Empties the dynamic part, for a new connection. */
     void clear() {
         count = 0;
         size = 0;
@@ -125,12 +125,12 @@ final class HpackTable {
         bytes.clear();
     }
 
-    /** Whether there is a field of this number, from 1. */
+    /** Whether there is a field with this number, from 1. */
     boolean has(int index) {
         return index >= 1 && index <= STATIC.size() + count;
     }
 
-    /** Where the field of this number is. */
+    /** The buffer with the field of this number. */
     ByteBuffer bytes(int index) {
         return index <= STATIC.size() ? staticBytes : bytes;
     }
@@ -152,7 +152,7 @@ final class HpackTable {
         return Math.floorMod(newest - (index - STATIC.size() - 1), from.length);
     }
 
-    /** False if the peer may not have a table of this size. */
+    /** Changes the size that the peer uses; false if it may not have a table of this size. */
     boolean resize(int newMax) {
         if (newMax < 0 || newMax > limit) {
             return false;

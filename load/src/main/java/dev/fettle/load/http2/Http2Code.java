@@ -32,7 +32,7 @@ public final class Http2Code {
 
     private Http2Code() {}
 
-    /** The standard's name, or the number. */
+    /** The name in the standard, or the number. */
     static String name(int code) {
         return code >= 0 && code < NAMES.size() ? NAMES.get(code) : "error " + Integer.toUnsignedString(code);
     }

@@ -17,12 +17,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A connection that speaks HTTP/2 (RFC 9113): a client a stream, and as many streams at once as the server takes. It is
- * connected when the server's settings are there, for they say how many those are.
+ * A connection that speaks HTTP/2 (RFC 9113): one stream per client, and as many streams at once as the server allows.
+ * It counts as connected when the server's settings, which say how many that is, have arrived.
  *
- * <p>A stream that is reset, or answered wrongly, or not in time, fails alone; what is wrong with the connection fails all its
- * streams. A server that goes away in order (GOAWAY, NO_ERROR) is let finish what it has taken on; the requests which it has
- * not looked at go out again on the next connection.
+ * <p>A stream that is reset, answered wrongly or not answered in time fails alone; a fault of the connection fails all
+ * its streams. A server that goes away in order (GOAWAY, NO_ERROR) may finish the requests it has accepted; those that
+ * it has not looked at are sent again on the next connection.
  */
 public final class Http2Connection implements Peer, Transport.Handler, Http2Session.Owner, Alarms.Sleeper {
 
@@ -35,11 +35,11 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
     /** Clients that wait for a stream. */
     private final ClientRing waiting;
 
-    /** The link is up, so that a GOAWAY can be sent. */
+    /** Whether the link is up, so that a GOAWAY can be sent. */
     private boolean linked;
-    /** What is carried now is sent, or the connection for it opened, at the end of what is being done. */
+    /** Requests carried now are sent, or the connection for them opened, at the end of the current call. */
     private boolean gathering;
-    /** When something came last. */
+    /** When bytes last arrived. */
     private long heardAt;
     /** How long a client that fails now backs off; 0 unless the connection is lost. */
     private long pause;
@@ -79,7 +79,7 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
         }
     }
 
-    /** Sends what is to be sent, opening first if need be. */
+    /** Sends what is waiting; connects first if necessary. */
     private void goOn(long now) {
         if (state.isOpen() && session.isSpent() && session.open() == 0) {
             state.closesInOrder();
@@ -151,7 +151,7 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
         long now = loop.clock().read();
         gathering = true;
         if (state.isOpen() && session.open() == 0) {
-            // with nothing under way there is nothing to fail
+            // with nothing in flight there is nothing to fail
             state.closesInOrder();
             leave(Http2Code.NO_ERROR);
         } else {
@@ -163,7 +163,7 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
         }
     }
 
-    /** The connection is lost, or could not be made, and its requests fail with it. Only while gathering. */
+    /** The connection is lost or could not be made, and its requests fail with it. Called only while gathering. */
     private void fail(ErrorKind kind, String what, int code) {
         boolean opening = state.isConnecting();
         long now = loop.clock().last();
@@ -174,7 +174,7 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
         } else if (session.open() > 0) {
             session.failAll(kind, what);
         } else if (loop.recorder().failed(kind, 0)) {
-            // an error, though no request failed by it
+            // an error, although no request failed
             loop.recorder().example(kind, what);
         }
         pause = 0;
@@ -265,7 +265,7 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
         long tooLong = now - terms.responseTimeoutNanos();
         long first = session.firstSentAt();
         if (first <= tooLong && heardAt <= tooLong) {
-            // not one stream: the connection is dead
+            // no stream got anything: the connection is dead
             fail(ErrorKind.READ_TIMEOUT, "nothing came within the time-out", Http2Code.NO_ERROR);
             return;
         }

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** HTTP/2's frames as they are written; RFC 9113, 4 and 6. */
+/** Writes HTTP/2 frames; RFC 9113, 4 and 6. */
 public final class Http2Frame {
 
     static final int HEADER = 9;
@@ -50,19 +50,19 @@ public final class Http2Frame {
 
     private Http2Frame() {}
 
-    /** A type's name. */
+    /** The name of a frame type. */
     static String name(int type) {
         return type < NAMES.size() ? NAMES.get(type) : "type " + type;
     }
 
-    /** The header of a frame. */
+    /** Writes a frame's header. */
     static void header(ByteBuffer out, int length, int type, int flags, int stream) {
         out.put((byte) (length >> 16)).put((byte) (length >> 8)).put((byte) length);
         out.put((byte) type).put((byte) flags);
         putNumber(out, stream);
     }
 
-    /** Four bytes, in the network's order whatever the buffer's is. */
+    /** Writes four bytes in network order, whatever the buffer's order. */
     static void putNumber(ByteBuffer out, int number) {
         out.put((byte) (number >> 24))
                 .put((byte) (number >> 16))
@@ -70,7 +70,7 @@ public final class Http2Frame {
                 .put((byte) number);
     }
 
-    /** Four bytes in the network's order. */
+    /** Reads four bytes in network order. */
     static int number(ByteBuffer in, int at) {
         return in.get(at) << 24 | (in.get(at + 1) & 0xff) << 16 | (in.get(at + 2) & 0xff) << 8 | in.get(at + 3) & 0xff;
     }

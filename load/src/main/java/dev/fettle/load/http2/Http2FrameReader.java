@@ -6,12 +6,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Reads HTTP/2's frames, in whatever pieces the bytes come, and checks them against the rules for single frames (RFC 9113, 4 to
- * 6). The data of DATA frames is passed on as it comes, everything else when it is whole.
+ * Reads HTTP/2 frames, in whatever pieces the bytes come, and checks them against the rules for single frames (RFC
+ * 9113, 4 to 6). The data of DATA frames is passed on as it comes, everything else when it is complete.
  */
 public final class Http2FrameReader {
 
-    /** What the frames say. */
+    /** Receives the content of the frames. */
     public interface Sink {
         /** A header block, put together from its frames. */
         void headers(int stream, ByteBuffer block, boolean endOfStream) throws ProtocolError;
@@ -19,7 +19,7 @@ public final class Http2FrameReader {
         /** A piece of a stream's data. */
         void data(int stream, ByteBuffer b, int from, int to) throws ProtocolError;
 
-        /** A DATA frame is over; its payload counts against the windows with its padding. */
+        /** A DATA frame is over; its payload, padding included, counts against the flow-control windows. */
         void endOfData(int stream, int payload, boolean endOfStream) throws ProtocolError;
 
         /** The server's settings, from position to limit; a whole number of them. */
@@ -34,12 +34,14 @@ public final class Http2FrameReader {
         /** More may be sent on the stream; 0: on the connection. */
         void windowUpdate(int stream, int increment) throws ProtocolError;
 
-        /** The server takes no more streams than up to this one. */
+        /** The server processes no streams beyond this one. */
         void goAway(int lastStream, int code, String debug) throws ProtocolError;
     }
 
     private static final int MOST_BLOCK = 256 * 1024;
-    /** Empty ones cost the server little, and no bound on bytes stops them. */
+    /**
+     * Most CONTINUATION frames in a header block: empty ones cost the server little, and no limit on bytes stops them.
+     */
     private static final int MOST_CONTINUATIONS = 1000;
 
     private static final ByteBuffer HTTP_1 = ByteBuffer.wrap(new byte[] {'H', 'T', 'T', 'P', '/', '1', '.'});
@@ -56,7 +58,7 @@ public final class Http2FrameReader {
     private int type;
     private int flags;
     private int stream;
-    /** Bytes of the payload that have not come. */
+    /** Bytes of the payload still to come. */
     private int left;
     /** Bytes of padding at the end of a DATA frame; -1 while their number is still to be read. */
     private int padding;
@@ -70,7 +72,7 @@ public final class Http2FrameReader {
         this.sink = sink;
     }
 
-    /** For a new connection. */
+    /** Starts over for a new connection. */
     void reset() {
         header.clear();
         stopped = false;
@@ -78,12 +80,12 @@ public final class Http2FrameReader {
         continued = 0;
     }
 
-    /** Has {@link #read} under way leave the rest. */
+    /** Makes a running {@link #read} leave the rest. */
     void stop() {
         stopped = true;
     }
 
-    /** Takes the bytes from the buffer's position on. */
+    /** Reads the bytes from the buffer's position on. */
     public void read(ByteBuffer in) throws ProtocolError {
         while (!stopped && in.hasRemaining()) {
             if (header.hasRemaining()) {
@@ -217,7 +219,7 @@ public final class Http2FrameReader {
                         Http2Frame.number(payload, 4),
                         length == 8 ? "" : " " + Scan.excerpt(payload, 8, length));
             case Http2Frame.WINDOW_UPDATE -> windowUpdate();
-            default -> {} // priorities, and what is not known, mean nothing here
+            default -> {} // priorities and unknown frames are ignored
         }
     }
 

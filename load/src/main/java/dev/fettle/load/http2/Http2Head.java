@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A header block; RFC 9113, 8.3 and RFC 7541, 6.2.2. Fields are always literals, without Huffman code, so a block does not depend
- * on its connection. Fields that belong to a connection of HTTP/1.1 are left out.
+ * A request's head as a header block; RFC 9113, 8.3 and RFC 7541, 6.2.2. Fields are always literals without Huffman
+ * coding, so a block does not depend on its connection. Fields that are specific to HTTP/1.1 connections are left out.
  */
 public final class Http2Head implements HeadFormat {
 
@@ -63,7 +63,7 @@ public final class Http2Head implements HeadFormat {
     @Override
     public void end(ByteText out) {}
 
-    /** Without the blanks in front: HTTP/2 has none there. */
+    /** Writes a text without leading blanks: HTTP/2 does not allow them. */
     private static void text(ByteText out, ByteText value) {
         byte[] bytes = value.bytes();
         int from = 0;

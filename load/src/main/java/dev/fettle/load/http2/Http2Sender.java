@@ -7,19 +7,22 @@ import dev.fettle.load.transport.Transport;
 import java.nio.ByteBuffer;
 
 /**
- * What goes out over one connection in HTTP/2, and how much of it the server takes: its windows, of the connection and of each
- * stream (RFC 9113, 5.2). They bound the bodies of requests; nothing else is bounded but by the link.
+ * What is sent over one HTTP/2 connection, within the server's flow-control windows for the connection and for each
+ * stream (RFC 9113, 5.2). These limit the bodies of requests; everything else is limited only by the link.
  */
 final class Http2Sender {
 
-    /** The server may send as much as it likes, so that what is measured is the server, not its waiting for us. */
+    /** The window that the server gets: so large that the server is measured, and not its waiting for us. */
     static final int RECEIVE_WINDOW = 1 << 30;
 
     private static final int DEFAULT_WINDOW = 65_535;
     private static final long MAX_WINDOW = Integer.MAX_VALUE;
-    /** Written together at most: after that, what has come is looked at. */
+    /** Most bytes written together; then received bytes are looked at. */
     private static final int WRITE_TOGETHER = 64 * 1024;
-    /** So much that waits for the server to read is not requests but answers to its pings and settings. */
+    /**
+     * If this much waits to be sent, it is not requests but answers to pings and settings of a server that does not
+     * read.
+     */
     private static final int MOST_WAITING = 1024 * 1024;
 
     private final Outbox outbox;
@@ -27,7 +30,7 @@ final class Http2Sender {
 
     private long window;
     private long initialWindow;
-    /** Streams whose request's body is not all sent. */
+    /** Streams whose request body is not fully sent. */
     private int unsentBodies;
 
     private int nextBody;
@@ -37,7 +40,7 @@ final class Http2Sender {
         this.streams = streams;
     }
 
-    /** On a new connection: says what has to be said first. */
+    /** Sends the preface of a new connection. */
     void begin() {
         outbox.clear();
         window = DEFAULT_WINDOW;
@@ -52,12 +55,12 @@ final class Http2Sender {
         outbox.flush();
     }
 
-    /** Whether a request that is written now can go out at once. */
+    /** Whether a request written now can be sent at once. */
     boolean hasRoom() {
         return !outbox.isFlying() && outbox.waiting() < WRITE_TOGETHER;
     }
 
-    /** Writes the client's request on a stream that begins; it leaves with {@link #flush}. */
+    /** Writes the client's request on a new stream; it leaves with {@link #flush}. */
     void request(Http2Stream stream, int id, Client client) {
         ByteBuffer request = client.script().request();
         stream.begin(id, client, initialWindow);
@@ -69,7 +72,7 @@ final class Http2Sender {
         }
     }
 
-    /** Writes the header block, which ends there; behind it is the body. */
+    /** Writes the header block, up to {@code end}; the body follows. */
     private void head(int id, ByteBuffer request, int end) {
         int type = Http2Frame.HEADERS;
         int flags = end == request.limit() ? Http2Frame.END_STREAM : 0;
@@ -82,7 +85,7 @@ final class Http2Sender {
         }
     }
 
-    /** Writes a frame of the next so many bytes. */
+    /** Writes a frame with the next {@code length} bytes. */
     private void frame(int length, int type, int flags, int id, ByteBuffer from) {
         ByteBuffer room = outbox.room(Http2Frame.HEADER + length);
         Http2Frame.header(room, length, type, flags, id);
@@ -108,7 +111,7 @@ final class Http2Sender {
         }
     }
 
-    /** Sends what has gathered and may be sent. */
+    /** Sends what was written and may be sent. */
     void flush() {
         while (unsentBodies > 0 && !outbox.isFlying() && bodies()) {
             outbox.flush();
@@ -116,7 +119,10 @@ final class Http2Sender {
         outbox.flush();
     }
 
-    /** Writes of the bodies what can be; whether that was anything. Each stream in turn begins, so that none starves. */
+    /**
+     * Writes as much of the bodies as possible; returns whether that was anything. Each stream in turn goes first, so
+     * that none starves.
+     */
     private boolean bodies() {
         int before = outbox.waiting();
         nextBody = nextBody + 1 < streams.capacity() ? nextBody + 1 : 0;
@@ -130,7 +136,7 @@ final class Http2Sender {
         return outbox.waiting() > before;
     }
 
-    /** The stream is over, whether its body is out or not. Its client. */
+    /** The stream is over, whether its body was sent or not. Returns its client. */
     Client free(Http2Stream stream) {
         if (stream.body() != null) {
             unsentBodies--;
@@ -138,7 +144,7 @@ final class Http2Sender {
         return streams.free(stream);
     }
 
-    /** The server takes more on this stream; 0: on the connection. */
+    /** The server enlarges the window of this stream; 0: of the connection. */
     void widen(int id, int increment) throws ProtocolError {
         if (id == 0) {
             window += increment;
@@ -152,7 +158,7 @@ final class Http2Sender {
         }
     }
 
-    /** The server changes what it takes on each stream. */
+    /** The server changes the initial window of each stream. */
     void initialWindow(int size) throws ProtocolError {
         check(size < 0 ? Long.MAX_VALUE : size);
         for (int i = 0; i < streams.capacity(); i++) {
@@ -202,7 +208,7 @@ final class Http2Sender {
         Http2Frame.putNumber(room, increment);
     }
 
-    /** Sends GOAWAY, if that can go at once. */
+    /** Sends GOAWAY if that is possible at once. */
     void goAway(int code) {
         if (outbox.isFlying()) {
             return;

@@ -10,17 +10,17 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One HTTP/2 connection above its link: settings, streams and their end (RFC 9113, 5 and 6). Used for one connection
- * after the other; {@link #begin} forgets the last one.
+ * One HTTP/2 connection above its link: settings, streams and their end (RFC 9113, 5 and 6). Reused for one connection
+ * after the other; {@link #begin} starts a new one.
  */
 final class Http2Session implements Http2FrameReader.Sink {
 
-    /** Told what happens; may call the session back before it returns. */
+    /** Is told what happens; may call the session back before it returns. */
     interface Owner {
-        /** The server's settings came, and with the first of them streams can be opened. */
+        /** The server's settings have arrived; after the first ones, streams can be opened. */
         void settled();
 
-        /** The head of a final response came. */
+        /** The head of a final response has arrived. */
         void answering(Client client);
 
         /** A response is complete. */
@@ -29,7 +29,7 @@ final class Http2Session implements Http2FrameReader.Sink {
         /** A stream failed. */
         void failed(Client client, ErrorKind kind, String what);
 
-        /** The server takes no more streams; it has not looked at this client's. */
+        /** The server accepts no more streams; it has not looked at this client's request. */
         void refused(Client client);
     }
 
@@ -45,17 +45,17 @@ final class Http2Session implements Http2FrameReader.Sink {
     private boolean settled;
     private boolean goneAway;
     private boolean answeredAny;
-    /** We ended a stream, so frames for ended streams are not an error. */
+    /** Whether we ended a stream: then frames for ended streams are not an error. */
     private boolean cancelledAny;
 
     private int nextStream;
-    /** How many streams the server takes at once. */
+    /** How many streams the server allows at once. */
     private int limit;
     /** Bytes received and not yet acknowledged by a window update. */
     private int unreported;
 
     /**
-     * @param count streams at once at most
+     * @param count most streams at once
      */
     Http2Session(Transport.Link link, int count, Owner owner) {
         this.owner = owner;
@@ -63,7 +63,7 @@ final class Http2Session implements Http2FrameReader.Sink {
         this.sender = new Http2Sender(link, streams);
     }
 
-    /** On a new connection. */
+    /** Starts on a new connection. */
     void begin() {
         reader.reset();
         decoder.reset();
@@ -77,27 +77,27 @@ final class Http2Session implements Http2FrameReader.Sink {
         sender.begin();
     }
 
-    /** Takes what came. */
+    /** Reads received bytes. */
     void received(ByteBuffer bytes) throws ProtocolError {
         reader.read(bytes);
     }
 
-    /** Whether a stream can be opened, and its request leave at once. */
+    /** Whether a stream can be opened, and its request sent at once. */
     boolean canOpen() {
         return settled && !isSpent() && streams.used() < Math.min(limit, streams.capacity()) && sender.hasRoom();
     }
 
-    /** Whether no stream can be opened on this connection any more. */
+    /** Whether no more streams can be opened on this connection. */
     boolean isSpent() {
         return goneAway || nextStream > MAX_STREAM;
     }
 
-    /** How many streams the server takes at once. */
+    /** How many streams the server allows at once. */
     int limit() {
         return limit;
     }
 
-    /** Streams open. */
+    /** Number of open streams. */
     int open() {
         return streams.used();
     }
@@ -108,12 +108,12 @@ final class Http2Session implements Http2FrameReader.Sink {
         nextStream += 2;
     }
 
-    /** Sends what has gathered and may be sent. */
+    /** Sends what was written and may be sent. */
     void flush() {
         sender.flush();
     }
 
-    /** Gives up the streams whose request left at this moment or before; the owner hears of each. */
+    /** Gives up the streams whose requests were sent at this moment or before; the owner is told of each. */
     void cancelSentUntil(long moment) {
         for (int i = 0; i < streams.capacity(); i++) {
             Http2Stream stream = streams.at(i);
@@ -125,7 +125,7 @@ final class Http2Session implements Http2FrameReader.Sink {
         }
     }
 
-    /** When the first of the requests under way was sent; {@link Alarms#NEVER} without any. */
+    /** When the earliest request in flight was sent; {@link Alarms#NEVER} if there is none. */
     long firstSentAt() {
         long first = Alarms.NEVER;
         for (int i = 0; i < streams.capacity(); i++) {
@@ -137,7 +137,7 @@ final class Http2Session implements Http2FrameReader.Sink {
         return first;
     }
 
-    /** The connection is lost: the owner hears that each stream failed. */
+    /** The connection is lost: tells the owner that each stream failed. */
     void failAll(ErrorKind kind, String what) {
         for (int i = 0; i < streams.capacity(); i++) {
             Http2Stream stream = streams.at(i);
@@ -153,7 +153,7 @@ final class Http2Session implements Http2FrameReader.Sink {
         reader.stop();
     }
 
-    /** Sends GOAWAY, if that can go at once. */
+    /** Sends GOAWAY if that is possible at once. */
     void goAway(int code) {
         sender.goAway(code);
     }
@@ -169,7 +169,7 @@ final class Http2Session implements Http2FrameReader.Sink {
     public void headers(int id, ByteBuffer block, boolean endOfStream) throws ProtocolError {
         Http2Stream stream = find(id, "HEADERS");
         if (stream == null) {
-            decoder.decode(block, NOBODY); // the table must know what it said
+            decoder.decode(block, NOBODY); // the header table must stay in step
             return;
         }
         stream.beginBlock();
@@ -206,7 +206,7 @@ final class Http2Session implements Http2FrameReader.Sink {
         settle(stream, endOfStream);
     }
 
-    /** Ends the stream if that is its end, or if what came on it is wrong. */
+    /** Ends the stream if it is complete, or if what arrived on it is wrong. */
     private void settle(Http2Stream stream, boolean endOfStream) {
         if (endOfStream) {
             stream.end();
@@ -227,7 +227,7 @@ final class Http2Session implements Http2FrameReader.Sink {
         }
     }
 
-    /** The stream which a frame is for; null if it is over, and frames for it may still be on their way. */
+    /** The stream of a frame; null if it is over, as frames for it may still be on their way. */
     private @Nullable Http2Stream find(int id, String frame) throws ProtocolError {
         Http2Stream stream = streams.find(id);
         if (stream != null || (cancelledAny && wasOpened(id))) {
@@ -268,7 +268,7 @@ final class Http2Session implements Http2FrameReader.Sink {
             case Http2Frame.ENABLE_PUSH -> checkSetting(value == 0, "ENABLE_PUSH", value);
             case Http2Frame.MAX_FRAME_SIZE ->
                 checkSetting(value >= Http2Frame.MAX_PAYLOAD && value < 1 << 24, "MAX_FRAME_SIZE", value);
-            default -> {} // the table for our headers, which we do not use, and what is not known
+            default -> {} // unknown settings, and the size of the table for our headers, which we do not use
         }
     }
 

@@ -7,7 +7,9 @@ import dev.fettle.load.script.ResponseSink;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** One of the streams that a connection can have at once: a request and its response. Used for one after the other. */
+/**
+ * One of the streams that a connection can have at once: a request and its response. Reused for one after the other.
+ */
 final class Http2Stream implements Answer, HpackDecoder.Fields {
 
     private static final int LONGEST_LENGTH = 18;
@@ -16,9 +18,9 @@ final class Http2Stream implements Answer, HpackDecoder.Fields {
     private int id;
 
     private @Nullable Client client;
-    /** What of the request's body is still to be sent; null: nothing. */
+    /** The part of the request's body still to be sent; null: none. */
     private @Nullable ByteBuffer body;
-    /** How much of it the server takes now; a change of its settings can make that negative. */
+    /** How much of it the server accepts now; a change of the server's settings can make it negative. */
     private long window;
     /** Bytes received and not yet acknowledged by a window update. */
     private int unreported;
@@ -192,8 +194,8 @@ final class Http2Stream implements Answer, HpackDecoder.Fields {
     }
 
     /**
-     * Counts bytes that arrived; returns how many to acknowledge with a window update, 0 while they are fewer than {@code
-     * atLeast}.
+     * Counts bytes that arrived; returns how many to acknowledge with a window update, 0 while they are fewer than
+     * {@code enough}.
      */
     int received(int bytes, int enough) {
         unreported += bytes;

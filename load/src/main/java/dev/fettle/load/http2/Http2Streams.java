@@ -4,7 +4,7 @@ import dev.fettle.load.client.Client;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The streams that a connection can have at once, and which are in use under which number. Allocates nothing. */
+/** The streams that a connection can have at once, and the numbers of those in use. Allocates nothing. */
 final class Http2Streams {
 
     private final Http2Stream[] all;
@@ -39,7 +39,7 @@ final class Http2Streams {
         return all[index];
     }
 
-    /** A stream that is not in use; begin it with this number first. */
+    /** A stream that is not in use; the caller must begin it with this number first. */
     Http2Stream take(int id) {
         Http2Stream stream = unused[used++];
         int at = home(id);
@@ -68,7 +68,7 @@ final class Http2Streams {
         while (table[hole] != stream) {
             hole = hole + 1 & mask;
         }
-        // entries that were displaced by it move up
+        // entries that it displaced move up
         int at = hole + 1 & mask;
         for (Http2Stream next = table[at]; next != null; next = table[at]) {
             int distance = at - home(next.id()) & mask;

@@ -17,7 +17,7 @@ public final class CpuPin {
 
     private CpuPin() {}
 
-    /** Pins, and says why it did not work, or nothing when it did. */
+    /** Pins; returns why that did not work, or empty if it did. */
     public static Optional<String> pinTo(int cpu) {
         try (Arena arena = Arena.ofConfined()) {
             Optional<MethodHandle> function = Native.find("sched_setaffinity");

@@ -11,11 +11,11 @@ import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
 /**
- * Functions of libc, all called by one shape: seven longs in, a long out, {@code errno} kept. The JVM makes code for each shape
- * that it meets, which takes ten milliseconds or more at the start of a program; a dozen of them were a third of the time to
- * the first request. In the C ABIs of Linux (System V on x86-64, AAPCS64) arguments that a function does not take are
- * ignored, a narrower integer or an address is passed in a register as a long is, and of a narrower result the upper half is
- * to be cut off.
+ * Functions of libc, all called with one signature: seven longs in, a long out, {@code errno} captured. The JVM
+ * generates code for each signature that it meets, which takes ten milliseconds or more at the start of a program; a
+ * dozen of them took a third of the time to the first request. In the C ABIs of Linux (System V on x86-64, AAPCS64)
+ * surplus arguments are ignored, a narrower integer or an address is passed in a register like a long, and the upper
+ * half of a narrower result must be cut off.
  */
 public final class Native {
     private static final FunctionDescriptor SHAPE = FunctionDescriptor.of(
@@ -36,12 +36,15 @@ public final class Native {
                 .map(f -> linker.downcallHandle(f, SHAPE, Linker.Option.captureCallState("errno")));
     }
 
-    /** A place for {@code errno}. Of an automatic arena: one that can be closed would be locked and unlocked for each call. */
+    /**
+     * Memory for {@code errno}. From an automatic arena: one that can be closed would be locked and unlocked for each
+     * call.
+     */
     public static MemorySegment state() {
         return Arena.ofAuto().allocate(Linker.Option.captureStateLayout());
     }
 
-    /** The {@code errno} of the last call with this state: on Linux the only field of the layout. */
+    /** The {@code errno} of the last call with this state; on Linux it is the layout's only field. */
     public static int errno(MemorySegment state) {
         return state.get(JAVA_INT, 0);
     }

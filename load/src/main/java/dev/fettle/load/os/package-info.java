@@ -1,4 +1,4 @@
-/** Calls of the kernel for the engine's own threads, by the JDK's foreign-function API: pinning, time slices. */
+/** System calls for the engine's own threads through the JDK's foreign-function API: pinning, time slices. */
 @NullMarked
 package dev.fettle.load.os;
 

@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counts the answers to one step on one engine thread by appearance. Its size is fixed: answers without room are counted by rough
- * length, without their content.
+ * Counts the answers to one step on one engine thread by appearance. Its size is fixed: answers without room are
+ * counted by approximate length, without their content.
  */
 final class AnswerTable {
 
     private static final int ROOM = 32;
 
     private static final long UNZIPPED = 1L << 61;
-    /** So many wrong answers of a window are looked at for those of different looks. */
+    /** Most wrong answers per window that are compared to find different ones. */
     private static final int LOOKS = 32;
 
     static {
-        // read now: once the load has used up the descriptors, a class in a folder can't be opened any more
+        // load the classes now: once the load has used up the descriptors, class files can't be opened any more
         new AnswerCounts(
                         Map.of(new AnswerCounts.Shape(0, 0, 0), 1L),
                         Map.of(new AnswerCounts.Content(0, 0, 0, false), 1L),
@@ -45,7 +45,7 @@ final class AnswerTable {
     private long otherContents;
     private int last;
 
-    /** A complete answer. */
+    /** Counts a complete answer. */
     void add(int status, long length) {
         long key = key(status, length);
         if (shapes[last] == key) {
@@ -63,7 +63,7 @@ final class AnswerTable {
         rough[RoughLength.index(length)]++;
     }
 
-    /** The content of an answer. */
+    /** Counts the content of an answer. */
     void add(int status, long length, int hash, boolean unzipped) {
         long key = key(status, length) | (unzipped ? UNZIPPED : 0);
         for (int i = 0; i < ROOM; i++) {

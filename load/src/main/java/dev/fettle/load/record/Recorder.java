@@ -42,7 +42,7 @@ public interface Recorder {
     void status(int status);
 
     /**
-     * A complete answer looked like this, valid or not.
+     * A complete answer, valid or not.
      *
      * @param print the hash of its body, if it belongs to the sample
      */
@@ -51,7 +51,7 @@ public interface Recorder {
     /** Whether a sample of a wrong answer to this step is wanted. */
     boolean wantsWrong(int step);
 
-    /** What a wrong answer to this step looked like. */
+    /** A sample of a wrong answer to this step. */
     void wrong(int step, WrongAnswer answer);
 
     /** An attempt ended in a valid response. */

@@ -60,7 +60,7 @@ public final class Tally {
     /** The load's time at the end. */
     long loadTimeAtEnd;
 
-    /** For a load with this many steps. */
+    /** An empty tally for a load with this many steps. */
     public Tally(int stepCount) {
         steps = new Histogram[stepCount > 1 ? stepCount : 0];
         Arrays.setAll(steps, i -> histogram());
@@ -69,7 +69,7 @@ public final class Tally {
         Arrays.setAll(answers, i -> new AnswerTable());
     }
 
-    /** For a load without steps. */
+    /** An empty tally for a load without steps. */
     public Tally() {
         this(1);
     }
@@ -79,7 +79,7 @@ public final class Tally {
     }
 
     /** The index of a kind in the arrays. */
-    @SuppressWarnings("EnumOrdinal") // an array of this JVM alone, and on the way of each failure
+    @SuppressWarnings("EnumOrdinal") // the array never leaves this JVM, and every failure needs it
     public static int index(ErrorKind kind) {
         return kind.ordinal();
     }

@@ -37,9 +37,9 @@ public final class WindowRecorder implements Recorder {
     /**
      * A recorder of one engine thread.
      *
-     * @param stepCount how many steps are told apart
-     * @param openAge gives for a moment the summed ages of the attempts then under way
-     * @param loadTime gives for a moment the load's time, of which only differences mean something
+     * @param stepCount number of steps recorded separately
+     * @param openAge gives for a moment the summed ages of the attempts then in flight
+     * @param loadTime gives for a moment the load's time, of which only differences are meaningful
      */
     public WindowRecorder(LongSupplier nanoTime, int stepCount, LongUnaryOperator openAge, LongUnaryOperator loadTime) {
         this.nanoTime = nanoTime;

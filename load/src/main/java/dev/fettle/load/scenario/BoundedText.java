@@ -3,7 +3,10 @@ package dev.fettle.load.scenario;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A text for a regular expression, which may look at it only so often: some expressions take for ever on some texts. */
+/**
+ * A text for a regular expression that limits how often it is read: some expressions take practically forever on some
+ * texts.
+ */
 final class BoundedText implements CharSequence {
 
     private static final int LOOKS = 10_000_000;
@@ -11,7 +14,7 @@ final class BoundedText implements CharSequence {
     private final String text;
     private int left = LOOKS;
 
-    /** The expression has looked too often. */
+    /** The expression has read the text too often. */
     static final class TooLong extends RuntimeException {
         private static final long serialVersionUID = 1;
 

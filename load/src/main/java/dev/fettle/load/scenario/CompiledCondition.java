@@ -5,7 +5,7 @@ import dev.fettle.load.bytes.ByteText;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A condition of a step, compiled. What it says of a failure never holds a value from an answer or a variable. */
+/** A condition of a step, compiled. Its messages never contain a value from an answer or a variable. */
 sealed interface CompiledCondition {
 
     /** What is wrong with the answer; null: nothing. */

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** An extraction of a step, compiled. What it says of a failure never holds a value. */
+/** An extraction of a step, compiled. Its messages never contain a value. */
 final class CompiledExtraction {
 
     private final int slot;
@@ -40,9 +40,9 @@ final class CompiledExtraction {
     }
 
     /**
-     * Takes the value.
+     * Extracts the value.
      *
-     * @param demands of each slot, see {@link Variables}
+     * @param demands on each slot, see {@link Variables}
      * @return what is wrong; null: nothing
      */
     @Nullable

@@ -17,14 +17,14 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** A scenario as users follow it: nothing in it is looked up by name any more. Shared by all users of a load. */
+/** A scenario as users follow it: all names are resolved. Shared by all users of a load. */
 public final class CompiledScenario {
 
     /**
      * A flow.
      *
-     * @param firstStep its first step's number among all flows' steps
-     * @param feeds those of which an iteration takes a row
+     * @param firstStep its first step's number among the steps of all flows
+     * @param feeds those from which an iteration takes a row
      */
     record CompiledFlow(CompiledStep[] steps, int firstStep, CompiledFeed[] feeds, boolean wantsUuid) {}
 
@@ -38,7 +38,7 @@ public final class CompiledScenario {
 
     private final HeadFormat format;
     private final CompiledFlow[] flows;
-    /** Running sums. */
+    /** Running sums of the flows' weights. */
     private final long[] weights;
 
     private final int[] demands;
@@ -169,12 +169,12 @@ public final class CompiledScenario {
         return seed;
     }
 
-    /** What is demanded of the value of each variable, see {@link Variables}. */
+    /** The demands on the value of each variable, see {@link Variables}. */
     int[] demands() {
         return demands;
     }
 
-    /** The flow for a random number. */
+    /** The flow chosen by a random number. */
     CompiledFlow flow(long random) {
         long at = Long.remainderUnsigned(random, weights[weights.length - 1]);
         int i = 0;

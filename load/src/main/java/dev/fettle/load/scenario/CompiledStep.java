@@ -4,21 +4,21 @@ import dev.fettle.load.bytes.BytePattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step, ready to be sent and judged again and again; shared by all users.
+ * One step, ready to be sent and judged repeatedly; shared by all users.
  *
  * @param name for messages
- * @param host what the Host field says
+ * @param host value of the Host field
  * @param fields of the request's head, without Cookie and Content-Length
  * @param cookie the step's own cookies; null: only the jar's
  * @param body null: neither a body nor a Content-Length
- * @param statuses by status, whether it is wanted
+ * @param statuses for each status, whether it is accepted
  * @param wantedStatuses the same in words
- * @param headerNames in lower case, those that tests and takes want
- * @param patterns texts to look for while the body comes
- * @param wantsBody whether the body is kept to be looked at in the end
+ * @param headerNames in lower case, those that conditions and extractions need
+ * @param patterns texts to search for while the body arrives
+ * @param wantsBody whether to keep the body for checks at the end
  * @param thinkFrom nanoseconds
  * @param thinkTo nanoseconds
- * @param goOn whether the iteration goes on after a failure
+ * @param goOn whether the iteration continues after a failure
  */
 record CompiledStep(
         String name,
@@ -43,9 +43,9 @@ record CompiledStep(
     /**
      * Fields of a head, in the form of the load's protocol.
      *
-     * @param constant those whose values are constant
-     * @param name of the one behind them
-     * @param value of that; null: there is none
+     * @param constant those with constant values, already written
+     * @param name of the field that follows them
+     * @param value of that field; null: there is none
      */
     record Field(byte[] constant, byte[] name, @Nullable Template value) {}
 }

@@ -2,7 +2,7 @@ package dev.fettle.load.scenario;
 
 import java.nio.ByteBuffer;
 
-/** Reads the dates of cookies as RFC 6265, section 5.1.1 has it: leniently, and token by token. Allocates nothing. */
+/** Parses the dates of cookies by RFC 6265, section 5.1.1: leniently, and token by token. Allocates nothing. */
 final class CookieDate {
 
     static final long NONE = Long.MIN_VALUE;
@@ -11,7 +11,7 @@ final class CookieDate {
 
     private CookieDate() {}
 
-    /** Seconds since 1970 in UTC; {@link #NONE} if it is no date. */
+    /** Seconds since 1970 in UTC; {@link #NONE} if it is not a date. */
     static long seconds(ByteBuffer b, int from, int to) {
         int day = -1;
         int month = -1;
@@ -93,7 +93,7 @@ final class CookieDate {
         return -1;
     }
 
-    /** {@code h:m:s} in seconds of the day; -1 if it is none. */
+    /** {@code h:m:s} as seconds of the day; -1 if it is not a time. */
     private static int time(ByteBuffer b, int from, int to) {
         int sum = 0;
         int at = from;

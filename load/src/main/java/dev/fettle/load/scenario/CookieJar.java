@@ -12,12 +12,13 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /**
- * One user's cookies for one host (RFC 6265): name, value, path and Secure; deletion by Max-Age or a past Expires. A cookie
- * for another host is not taken, one that expires later is kept as long as the jar. Once warm, it allocates nothing.
+ * One user's cookies for one host (RFC 6265): name, value, path and Secure; deletion by Max-Age or a past Expires.
+ * Cookies for other hosts are ignored; a cookie that expires later is kept as long as the jar. Once warm, it allocates
+ * nothing.
  */
 final class CookieJar {
 
-    /** At most so many are kept; then one goes for each that comes. RFC 6265, section 6.1 asks for 50. */
+    /** Most cookies kept; beyond that, each new one replaces another. RFC 6265, section 6.1 asks for 50. */
     static final int MOST = 50;
     /** Longest name, value and path together, in bytes. */
     static final int LONGEST = 4096;
@@ -90,7 +91,7 @@ final class CookieJar {
         store(fresh, attributes(fresh, b, end, to));
     }
 
-    /** Reads the attributes; Max-Age goes before Expires, and of equal ones the last counts. */
+    /** Reads the attributes; Max-Age takes precedence over Expires, and the last of equal ones counts. */
     private int attributes(Cookie cookie, ByteBuffer b, int from, int to) {
         boolean ours = true;
         int maxAge = -1;
@@ -159,7 +160,7 @@ final class CookieJar {
      * Appends the cookies for a path, {@code a=b; c=d}.
      *
      * @param goOn whether there are some already
-     * @return whether there are some now
+     * @return whether there are any now
      */
     boolean write(ByteText out, ByteText path, int pathTo, boolean goOn) {
         boolean any = goOn;
@@ -188,7 +189,7 @@ final class CookieJar {
                 && (to == length || prefix[length - 1] == '/' || request[length] == '/');
     }
 
-    /** The request's folder. */
+    /** Sets the request's folder as the path. */
     private static void defaultPath(Cookie cookie, byte[] path, int to) {
         int slash = to - 1;
         while (slash > 0 && path[slash] != '/') {
@@ -219,7 +220,7 @@ final class CookieJar {
         return true;
     }
 
-    /** 1 when it is over 0, else 0; as before if it is no number. */
+    /** 1 if it is over 0, else 0; {@code before} if it is not a number. */
     private static int maxAge(ByteBuffer b, int from, int to, int before) {
         boolean minus = from < to && b.get(from) == '-';
         boolean positive = false;

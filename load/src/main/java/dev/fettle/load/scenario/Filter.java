@@ -2,15 +2,15 @@ package dev.fettle.load.scenario;
 
 import dev.fettle.load.bytes.ByteText;
 
-/** How a value is written where a template names it. */
+/** How a template writes a value. */
 enum Filter {
-    /** As it is. */
+    /** Unchanged. */
     RAW,
-    /** All but the unreserved characters of RFC 3986 as {@code %XX}. */
+    /** Everything but the unreserved characters of RFC 3986 as {@code %XX}. */
     URL,
     /** As the inside of a JSON string (RFC 8259, section 7). */
     JSON,
-    /** What follows the host of a URL: a path, with its query. */
+    /** The part of a URL after the host: a path, with its query. */
     PATH;
 
     private static final String HEX = "0123456789ABCDEF";

@@ -7,14 +7,16 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A value's place in a JSON text by members and indexes, a subset of RFC 9535: {@code $.items[0]['first name']}. */
+/**
+ * The place of a value in a JSON text, by members and indexes, a subset of RFC 9535: {@code $.items[0]['first name']}.
+ */
 final class JsonPath {
 
     private static final Pattern PART =
             Pattern.compile("\\.([A-Za-z_][A-Za-z0-9_-]*)|\\[([0-9]{1,9})]|\\['([^']*)']|\\[\"([^\"]*)\"]");
 
     private final String text;
-    /** A member's name in UTF-8, or empty and the index. */
+    /** For each part, the member's name in UTF-8; empty for an index. */
     private final byte[][] members;
 
     private final int[] indexes;
@@ -52,7 +54,7 @@ final class JsonPath {
         return indexes.length;
     }
 
-    /** A part that is no index: the member's name in UTF-8. */
+    /** The member's name of a part, in UTF-8, if it is not an index. */
     byte[] member(int part) {
         return members[part];
     }

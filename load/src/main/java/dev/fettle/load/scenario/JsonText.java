@@ -3,15 +3,15 @@ package dev.fettle.load.scenario;
 import dev.fettle.load.bytes.ByteText;
 
 /**
- * Finds one value in a JSON text (RFC 8259). Looks only at what lies before and around the value, so it is no check of the
- * whole text. Allocates nothing while it looks.
+ * Finds one value in a JSON text (RFC 8259). Reads only what lies before and around the value, so it does not validate
+ * the whole text. Searching allocates nothing.
  */
 final class JsonText {
 
     static final int FOUND = 0;
     /** No such member or element, or null. */
     static final int ABSENT = 1;
-    /** What was looked at is not JSON. */
+    /** The part that was read is not JSON. */
     static final int BROKEN = 2;
 
     private static final byte[] NULL = {'n', 'u', 'l', 'l'};
@@ -36,7 +36,7 @@ final class JsonText {
         return copy(out);
     }
 
-    /** Goes from before an object to before a member's value. */
+    /** Moves from before an object to before a member's value. */
     private int member(byte[] wanted) {
         if (blank() != '{') {
             return notHere();
@@ -64,7 +64,7 @@ final class JsonText {
         }
     }
 
-    /** Goes from before an array to before an element. */
+    /** Moves from before an array to before an element. */
     private int element(int index) {
         if (blank() != '[') {
             return notHere();
@@ -86,7 +86,10 @@ final class JsonText {
         return FOUND;
     }
 
-    /** A value of another type is not there; no value at all is broken. */
+    /**
+     * What a missing object or array means: a value of another type makes the target absent; no value at all is broken
+     * JSON.
+     */
     private int notHere() {
         return skip() ? ABSENT : BROKEN;
     }
@@ -103,7 +106,7 @@ final class JsonText {
         return out.equalTo(NULL, 0, NULL.length) ? ABSENT : FOUND;
     }
 
-    /** Goes past a value. Brackets are counted, not matched by kind. */
+    /** Skips a value. Brackets are counted, not matched by kind. */
     private boolean skip() {
         int depth = 0;
         do {
@@ -138,7 +141,7 @@ final class JsonText {
         return depth == 0;
     }
 
-    /** Goes past a number, true, false or null. */
+    /** Skips a number, true, false or null. */
     private boolean literal() {
         int start = at;
         while (at < end && "{}[],:\" \t\r\n".indexOf(json[at]) < 0) {
@@ -164,7 +167,7 @@ final class JsonText {
         return true;
     }
 
-    /** Goes past a string, and gives it without quotes and escapes. */
+    /** Skips a string, and copies it without quotes and escapes. */
     private boolean string(ByteText out) {
         out.clear();
         int from = ++at;
@@ -250,7 +253,7 @@ final class JsonText {
         }
     }
 
-    /** Skips white space; the byte there, -1 at the end. */
+    /** Skips white space; returns the next byte, -1 at the end. */
     private int blank() {
         while (at < end && (json[at] == ' ' || json[at] == '\n' || json[at] == '\r' || json[at] == '\t')) {
             at++;

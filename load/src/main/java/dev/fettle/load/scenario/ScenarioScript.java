@@ -15,8 +15,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One user of a scenario. Requests are put together from constant bytes and the user's values; without regular expressions
- * nothing is allocated once its buffers have grown.
+ * One user of a scenario. Requests are assembled from constant bytes and the user's values; without regular
+ * expressions, nothing is allocated once its buffers have grown.
  */
 public final class ScenarioScript implements Script {
 
@@ -41,11 +41,11 @@ public final class ScenarioScript implements Script {
     private CompiledFlow flow;
     private int at;
     private long iteration;
-    /** The iteration has taken its rows. */
+    /** Whether the iteration has taken its rows. */
     private boolean begun;
-    /** The step's answer came. */
+    /** Whether the step's answer has come. */
     private boolean judged;
-    /** A value that the step was to take from its answer is not there. */
+    /** Whether a value that the step should extract from its answer was missing. */
     private boolean missing;
 
     private @Nullable String problem;
@@ -222,7 +222,7 @@ public final class ScenarioScript implements Script {
         return null;
     }
 
-    /** Takes values even from an answer that failed: what goes on may have use for them. */
+    /** Extracts values even from an answer that failed, as the rest of the iteration may need them. */
     private boolean taken(CompiledStep step) {
         boolean all = true;
         for (CompiledExtraction take : step.takes()) {

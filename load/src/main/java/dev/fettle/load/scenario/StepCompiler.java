@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles one step. What is wrong with it becomes an {@link IllegalArgumentException} whose message is for the user. */
+/** Compiles one step. Mistakes in it become an {@link IllegalArgumentException} with a message for the user. */
 final class StepCompiler {
 
     private final Step step;
@@ -44,7 +44,7 @@ final class StepCompiler {
     }
 
     CompiledStep compile() {
-        // the builder checks what is constant: method, names of headers, characters of values
+        // the builder checks the constant parts: method, header names, characters of values
         var checked = RequestTemplate.builder(step.method(), "/");
         step.headers().forEach(h -> checked.header(h.name(), h.value()));
         Template path = path();
@@ -119,7 +119,7 @@ final class StepCompiler {
         return fields.toArray(CompiledStep.Field[]::new);
     }
 
-    /** @param constant collects what is constant until something else comes */
+    /** @param constant collects constant bytes until something else follows */
     private void field(String name, Template value, ByteText constant, List<CompiledStep.Field> fields) {
         byte[] known = format.name(name);
         if (known == null) {

@@ -11,10 +11,12 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What one user keeps of an answer: cookies, and the headers and the body that its step's conditions and extractions want. */
+/**
+ * What one user keeps of an answer: cookies, and the headers and body that its step's conditions and extractions need.
+ */
 final class StepSink implements ResponseSink {
 
-    /** Larger bodies give their memory back. */
+    /** After larger bodies, the memory is released. */
     private static final int KEPT = 64 * 1024;
 
     private static final String SET_COOKIE = "set-cookie";
@@ -42,7 +44,7 @@ final class StepSink implements ResponseSink {
         this.step = first;
     }
 
-    /** The next answer is one of this step, to a request whose path ends there. */
+    /** The next answer belongs to this step, and to a request whose path ends there. */
     void expect(CompiledStep next, int requestPathTo) {
         step = next;
         pathTo = requestPathTo;
@@ -108,7 +110,7 @@ final class StepSink implements ResponseSink {
         bodyLength = length;
     }
 
-    /** The answer has been judged: nothing is asked for any more. */
+    /** The answer has been judged: nothing of it is needed any more. */
     void release() {
         text = null;
         if (body.length > KEPT) {
@@ -116,7 +118,7 @@ final class StepSink implements ResponseSink {
         }
     }
 
-    /** Null: the header did not come. */
+    /** The value of a header; null: it did not come. */
     @Nullable
     ByteText header(int wanted) {
         return seen[wanted] ? headers[wanted] : null;
@@ -130,7 +132,7 @@ final class StepSink implements ResponseSink {
         return tooLong;
     }
 
-    /** The body as text. Bytes which are no UTF-8 become U+FFFD. */
+    /** The body as text. Bytes that are not UTF-8 become U+FFFD. */
     String text() {
         String known = text;
         if (known == null) {
@@ -140,7 +142,7 @@ final class StepSink implements ResponseSink {
         return known;
     }
 
-    /** Looks for a value in the body, as {@link JsonText#find}; then it is {@link #found}. */
+    /** Searches the body for a value, as {@link JsonText#find}; it is then in {@link #found}. */
     int json(JsonPath path) {
         return json.find(path, body, bodyLength, found);
     }

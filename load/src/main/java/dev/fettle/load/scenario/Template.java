@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A text with places for values, taken apart before the run: constant bytes, and slots with filters. */
+/** A text with placeholders, parsed before the run: constant bytes, and slots with filters. */
 final class Template {
 
     private static final int CONSTANT = -1;
@@ -23,24 +23,24 @@ final class Template {
     }
 
     /**
-     * Takes a text apart.
+     * Parses a text.
      *
-     * @param otherwise the filter of a value that names none
-     * @param demand what a value must fulfil that is not escaped here, see {@link Variables}
-     * @throws IllegalArgumentException if it is no template, or names what has no value
+     * @param otherwise the filter of a placeholder that names none
+     * @param demand what a value must satisfy if it is not escaped here, see {@link Variables}
+     * @throws IllegalArgumentException if it is not a template, or names something without a value
      */
     static Template of(String text, Filter otherwise, int demand, Variables slots) {
         return new Parser(text, otherwise, demand, slots).parse();
     }
 
-    /** A form field's value: all of it is escaped, what is written in the template too. */
+    /** A form field's value: all of it is escaped, including the text of the template itself. */
     static Template ofForm(String text, Variables slots) {
         var parser = new Parser(text, Filter.URL, 0, slots);
         parser.literals = Filter.URL;
         return parser.parse();
     }
 
-    /** One after the other. */
+    /** Concatenates templates. */
     static Template join(List<Template> parts) {
         var parser = new Parser("", Filter.RAW, 0, new Variables());
         for (Template part : parts) {
@@ -55,7 +55,7 @@ final class Template {
         return parser.end();
     }
 
-    /** Bytes as they are. */
+    /** A template of constant bytes. */
     static Template constant(String text) {
         var parser = new Parser("", Filter.RAW, 0, new Variables());
         parser.constant.append(text.getBytes(UTF_8));
@@ -66,7 +66,7 @@ final class Template {
         return slots.length == 0 || slots.length == 1 && slots[0] == CONSTANT;
     }
 
-    /** Whether it begins with {@code /}, if the values do what is demanded of them. */
+    /** Whether the result begins with {@code /}, provided the values satisfy what is demanded of them. */
     boolean beginsWithSlash() {
         if (slots.length == 0) {
             return false;
@@ -85,7 +85,7 @@ final class Template {
         }
     }
 
-    /** One pass over a text. */
+    /** Parses a text in one pass. */
     private static final class Parser {
         private final String text;
         private final Filter otherwise;

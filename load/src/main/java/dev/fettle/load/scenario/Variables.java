@@ -11,16 +11,19 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The variables of a scenario while it is compiled: their numbers, and what the places they go to demand of a value. */
+/**
+ * The variables of a scenario during compilation: their numbers, and what the places where they are used demand of a
+ * value.
+ */
 final class Variables {
 
-    /** No line break and no other control character: it goes into a header unescaped. */
+    /** Demand: no line break or other control character, as it goes into a header unescaped. */
     static final int LINE = 1;
-    /** Printable ASCII without blanks: it goes into a path unescaped. */
+    /** Demand: printable ASCII without blanks, as it goes into a path unescaped. */
     static final int PATH = 2;
-    /** Begins with {@code /}: a path begins with it. */
+    /** Demand: begins with {@code /}, as a path begins with it. */
     static final int SLASH = 4;
-    /** Begins with {@code /} once {@link Filter#PATH} has taken scheme and host off. */
+    /** Demand: begins with {@code /} once {@link Filter#PATH} has removed scheme and host. */
     static final int ROOTED = 8;
 
     static final int USER = 0;
@@ -33,7 +36,7 @@ final class Variables {
     private final Map<String, byte[]> fixed = new HashMap<>();
     private final List<Integer> demands = new ArrayList<>();
     private final Set<Integer> used = new HashSet<>();
-    /** Taken from an answer by an earlier step of the flow. */
+    /** Variables extracted from an answer by an earlier step of the flow. */
     private final Set<String> taken = new HashSet<>();
 
     private final Set<String> extracted = new HashSet<>();
@@ -44,13 +47,13 @@ final class Variables {
         define("random.uuid");
     }
 
-    /** A fixed value. */
+    /** Sets a fixed value. */
     void fix(String name, String value) {
         checkNew(name);
         fixed.put(name, value.getBytes(UTF_8));
     }
 
-    /** A variable with a value from the beginning of an iteration on. */
+    /** Defines a variable that has a value from the start of an iteration. */
     int define(String name) {
         checkNew(name);
         numbers.put(name, demands.size());
@@ -58,7 +61,7 @@ final class Variables {
         return demands.size() - 1;
     }
 
-    /** A variable that a step takes from its answer; it has a value after that step. */
+    /** Defines a variable that a step extracts from its answer; it has a value after that step. */
     int extract(String name) {
         if (!extracted.contains(name)) {
             define(name);
@@ -68,7 +71,7 @@ final class Variables {
         return numbers.getOrDefault(name, -1);
     }
 
-    /** A flow begins: nothing has been taken from an answer. */
+    /** Starts a flow: nothing has been extracted yet. */
     void beginFlow() {
         taken.clear();
         used.clear();
@@ -78,7 +81,7 @@ final class Variables {
         return fixed.get(name);
     }
 
-    /** The number of a variable that is used where so much is demanded of it. */
+    /** Uses a variable in a place with this demand; returns its number. */
     int use(String name, int demand) {
         Integer number = numbers.get(name);
         if (number == null || extracted.contains(name) && !taken.contains(name)) {
@@ -114,7 +117,7 @@ final class Variables {
         }
     }
 
-    /** @throws IllegalArgumentException if a value does not fulfil the demand; the message does not hold it */
+    /** @throws IllegalArgumentException if a value does not satisfy the demand; the message does not contain it */
     static void check(String what, byte[] value, int length, int demand) {
         String problem = problem(value, length, demand);
         if (problem != null) {
@@ -122,7 +125,7 @@ final class Variables {
         }
     }
 
-    /** What of the demand a value does not fulfil; null: nothing. */
+    /** Which part of the demand a value does not satisfy; null: it satisfies all. */
     static @Nullable String problem(byte[] value, int length, int demand) {
         if (demand == 0) {
             return null;

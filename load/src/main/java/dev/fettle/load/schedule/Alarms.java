@@ -4,18 +4,18 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls sleepers at their times: a binary heap. Allocates nothing once it has grown. An alarm cannot be taken back; a sleeper
- * that does not want it any more ignores it.
+ * Wakes sleepers at their times; a binary heap. Allocates nothing once it has grown. An alarm can't be cancelled; a
+ * sleeper that no longer needs it ignores it.
  */
 public final class Alarms {
 
     /** Waits for a moment. */
     public interface Sleeper {
-        /** The moment has come, or has just passed. */
+        /** The time has come, or has just passed. */
         void ring(long now);
     }
 
-    /** {@link #next()}: nobody waits. */
+    /** {@link #next()}: no sleeper is waiting. */
     public static final long NEVER = Long.MAX_VALUE;
 
     private long[] times = new long[16];
@@ -37,12 +37,12 @@ public final class Alarms {
         sleepers[at] = sleeper;
     }
 
-    /** When the next one is to be called. */
+    /** The time of the next alarm. */
     public long next() {
         return size == 0 ? NEVER : times[0];
     }
 
-    /** Calls those whose moment has come. One set meanwhile for a moment that has passed is called at the next ring. */
+    /** Calls the sleepers whose time has come. An alarm set meanwhile for a time in the past rings at the next call. */
     public void ring(long now) {
         for (int left = size; left > 0 && size > 0 && times[0] <= now; left--) {
             Sleeper first = sleepers[0];

@@ -1,20 +1,20 @@
 package dev.fettle.load.schedule;
 
 /**
- * Where a load stands between its beginning and its end, as its user wants it: when it ends, and whether it pauses. There are
- * two times, both in nanoseconds since the start of the run: that of the run, and that of the load, in which pauses take no
- * time. What is due, and when the load ends, is told in the load's time; what is measured, in the run's.
+ * The course of a load as its user wants it: when it ends, and whether it is paused. There are two times, both in
+ * nanoseconds since the start of the run: the run's, and the load's, in which pauses take no time. Due times and the
+ * load's end are in the load's time; measurements are in the run's.
  *
  * @param end of the load, in its own time
- * @param paused how long the pauses that are over have lasted in all
- * @param pausedAt since when it pauses, in the load's time; {@link #GOING} while it does not
+ * @param paused total length of the pauses that are over
+ * @param pausedAt since when it is paused, in the load's time; {@link #GOING} if it is not
  */
 public record Course(long end, long paused, long pausedAt) {
 
-    /** {@link #pausedAt}: it does not. */
+    /** Value of {@link #pausedAt} while not paused. */
     static final long GOING = Long.MAX_VALUE;
 
-    /** Without a pause to its end. */
+    /** A course without a pause until its end. */
     public static Course until(long end) {
         return new Course(end, 0, GOING);
     }
@@ -28,7 +28,7 @@ public record Course(long end, long paused, long pausedAt) {
         return Math.min(now - paused, pausedAt);
     }
 
-    /** When it is so late for the load: a moment of the run. While paused, that of a load which goes on at once. */
+    /** The moment of the run at a given time of the load. While paused, as if the load resumed now. */
     public long runTime(long loadTime) {
         return loadTime + paused;
     }
@@ -42,12 +42,12 @@ public record Course(long end, long paused, long pausedAt) {
         return isPaused() || isOver(now) ? this : new Course(end, paused, at(now));
     }
 
-    /** Goes on. */
+    /** Resumes. */
     public Course resumedAt(long now) {
         return isPaused() ? new Course(end, now - pausedAt, GOING) : this;
     }
 
-    /** Ends so long from now, in the load's time; an end that is sooner already stays. */
+    /** Ends after this time from now, in the load's time; an earlier end stays. */
     public Course endingIn(long nanos, long now) {
         long left = end - at(now);
         return nanos < left ? new Course(at(now) + nanos, paused, pausedAt) : this;

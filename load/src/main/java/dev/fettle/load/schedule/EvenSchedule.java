@@ -4,23 +4,23 @@ import dev.fettle.load.Arrivals;
 import java.util.List;
 
 /**
- * Arrivals in equal steps of the rate's integral: the k-th of a load, from 0, is due when k have arrived by the rate. Of n
- * threads the i-th takes each whose number leaves i when divided by n, so that all together are even. Bursts begin at the
- * stage's first arrival and follow each other without a gap in the count.
+ * Arrivals in equal steps of the rate's integral: the k-th of a load, from 0, is due when the rate has brought k
+ * arrivals. Of n threads, the i-th takes those whose number modulo n is i, so that all together are even. Bursts begin
+ * at the stage's first arrival and follow each other without a gap in the count.
  */
 final class EvenSchedule implements Schedule {
 
-    /** A sum of rates may be off by this much of an arrival, and must not make one more of it. */
+    /** Rounding error allowed in a sum of rates, in arrivals: it must not create an additional one. */
     private static final double ROUNDING = 1e-6;
 
     private final RateCurve curve;
     private final int[] bursts;
-    /** Number of a stage's first arrival; one more for how many there are in all. */
+    /** Number of each stage's first arrival; the last entry is the total. */
     private final long[] first;
 
     private final int threads;
     private long end;
-    /** How many arrivals there are for all threads. */
+    /** Number of arrivals for all threads. */
     private final long count;
 
     private int stage;
@@ -28,8 +28,8 @@ final class EvenSchedule implements Schedule {
     private long due;
 
     /**
-     * @param thread which one, from 0
-     * @param max how many at most for all threads
+     * @param thread its number, from 0
+     * @param max most arrivals for all threads
      * @param end nothing is due from then on
      */
     EvenSchedule(List<Arrivals.Stage> stages, int thread, int threads, long max, long end) {
@@ -97,7 +97,7 @@ final class EvenSchedule implements Schedule {
         return dueBy(NEVER);
     }
 
-    /** How many of those still to come are due at this time or before. */
+    /** How many of the remaining arrivals are due at this time or before. */
     private long dueBy(long time) {
         if (due == NEVER || due > time) {
             return 0;

@@ -2,7 +2,10 @@ package dev.fettle.load.schedule;
 
 import java.util.function.LongSupplier;
 
-/** Nanoseconds since the start of the run, as one engine thread last read them. Reading costs; {@link #last} does not. */
+/**
+ * Nanoseconds since the start of the run, as one engine thread last read them. Reading the clock has a cost; {@link
+ * #last} has none.
+ */
 public final class LoopClock {
 
     private final LongSupplier nanoTime;
@@ -13,7 +16,7 @@ public final class LoopClock {
         this.nanoTime = nanoTime;
     }
 
-    /** The run starts, at this reading of the same clock. */
+    /** The run starts at this reading of the same clock. */
     public void start(long startNanos) {
         origin = startNanos;
     }
@@ -27,7 +30,7 @@ public final class LoopClock {
         return last;
     }
 
-    /** A reading of the same clock by somebody else, on this scale. */
+    /** Converts another thread's reading of the same clock to this scale. */
     public long at(long nanoTime) {
         return nanoTime - origin;
     }

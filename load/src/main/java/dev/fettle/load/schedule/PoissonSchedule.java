@@ -24,8 +24,8 @@ final class PoissonSchedule implements Schedule {
     private long due;
 
     /**
-     * @param thread which one, from 0
-     * @param max how many at most for this thread
+     * @param thread its number, from 0
+     * @param max most arrivals for this thread
      * @param end nothing is due from then on
      */
     PoissonSchedule(List<Arrivals.Stage> stages, long seed, int thread, int threads, long max, long end) {
@@ -59,7 +59,7 @@ final class PoissonSchedule implements Schedule {
     }
 
     private long nextBurst() {
-        // the strict logarithm, so that a seed gives the same arrivals on every machine
+        // StrictMath, so that a seed gives the same arrivals on every machine
         arrived -= StrictMath.log(1 - random.nextDouble());
         while (arrived >= curve.before(stage + 1)) {
             stage++;

@@ -5,14 +5,15 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The integral of a rate over time, piece by piece linear or quadratic, and its inverse in closed form: when has so much
- * arrived? Within a stage of length L whose rate goes from a to b, after x seconds it is a·x + (b − a)·x²/2L; solved for x
- * without cancellation, 2y / (a + √(a² + 2·y·(b − a)/L)). In doubles: exact to a nanosecond over seven days.
+ * The integral of a rate over time, piecewise linear or quadratic, and its inverse in closed form: when has a given
+ * amount arrived? Within a stage of length L whose rate goes from a to b, after x seconds it is a·x + (b − a)·x²/2L;
+ * solved for x without cancellation, 2y / (a + √(a² + 2·y·(b − a)/L)). In doubles: exact to a nanosecond over seven
+ * days.
  */
 final class RateCurve {
 
     private static final double NANOS = 1e9;
-    /** Longer than any load; stages from there on do not count. */
+    /** Longer than any load; stages that begin later are ignored. */
     private static final long LONGEST = Long.MAX_VALUE / 4;
 
     private final int stages;
@@ -20,10 +21,10 @@ final class RateCurve {
     private final double[] slope;
     private final long[] lengths;
     private final long[] starts;
-    /** What has arrived when a stage begins; one more for the end of the last. */
+    /** The amount that has arrived when each stage begins; the last entry is for the end. */
     private final double[] before;
 
-    /** @param scale by what the rate of a stage is multiplied */
+    /** @param scale factor by which the rate of a stage is multiplied */
     RateCurve(List<Arrivals.Stage> all, ToDoubleFunction<Arrivals.Stage> scale) {
         stages = all.size();
         from = new double[stages];
@@ -52,12 +53,12 @@ final class RateCurve {
         return starts[stages];
     }
 
-    /** What has arrived when a stage begins; for the number of stages, when the last one ends. */
+    /** The amount that has arrived when a stage begins; for the number of stages, when the last one ends. */
     double before(int stage) {
         return before[stage];
     }
 
-    /** When this much has arrived, which must be in this stage. */
+    /** When this amount has arrived, which must be within this stage. */
     long timeOf(int stage, double amount) {
         double more = Math.max(0, amount - before[stage]);
         if (more == 0) {

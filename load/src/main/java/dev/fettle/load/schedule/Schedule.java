@@ -6,21 +6,21 @@ package dev.fettle.load.schedule;
  */
 public interface Schedule {
 
-    /** {@link #due}: nothing more. */
+    /** Value of {@link #due}: nothing more. */
     long NEVER = Long.MAX_VALUE;
 
     /** When the next request is due, in nanoseconds of the load's time ({@link Course}); never less than the one before. */
     long due();
 
-    /** Goes on to the one after. */
+    /** Moves on to the next one. */
     void advance();
 
-    /** Goes on to the first that is due after this time, and tells how many it has passed. */
+    /** Moves on to the first one due after this time; returns how many it has passed. */
     long advancePast(long time);
 
-    /** Nothing is due from then on; an end that is sooner already stays. */
+    /** Nothing is due from then on; an earlier end stays. */
     void endAt(long end);
 
-    /** How many are still to come, the one that {@link #due} tells included. Uses the schedule up. */
+    /** How many are still to come, including the one that {@link #due} gives. Uses the schedule up. */
     long remaining();
 }

@@ -4,7 +4,7 @@ import dev.fettle.load.Arrivals;
 import dev.fettle.load.LoadSpec;
 import java.util.List;
 
-/** What a spec says about when requests are due, shared out to engine threads. */
+/** Divides what a spec says about due requests among the engine threads. */
 public final class Schedules {
 
     private Schedules() {}
@@ -23,7 +23,7 @@ public final class Schedules {
         };
     }
 
-    /** When nothing is begun any more: at {@code maxDuration}, or when the last stage of an open load is over. */
+    /** When nothing more is started: at {@code maxDuration}, or when the last stage of an open load is over. */
     public static long end(LoadSpec spec) {
         long longest = spec.maxDuration().toNanos();
         return spec.arrivals() instanceof Arrivals.Open open ? Math.min(longest, length(open.stages())) : longest;
@@ -33,12 +33,12 @@ public final class Schedules {
         return new RateCurve(stages, stage -> 1).end();
     }
 
-    /** One thread's part of the most requests there may be. */
+    /** One thread's share of the maximum number of requests. */
     public static long requests(LoadSpec spec, int thread) {
         return share(spec.maxRequests().orElse(Long.MAX_VALUE / 2), thread, spec.threads());
     }
 
-    /** The i-th of n parts of a whole, as even as can be. */
+    /** The i-th of n parts of a whole, as even as possible. */
     public static long share(long whole, int i, int n) {
         return whole / n + (i < whole % n ? 1 : 0);
     }

@@ -1,11 +1,11 @@
 package dev.fettle.load.script;
 
-/** A complete response, as far as it is judged. */
+/** A complete response, as far as its verdict needs it. */
 public interface Answer {
     /** Longest head of an answer, in bytes, interim responses and trailers included. */
     int MAX_HEAD = 1024 * 1024;
 
-    /** The status of what has none: a message. */
+    /** The status of an answer that has none: a message. */
     int NO_STATUS = 0;
 
     /** 200 to 599, or {@link #NO_STATUS}. */

@@ -1,11 +1,11 @@
 package dev.fettle.load.script;
 
-/** Looks in bodies for what is wanted of them. */
+/** Searches bodies for what an expectation demands. */
 sealed interface BodyCheck extends ResponseSink permits BodyMatcher, EchoMatcher {
 
-    /** One that looks for the same. */
+    /** A copy that searches for the same. */
     BodyCheck another();
 
-    /** Whether it was in the body, now that this is complete. */
+    /** Whether it was in the body; to be asked when the body is complete. */
     boolean found();
 }

@@ -3,7 +3,7 @@ package dev.fettle.load.script;
 import dev.fettle.load.bytes.BytePattern;
 import java.nio.ByteBuffer;
 
-/** Looks for a sequence of bytes in a body that comes in pieces; allocates nothing while it does. */
+/** Searches for a sequence of bytes in a body that comes in pieces, without allocating. */
 public final class BodyMatcher implements BodyCheck {
 
     private final BytePattern pattern;

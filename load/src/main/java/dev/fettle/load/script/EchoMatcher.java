@@ -4,7 +4,7 @@ import dev.fettle.load.bytes.Scan;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Holds a body that comes in pieces against what was sent; allocates nothing while it does. */
+/** Compares a body that comes in pieces with what was sent, without allocating. */
 final class EchoMatcher implements BodyCheck {
 
     private final ByteBuffer sent;

@@ -11,18 +11,18 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hashes the bodies of a sample of one client's answers as they pass, those that come as gzip unpacked, keeps the beginning of those that may turn out to be wrong,
- * and passes them on to another sink. Allocates nothing as long as answers are right.
+ * Hashes the bodies of a sample of one client's answers as they arrive, unpacking gzip; keeps the beginning of those
+ * that may turn out to be wrong; and passes them on to another sink. Allocates nothing as long as answers are right.
  */
 public final class Fingerprint implements ResponseSink {
 
-    /** So many first answers of a client are in the sample: a slow server gives few. */
+    /** This many first answers of a client are in the sample, as a slow server gives few. */
     public static final int FIRST = 16;
 
-    /** Then one in so many; a prime, so that answers that a server gives in turns are all met. */
+    /** Then one in this many; a prime, so that every answer of a server that alternates between several is met. */
     public static final int EVERY = 61;
 
-    /** So many answers are kept, each until the next one comes, once a wrong one is looked for. */
+    /** Once a wrong answer is wanted, this many answers are kept, each until the next one comes. */
     private static final int LOOKED_AT = 64;
 
     private static final int FIRST_CLIENTS = 8;
@@ -43,12 +43,14 @@ public final class Fingerprint implements ResponseSink {
     private byte[] body = NONE;
     private int headLength;
     private int bodyLength;
-    /** Answers that are still kept. */
+    /** How many more answers to keep. */
     private int keep;
 
     private boolean keeping;
     private @Nullable ResponseSink other;
-    /** Only the first clients have one: each holds memory. Packed answers to others are not in the sample. */
+    /**
+     * Only the first clients have one, as each needs memory. Compressed answers to other clients are not in the sample.
+     */
     private @Nullable Unzipper unzipper;
 
     private boolean packed;
@@ -56,9 +58,9 @@ public final class Fingerprint implements ResponseSink {
     private boolean sampling;
 
     /**
-     * The next answer comes. Returns the sink that is to look at it, perhaps this one; null: none.
+     * The next answer is coming. Returns the sink that must receive it, perhaps this one; null: none.
      *
-     * @param looker looks at it anyway; null: none
+     * @param looker receives it in any case; null: none
      */
     @Nullable
     public ResponseSink on(@Nullable ResponseSink looker) {
@@ -77,8 +79,8 @@ public final class Fingerprint implements ResponseSink {
     }
 
     /**
-     * Keeps the first answers if this is one of the first clients: a load that fails from the start is seen from the start.
-     * They also unpack answers.
+     * Starts a client. One of the first clients keeps its first answers, so that a load that fails from the start can
+     * be examined; it also unpacks answers.
      */
     public void begin(int client) {
         if (client < FIRST_CLIENTS) {
@@ -87,7 +89,7 @@ public final class Fingerprint implements ResponseSink {
         }
     }
 
-    /** Keeps the next answers, so that one of them can be {@link #kept}. */
+    /** Keeps the next answers, so that a wrong one among them can be {@link #kept}. */
     public void keepNext() {
         keep = LOOKED_AT;
         if (body.length == 0) {
@@ -96,7 +98,7 @@ public final class Fingerprint implements ResponseSink {
         }
     }
 
-    /** The answer that is complete now, if it was kept. */
+    /** The answer just completed, if it was kept. */
     public Optional<WrongAnswer> kept(ErrorKind kind, Answer answer) {
         if (!keeping) {
             return Optional.empty();
@@ -110,12 +112,12 @@ public final class Fingerprint implements ResponseSink {
                 bodyLength == answer.bodyLength()));
     }
 
-    /** Whether the answer that is complete now is one of the sample. */
+    /** Whether the answer just completed is in the sample. */
     public boolean isSampled() {
         return sampling && !(packed && unzipper == null);
     }
 
-    /** What unpacked it to its end; null if nothing did. */
+    /** The unpacker, if it unpacked the answer to its end; else null. */
     private @Nullable Unzipper unpacked() {
         return packed && unzipper != null && unzipper.isWhole() ? unzipper : null;
     }
@@ -132,9 +134,9 @@ public final class Fingerprint implements ResponseSink {
     }
 
     /**
-     * Bytes of its body, unpacked if it {@link #isUnzipped}.
+     * Length of its body in bytes, unpacked if it {@link #isUnzipped}.
      *
-     * @param received those that came
+     * @param received length as received
      */
     public long length(long received) {
         Unzipper from = unpacked();

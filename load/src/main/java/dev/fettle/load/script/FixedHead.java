@@ -25,7 +25,7 @@ public final class FixedHead {
         request.headers().forEach(header -> field(header.name(), header.value()));
     }
 
-    /** Adds a field, if the protocol has such a one. */
+    /** Adds a field, if the protocol has it. */
     public FixedHead field(String name, String value) {
         byte[] known = format.name(name);
         if (known != null) {

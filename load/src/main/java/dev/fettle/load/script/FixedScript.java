@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The same request, or message, again and again; an iteration is one of them. */
+/** The same request, or message, repeated; each one is an iteration. */
 public final class FixedScript implements Script {
 
     private final boolean head;
@@ -18,7 +18,7 @@ public final class FixedScript implements Script {
     private final boolean[] wanted;
     private final long bodyLength;
     private final @Nullable BodyCheck check;
-    /** Every how many answers of one connection {@link #check} looks at one. */
+    /** {@link #check} examines one in this many answers of a connection. */
     private final int checkEvery;
 
     private final Fingerprint print = new Fingerprint();
@@ -88,7 +88,7 @@ public final class FixedScript implements Script {
                 .orElse(null);
     }
 
-    /** The same for another client; the two share what does not change. */
+    /** A copy for another client; the two share what does not change. */
     private FixedScript(FixedScript other) {
         request = other.request.duplicate();
         headLength = other.headLength;

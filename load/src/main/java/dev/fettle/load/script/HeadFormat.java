@@ -3,13 +3,13 @@ package dev.fettle.load.script;
 import dev.fettle.load.bytes.ByteText;
 import org.jspecify.annotations.Nullable;
 
-/** How a protocol writes the head of a request. Keeps nothing: for all threads. */
+/** How a protocol writes the head of a request. Stateless: shared by all threads. */
 public interface HeadFormat {
 
     /**
-     * Writes the request line, or what stands in its place.
+     * Writes the request line, or its equivalent.
      *
-     * @param host what the Host field says; written by a protocol that has it here and not among the fields
+     * @param host value of the Host field; written here by protocols that do not have it among the fields
      */
     void begin(ByteText out, byte[] method, ByteText host, ByteText path);
 
@@ -18,6 +18,6 @@ public interface HeadFormat {
 
     void field(ByteText out, byte[] name, ByteText value);
 
-    /** Writes what follows the last field. */
+    /** Writes what comes after the last field. */
     void end(ByteText out);
 }

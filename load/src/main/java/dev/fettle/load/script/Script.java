@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Script {
 
-    /** {@link #next}: the iteration is over. */
+    /** Value of {@link #next}: the iteration is over. */
     long END = -1;
 
     /** The client has a new connection. */
     void connected();
 
-    /** Which step the request under way, or else the next one, belongs to: 0 to the number of steps, exclusive. */
+    /** The step of the current request, or else of the next one: 0 to the number of steps, exclusive. */
     int step();
 
     /**
@@ -28,20 +28,20 @@ public interface Script {
      */
     ByteBuffer request();
 
-    /** Bytes of the head with which {@link #request} begins; 0: a message has none. */
+    /** Length of the head at the beginning of {@link #request}, in bytes; 0: a message has none. */
     int headLength();
 
-    /** What the request under way is called in front of what happened to it: {@code "step 'log in': "}, or nothing. */
+    /** A prefix for messages about the current request: {@code "step 'log in': "}, or nothing. */
     String place();
 
     /** Whether the request is HEAD, so that its answer has no body. */
     boolean isHead();
 
-    /** Looks at the answer to this request as it comes; null: not needed. */
+    /** Receives the answer to this request as it arrives; null: not needed. */
     @Nullable
     ResponseSink sink();
 
-    /** The fingerprint of the answer that {@link #sink} was asked for last. */
+    /** The fingerprint of the answer for which {@link #sink} was last called. */
     Fingerprint fingerprint();
 
     /** What is wrong with the complete answer, if anything. */

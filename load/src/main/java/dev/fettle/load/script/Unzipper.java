@@ -7,12 +7,13 @@ import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Unpacks bodies with {@code Content-Encoding: gzip} (RFC 1952) piece by piece, and hashes what comes out: the same page, packed and
- * not, is the same content. Holds some 40 kB once it has unpacked something, and allocates nothing after that.
+ * Unpacks bodies with {@code Content-Encoding: gzip} (RFC 1952) piece by piece, and hashes the result: the same page,
+ * compressed or not, has the same content. Holds some 40 kB once it has unpacked something, and allocates nothing after
+ * that.
  */
 final class Unzipper {
 
-    /** Bytes; a body that unpacks to more is left alone. */
+    /** Most bytes of an unpacked body; one that is larger is left alone. */
     private static final long MOST = 32 << 20;
 
     private static final int HEADER = 10;
@@ -45,7 +46,7 @@ final class Unzipper {
         broken = false;
     }
 
-    /** A piece of it; the buffer's position and limit are left where they are. */
+    /** A piece of it; the buffer's position and limit are not changed. */
     void body(ByteBuffer b, int from, int to) {
         int i = from;
         while (i < to && !broken && inHeader()) {
@@ -71,7 +72,10 @@ final class Unzipper {
         b.limit(limit).position(position);
     }
 
-    /** The optional fields follow the ten bytes in the order of their tests here; each is taken off the flags when it has ended. */
+    /**
+     * The optional fields follow the ten bytes in the order of the tests here; the flag of each is cleared when it has
+     * ended.
+     */
     private boolean inHeader() {
         return at < HEADER || (flags & (FEXTRA | FNAME | FCOMMENT | FHCRC)) != 0;
     }
@@ -100,12 +104,12 @@ final class Unzipper {
         return !broken && inflater != null && inflater.finished();
     }
 
-    /** CRC-32C of what came out. */
+    /** CRC-32C of the unpacked body. */
     int hash() {
         return (int) crc.getValue();
     }
 
-    /** Bytes that came out. */
+    /** Length of the unpacked body. */
     long length() {
         return length;
     }

@@ -1,4 +1,4 @@
-/** What a client sends one request after the other, and how it judges the answers. */
+/** The requests that a client sends one after the other, and how it judges the answers. */
 @NullMarked
 package dev.fettle.load.script;
 

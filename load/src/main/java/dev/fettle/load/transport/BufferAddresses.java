@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Where direct buffers lie in memory. Asking the JDK makes an object each time, so the last few are kept. */
+/** Memory addresses of direct buffers. Asking the JDK creates an object each time, so the last few are cached. */
 final class BufferAddresses {
 
     private static final int MOST = 8;
@@ -13,7 +13,7 @@ final class BufferAddresses {
     private long[] addresses = new long[0];
     private int oldest;
 
-    /** The address of the buffer's first byte, that at position 0. */
+    /** The address of the buffer's byte at position 0. */
     long of(ByteBuffer buffer) {
         for (int i = 0; i < buffers.length; i++) {
             if (buffers[i] == buffer) {

@@ -25,18 +25,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * TCP through one {@link Selector}.
  *
- * <p>What costs is system calls, so there are few: a connect on the loopback is usually finished at once, and then needs no
- * wait; a send is tried at once; after a read that did not fill the buffer there is no second one; what the selector watches
- * changes only when the socket buffer is full. Nothing is allocated but for a new connection.
+ * <p>System calls are what costs, so there are few. A connect on the loopback usually finishes at once and then needs
+ * no wait; a send is tried at once; a read that did not fill the buffer is not repeated; the selector's interest
+ * changes only when the socket buffer is full. Allocates only for a new connection.
  */
 public final class NioTransport implements Transport {
 
     private static final int READ_BUFFER = 64 * 1024;
-    /** Reads from one link in one go at most, so that one fast server thread cannot starve the other links. */
+    /** Most reads from one link in a row, so that a fast server thread can't starve the other links. */
     private static final int MAX_READS = 16;
 
     private static final long MILLI = 1_000_000;
-    /** A selector sleeps for whole milliseconds, and this much longer than asked for. */
+    /** A selector sleeps for whole milliseconds, and up to this much longer than asked. */
     private static final long OVERSLEEP = 200_000;
 
     private final InetSocketAddress address;
@@ -57,7 +57,7 @@ public final class NioTransport implements Transport {
             throws IOException {
         this.address = address;
         this.sources = sources.toArray(new InetAddress[0]);
-        // an IPv4 socket for an IPv4 address: the JDK's default is a dual one, which costs the kernel more
+        // an IPv4 socket for an IPv4 address: the JDK's default is a dual-stack one, which costs the kernel more
         this.family = address.getAddress() instanceof Inet4Address
                 ? StandardProtocolFamily.INET
                 : StandardProtocolFamily.INET6;
@@ -81,7 +81,7 @@ public final class NioTransport implements Transport {
         return millis > 0 ? select(millis) : spin(maxNanos);
     }
 
-    /** Sleeps for whole milliseconds at most, none for 0. */
+    /** Sleeps for at most this many whole milliseconds; for 0, not at all. */
     private int select(long millis) throws IOException {
         wokenAt = -1;
         int events = millis == 0 ? selector.selectNow(onReady) : selector.select(onReady, millis);
@@ -91,7 +91,7 @@ public final class NioTransport implements Transport {
         return events;
     }
 
-    /** Waits for the last part of a millisecond, for which there is no sleep, by asking again and again. */
+    /** Waits for the last part of a millisecond, for which no sleep is short enough, by polling. */
     private int spin(long maxNanos) throws IOException {
         long begin = clock.read();
         long now = begin;
@@ -122,11 +122,11 @@ public final class NioTransport implements Transport {
             ((NioLink) key.attachment()).close();
         }
         try {
-            // a registered channel gives its descriptor back only when the selector has noticed
+            // the descriptor of a registered channel is only released when the selector notices
             selector.selectNow();
             selector.close();
         } catch (IOException e) {
-            // nothing can be done about it, and nothing depends on it: the links are closed
+            // there is no remedy, and nothing depends on it: the links are closed
         }
     }
 
@@ -169,7 +169,10 @@ public final class NioTransport implements Transport {
             }
         }
 
-        /** The JDK has no IP_BIND_ADDRESS_NO_PORT, so that each source address has its ephemeral ports once, not once a peer. */
+        /**
+         * The JDK has no IP_BIND_ADDRESS_NO_PORT, so each source address has its ephemeral ports only once, not once
+         * per peer.
+         */
         private void bind(SocketChannel fresh) throws IOException {
             if (sources.length > 0) {
                 InetAddress source = sources[nextSource];
@@ -309,7 +312,7 @@ public final class NioTransport implements Transport {
             String message = cause.getMessage();
             return message != null && message.contains("timed out") ? ErrorKind.CONNECT_TIMEOUT : ErrorKind.REFUSED;
         }
-        // java.net has subclasses for what the own host lacks (BindException: no free port) and for no route
+        // java.net has subclasses for what this host lacks (BindException: no free port) and for no route
         return cause.getClass() == SocketException.class && isReset(cause) ? ErrorKind.RESET : ErrorKind.OTHER;
     }
 

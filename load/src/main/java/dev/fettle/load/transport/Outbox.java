@@ -3,29 +3,29 @@ package dev.fettle.load.transport;
 import java.nio.ByteBuffer;
 
 /**
- * What is to go out over a link that sends one buffer at a time: bytes are added at any time, go out in order, and those added
- * while others are on their way follow together. Grows as needed, and then allocates no more.
+ * Bytes to send over a link that sends one buffer at a time. They can be added at any time and are sent in order; those
+ * added while others are being sent follow together. Grows as needed, and then allocates no more.
  */
 public final class Outbox {
 
     private static final int FIRST_SIZE = 512;
 
     private final Transport.Link link;
-    /** What the link has; not to be touched while it is sending. */
+    /** Bytes that the link is sending; must not be touched while it does. */
     private ByteBuffer flying = ByteBuffer.allocateDirect(0);
-    /** What was added since. */
+    /** Bytes added since. */
     private ByteBuffer next = ByteBuffer.allocateDirect(0);
 
     public Outbox(Transport.Link link) {
         this.link = link;
     }
 
-    /** Forgets what was not sent. For a new connection. */
+    /** Discards what was not sent; for a new connection. */
     public void clear() {
         next.clear();
     }
 
-    /** Room for so many bytes, to be written at the buffer's position. */
+    /** Room for this many bytes, to be written at the buffer's position. */
     public ByteBuffer room(int bytes) {
         if (next.remaining() < bytes) {
             int size = Math.max(FIRST_SIZE, Integer.highestOneBit(next.position() + bytes - 1) * 2);
@@ -39,7 +39,7 @@ public final class Outbox {
         room(bytes.remaining()).put(bytes);
     }
 
-    /** Hands the link what there is, if it is free. The handler hears of a failure, perhaps before this returns. */
+    /** Hands the bytes to the link, if it is free. The handler is told of a failure, perhaps before this returns. */
     public void flush() {
         if (next.position() == 0 || link.sending()) {
             return;
@@ -50,12 +50,12 @@ public final class Outbox {
         link.send(flying);
     }
 
-    /** Whether something is still to go out. */
+    /** Whether anything is still to be sent. */
     public boolean isBusy() {
         return next.position() > 0 || link.sending();
     }
 
-    /** Whether what is added now has to wait for what is on its way. */
+    /** Whether bytes added now have to wait for those being sent. */
     public boolean isFlying() {
         return link.sending();
     }

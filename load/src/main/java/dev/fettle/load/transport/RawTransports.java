@@ -9,16 +9,16 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Transports that move bytes as they are: by io_uring or by NIO, whichever the load asks for or this host has.
+ * Transports that move bytes unchanged: by io_uring or by NIO, whichever the load asks for or this host has.
  *
- * @param note as {@link TransportFactory#note} has it
+ * @param note see {@link TransportFactory#note}
  */
 public record RawTransports(LoadSpec spec, boolean ring, String note) implements TransportFactory {
 
     /**
-     * Chooses. A ring is tried out once here, so that a refusal is met before the run and not in it.
+     * Chooses a transport. A ring is tried out here, so that a refusal shows before the run and not during it.
      *
-     * @throws IOException if the load insists on io_uring, and it is not to be had
+     * @throws IOException if the load insists on io_uring, and it is not available
      */
     public static RawTransports of(LoadSpec spec) throws IOException {
         TransportKind kind = spec.wire().transport();

@@ -5,16 +5,18 @@ import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.LoopClock;
 import java.io.IOException;
 
-/** Opens the transports of a load, one an engine thread. What they have in common, such as what TLS trusts, is read once. */
+/**
+ * Opens the transports of a load, one per engine thread. What they share, such as trusted certificates, is read once.
+ */
 public interface TransportFactory {
 
     /**
-     * A transport for one engine thread. May be called by another thread than that.
+     * A transport for one engine thread. May be called by another thread.
      *
      * @throws IOException if this host lacks what it needs
      */
     Transport open(Recorder recorder, LoopClock clock) throws IOException;
 
-    /** What moves the bytes, and, where it is not the better one, why. One line for {@link LoadRun#notes()}. */
+    /** Which transport is used and, if it is not the better one, why. One line for {@link LoadRun#notes()}. */
     String note();
 }

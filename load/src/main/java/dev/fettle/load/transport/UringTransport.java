@@ -21,16 +21,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * TCP through one io_uring.
  *
- * <p>All that the handlers of a batch ask for goes to the kernel with the call that waits for the next batch, so a request
- * has no system call of its own. One receive a connection stays armed; the kernel takes a buffer of the ring only when bytes
- * have come. Nothing is allocated but for a new connection.
+ * <p>All operations that the handlers of a batch ask for go to the kernel with the call that waits for the next batch,
+ * so a request needs no system call of its own. Each connection has one receive that stays armed; the kernel takes a
+ * buffer from the ring only when bytes have arrived. Allocates only for a new connection.
  *
- * <p>A completion carries a tag of operation, link and the link's generation. Closing begins a new generation, so what was
- * under way then is heard of by nobody.
+ * <p>A completion carries a tag of operation, link and the link's generation. Closing begins a new generation, so
+ * completions of older operations are ignored.
  */
 public final class UringTransport implements Transport {
 
-    /** A megabyte to receive into: few buffers, so that they stay in the processor's cache, and large for large bodies. */
+    /**
+     * A megabyte of receive buffers: few, so that they stay in the processor's cache, and large enough for large
+     * bodies.
+     */
     public static final RingKit.Sizes SIZES = new RingKit.Sizes(512, 4096, 32, 32 * 1024);
 
     private static final int NOTHING = 0;
@@ -40,7 +43,7 @@ public final class UringTransport implements Transport {
     private static final int SEND = 4;
 
     private static final int GENERATION_MASK = 0xFF_FFFF;
-    /** Cancelled operations end at once; this is for a kernel that thinks otherwise. */
+    /** Cancelled operations should end at once; this limit is for a kernel where they don't. */
     private static final int DRAIN_ROUNDS = 100;
 
     private static final long DRAIN_NANOS = 10_000_000;
@@ -77,7 +80,7 @@ public final class UringTransport implements Transport {
         v4 = to.getAddress() instanceof Inet4Address;
         address = Sockets.address(to.getAddress(), to.getPort());
         sources = from.stream().map(source -> Sockets.address(source, 0)).toArray(MemorySegment[]::new);
-        // once now: what a failure needs cannot be loaded when descriptors have run out
+        // load these classes now: that is impossible once descriptors have run out
         Errno.text(Errno.EMFILE);
     }
 
@@ -105,7 +108,9 @@ public final class UringTransport implements Transport {
         return count;
     }
 
-    /** A ring takes operations from one thread only, and the one that opened it is not the one that runs the loop. */
+    /**
+     * A ring accepts operations from one thread only, and the thread that opened it is not the one that runs the loop.
+     */
     private void enable() {
         if (!enabled) {
             ring.enable();
@@ -145,7 +150,7 @@ public final class UringTransport implements Transport {
         kit.close();
     }
 
-    /** A socket is closed, and memory is unused by the kernel, only when nothing is under way on it. */
+    /** A socket is closed, and its memory unused by the kernel, only when no operation is outstanding on it. */
     private void drain() {
         ring.cancel(WAKE, NOTHING);
         for (int round = 0; underWay > 0 && round < DRAIN_ROUNDS; round++) {
@@ -160,7 +165,7 @@ public final class UringTransport implements Transport {
         }
     }
 
-    /** Operations that the kernel has and whose end is awaited. */
+    /** Number of operations that the kernel has and that have not completed. */
     public int underWay() {
         return underWay;
     }
@@ -203,7 +208,10 @@ public final class UringTransport implements Transport {
         }
     }
 
-    /** A send's end may be queued behind its answer; told first, the handler does not take the answer for early. */
+    /**
+     * The completion of a send may be queued after its answer; it is reported first, so that the answer does not look
+     * early.
+     */
     private void completeSend(UringLink link, int from, int count) {
         long tag = link.tag(SEND);
         for (int i = from; i < count; i++) {
@@ -344,13 +352,13 @@ public final class UringTransport implements Transport {
                 return;
             }
             if (sending) {
-                // last words go out as far as the socket takes them, for the buffer is the caller's again
+                // last bytes go out as far as the socket accepts them, as the buffer then belongs to the caller again
                 ring.submit();
             }
             if (!established) {
                 ring.cancel(tag(CONNECT), NOTHING);
             } else if (receiving || sending) {
-                // a receive that is busy cannot be cancelled, and would keep the socket; this ends it, and a send
+                // a busy receive can't be cancelled and would keep the socket open; this ends it, and a send
                 sockets.shutdown(socket);
             }
             ring.closeDescriptor(socket, NOTHING);

@@ -5,7 +5,7 @@ public final class WebSocketCode {
 
     static final int NORMAL = 1000;
     static final int PROTOCOL_ERROR = 1002;
-    /** In no frame: that a Close frame gave no code. */
+    /** Never in a frame: stands for a Close frame without a code. */
     static final int NONE = 1005;
 
     static final int INVALID_PAYLOAD = 1007;
@@ -35,19 +35,19 @@ public final class WebSocketCode {
 
     private WebSocketCode() {}
 
-    /** Whether a Close frame may say so. */
+    /** Whether a Close frame may carry this code. */
     static boolean isValid(int code) {
         boolean ofTheProtocol =
                 code >= NORMAL && code < NORMAL + NAMES.length && !name(code).isEmpty() && code != NONE;
         return ofTheProtocol || code >= 3000 && code <= 4999;
     }
 
-    /** Whether a server closes so that has nothing to complain of. */
+    /** Whether a server that closes with this code has nothing to complain about. */
     static boolean isOrderly(int code) {
         return code == NORMAL || code == GOING_AWAY || code == NONE || code == RESTART;
     }
 
-    /** The code, and in brackets what it means. */
+    /** The code, followed by its meaning in brackets. */
     public static String describe(int code) {
         String name = name(code);
         if (code == NONE) {

@@ -18,12 +18,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that is opened as a WebSocket (RFC 6455) and then carries messages, up to so many under way as it has clients.
- * It is connected when the server has agreed to the WebSocket.
+ * A connection that is opened as a WebSocket (RFC 6455) and then carries messages, up to as many in flight as it has
+ * clients. It counts as connected when the server has agreed to the WebSocket.
  *
- * <p>A message that comes is the answer to the one that has waited longest: nothing else ties the two together. So a server has
- * to answer each message with one, and to speak only then; what it says unasked is an error where it can be told from an
- * answer. When the connection breaks, all messages on the wire fail.
+ * <p>A message that arrives is the answer to the one that has waited longest: nothing else ties the two together. So a
+ * server has to answer each message with one, and to send nothing else. A message without a request is an error where
+ * it can be told from an answer. When the connection breaks, all messages on the wire fail.
  */
 public final class WebSocketConnection implements Peer, Transport.Handler, WebSocketReader.Sink, Alarms.Sleeper {
 
@@ -37,13 +37,13 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
     private final WebSocketReader reader = new WebSocketReader(this);
     private final ClientRing ring;
 
-    /** The link is up. */
+    /** Whether the link is up. */
     private boolean linked;
-    /** What has been asked; null when there is no link, or the server has agreed. */
+    /** The handshake in progress; null when there is no link, or when the server has agreed. */
     private @Nullable WebSocketHandshake handshake;
-    /** Looks at the answer as it comes; null: not needed. */
+    /** Receives the answer as it arrives; null: not needed. */
     private @Nullable ResponseSink looker;
-    /** What joins the ring now is sent, or the connection for it opened, at the end of what is being done. */
+    /** Messages that join the ring now are sent, or the connection for them opened, at the end of the current call. */
     private boolean gathering;
 
     /** @param number over all engine threads, from 0 */
@@ -81,7 +81,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
         }
     }
 
-    /** Sends what is to be sent, opening first if need be. */
+    /** Sends what is waiting; connects first if necessary. */
     private void goOn(long now) {
         if (state.isOpen()) {
             flush(now);
@@ -158,7 +158,10 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
         return true;
     }
 
-    /** Only after reading on: a server that has sent a message by now, unasked, breaks the agreement. */
+    /**
+     * Called only after reading on: a server that has already sent an unrequested message breaks the protocol of the
+     * load.
+     */
     private void opened(long now) {
         state.connected(now);
         clients.begin(now);
@@ -188,7 +191,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
         long now = loop.clock().read();
         gathering = true;
         if (state.isOpen() && ring.onTheWire() == 0) {
-            // with nothing under way there is nothing to fail
+            // with nothing in flight there is nothing to fail
             state.closesInOrder();
             leave(WebSocketCode.NORMAL);
         } else {
@@ -200,7 +203,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
         }
     }
 
-    /** The connection is lost, or could not be made, and its messages fail with it. Only while gathering. */
+    /** The connection is lost or could not be made, and its messages fail with it. Called only while gathering. */
     private void fail(ErrorKind kind, String what, int code) {
         boolean connecting = state.isConnecting();
         int failing = connecting ? ring.count() : ring.onTheWire();
@@ -217,12 +220,12 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
         if (connecting) {
             state.failedAhead(kind, text, pause, now);
         } else if (loop.recorder().failed(kind, 0)) {
-            // an error, though no message failed by it
+            // an error, although no message failed
             loop.recorder().example(kind, what);
         }
     }
 
-    /** Closes, and says so if there is a WebSocket to close. */
+    /** Closes, with a Close frame if there is a WebSocket to close. */
     private void leave(int code) {
         state.close();
         reader.stop();

@@ -1,6 +1,6 @@
 package dev.fettle.load.websocket;
 
-/** What frames are made of (RFC 6455, 5.2). */
+/** The parts of frames (RFC 6455, 5.2). */
 public final class WebSocketFrame {
 
     static final int CONTINUATION = 0;
@@ -10,14 +10,14 @@ public final class WebSocketFrame {
     static final int PING = 9;
     static final int PONG = 10;
 
-    /** In the first byte: the message's last frame. */
+    /** In the first byte: this is the message's last frame. */
     static final int FIN = 0x80;
-    /** In the first byte: kept for extensions. */
+    /** In the first byte: bits reserved for extensions. */
     static final int RESERVED = 0x70;
     /** In the second byte: the payload is masked. */
     static final int MASKED = 0x80;
 
-    /** In the second byte: the length is in the next two bytes; below, it is that itself. */
+    /** In the second byte: the length is in the next two bytes. Smaller values are the length itself. */
     static final int LENGTH_16 = 126;
     /** In the second byte: the length is in the next eight bytes. */
     static final int LENGTH_64 = 127;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** The opening of one WebSocket: its request, and whether the answer is right (RFC 6455, 4.1). */
 public final class WebSocketHandshake implements ResponseSink {
 
-    /** What the server adds to the key: it proves that it has read it as a WebSocket's (RFC 6455, 1.3). */
+    /** The server appends this to the key, which proves that it read it as a WebSocket's key (RFC 6455, 1.3). */
     private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
     private static final int SWITCHING_PROTOCOLS = 101;
@@ -47,7 +47,7 @@ public final class WebSocketHandshake implements ResponseSink {
         parser.beginUpgrade(this);
     }
 
-    /** What the answer to a key has to say. */
+    /** The value that the answer to a key must have. */
     public static String acceptOf(String key) {
         try {
             MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
@@ -57,15 +57,15 @@ public final class WebSocketHandshake implements ResponseSink {
         }
     }
 
-    /** The request as it goes on the wire. */
+    /** The request as sent. */
     byte[] request() {
         return request;
     }
 
     /**
-     * Takes what came.
+     * Reads received bytes.
      *
-     * @return whether the answer is there; bytes left in the buffer then are frames
+     * @return whether the answer is complete; bytes then left in the buffer are frames
      */
     boolean feed(ByteBuffer in) throws ProtocolError {
         int progress = parser.feed(in);
@@ -76,7 +76,7 @@ public final class WebSocketHandshake implements ResponseSink {
         return progress == ResponseParser.DONE || parser.status() >= 200;
     }
 
-    /** Whether the server has agreed to the WebSocket, when the answer is there; anything else is thrown. */
+    /** Checks, when the answer is complete, that the server has agreed to the WebSocket; throws otherwise. */
     void check() throws ProtocolError {
         if (parser.status() != SWITCHING_PROTOCOLS) {
             throw new ProtocolError(
@@ -108,7 +108,7 @@ public final class WebSocketHandshake implements ResponseSink {
         return new ProtocolError(WebSocketCode.NONE, "a 101 with " + what);
     }
 
-    /** Whether subprotocols were offered, and the server selected none: it may. */
+    /** Whether subprotocols were offered and the server selected none, which is allowed. */
     boolean lacksSubprotocol() {
         return subprotocol == null && !offered.isEmpty();
     }
@@ -150,7 +150,7 @@ public final class WebSocketHandshake implements ResponseSink {
         }
     }
 
-    /** Said twice, it is neither. */
+    /** Joins repeated header values, so that neither counts alone. */
     private static String joined(@Nullable String first, String second) {
         return first == null ? second : first + ", " + second;
     }

@@ -9,14 +9,14 @@ import dev.fettle.load.script.Answer;
 import java.nio.ByteBuffer;
 
 /**
- * Reads a server's WebSocket frames, in whatever pieces the bytes come, and holds them against RFC 6455, 5 and 8.1. The payload
- * of messages is passed on as it comes and not kept; as an {@link Answer} it is the message that came last.
+ * Reads a server's WebSocket frames, in whatever pieces the bytes come, and checks them against RFC 6455, 5 and 8.1.
+ * The payload of messages is passed on as it comes and not kept; as an {@link Answer} it is the latest message.
  */
 public final class WebSocketReader implements Answer {
 
-    /** What the frames say. */
+    /** Receives the content of the frames. */
     public interface Sink {
-        /** A message begins: its first byte is there. */
+        /** A message begins: its first byte has arrived. */
         void begins() throws ProtocolError;
 
         /** A piece of the message. */
@@ -28,7 +28,7 @@ public final class WebSocketReader implements Answer {
         /** The server pings; the bytes from position to limit are to be sent back. */
         void ping(ByteBuffer payload) throws ProtocolError;
 
-        /** The server closes; after this nothing comes. */
+        /** The server closes; nothing comes after this. */
         void closes(int code, String reason) throws ProtocolError;
     }
 
@@ -50,14 +50,14 @@ public final class WebSocketReader implements Answer {
     private boolean stopped;
     private boolean fin;
     private int opcode;
-    /** Bytes of an extended length that have not come. */
+    /** Bytes of an extended length still to come. */
     private int lengthBytes;
 
-    /** The least length that needs so many. */
+    /** The smallest length that needs this many length bytes. */
     private int least;
 
     private long length;
-    /** Bytes of the frame's payload that have not come. */
+    /** Bytes of the frame's payload still to come. */
     private long left;
 
     private boolean inMessage;
@@ -68,19 +68,19 @@ public final class WebSocketReader implements Answer {
         this.sink = sink;
     }
 
-    /** For a new connection. */
+    /** Starts over for a new connection. */
     void reset() {
         part = Part.FIRST_BYTE;
         stopped = false;
         inMessage = false;
     }
 
-    /** Has {@link #read} under way leave the rest. */
+    /** Makes a running {@link #read} leave the rest. */
     void stop() {
         stopped = true;
     }
 
-    /** Takes the bytes from the buffer's position on. */
+    /** Reads the bytes from the buffer's position on. */
     public void read(ByteBuffer in) throws ProtocolError {
         while (!stopped && in.hasRemaining()) {
             switch (part) {

@@ -7,14 +7,14 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
 /**
- * What goes out over one WebSocket. Each frame is masked with a mask of its own (RFC 6455, 5.3), from a quick random number
- * generator: the mask protects proxies from pages in browsers, and a load generator is neither.
+ * What is sent over one WebSocket. Each frame has its own mask (RFC 6455, 5.3), from a fast random number generator:
+ * the mask protects proxies from pages in browsers, and a load generator is neither.
  */
 final class WebSocketSender {
 
-    /** Written together at most: after that, what has come is looked at. */
+    /** Most bytes written together; then received bytes are looked at. */
     private static final int WRITE_TOGETHER = 64 * 1024;
-    /** So much that waits for the server to read is not messages but answers to its pings. */
+    /** If this much waits to be sent, it is not messages but answers to pings of a server that does not read. */
     private static final int MOST_WAITING = 1024 * 1024;
 
     private final Outbox outbox;
@@ -28,7 +28,7 @@ final class WebSocketSender {
         this.opcode = opcode;
     }
 
-    /** On a new connection: opens it. */
+    /** Opens a new connection. */
     WebSocketHandshake begin(WebSocketOpening opening) {
         outbox.clear();
         WebSocketHandshake handshake = opening.begin(random);
@@ -37,7 +37,7 @@ final class WebSocketSender {
         return handshake;
     }
 
-    /** Whether a message that is written now can go out at once. */
+    /** Whether a message written now can be sent at once. */
     boolean hasRoom() {
         return !outbox.isFlying() && outbox.waiting() < WRITE_TOGETHER;
     }
@@ -54,7 +54,7 @@ final class WebSocketSender {
         }
     }
 
-    /** Takes leave, if that can go at once. */
+    /** Sends a Close frame, if that is possible at once. */
     void close(int why) {
         if (!outbox.isFlying()) {
             code.clear();
@@ -66,12 +66,15 @@ final class WebSocketSender {
         }
     }
 
-    /** Sends what has gathered and may be sent. */
+    /** Sends what was written and may be sent. */
     void flush() {
         outbox.flush();
     }
 
-    /** The payload is all up to its limit, wherever its position is, and big-endian as what it is copied to. */
+    /**
+     * Writes a frame. Its payload is everything up to the limit, whatever the position, and big-endian like the buffer
+     * it is copied to.
+     */
     private void frame(int what, ByteBuffer payload) {
         int length = payload.limit();
         ByteBuffer out = outbox.room(WebSocketFrame.MOST_HEAD + length);

@@ -4,11 +4,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the settings are judged for.
+ * What settings are judged for.
  *
- * @param releases by {@code kernel}, {@code jdk}, {@code tomcat}, {@code jetty}, {@code spring}…; what is missing is not known
- * @param host figures of the machine, such as {@code net.core.somaxconn}, {@code memory} in bytes and {@code cpus}; empty when
- *     the settings are for another machine
+ * @param releases by {@code kernel}, {@code jdk}, {@code tomcat}, {@code jetty}, {@code spring}…; a missing one is
+ *     unknown
+ * @param host figures of the machine, such as {@code net.core.somaxconn}, {@code memory} in bytes and {@code cpus};
+ *     empty when the settings are for another machine
  */
 public record AuditContext(Map<String, Release> releases, Map<String, String> host) {
     public AuditContext {

@@ -9,16 +9,16 @@ import java.util.OptionalDouble;
 /**
  * What is known about one setting. The verdict is the first case whose conditions hold.
  *
- * @param name as its kind writes it
+ * @param name in the notation of its kind
  * @param aliases other names under which it is found
  * @param spoken regular expressions that find it in prose; group 1 is the value
  * @param about one line
  * @param byDefault its default in words; empty if not given
- * @param check how to see for oneself; empty if not given
+ * @param check how users can check for themselves; empty if not given
  * @param sources authorities
- * @param checked the date on which a person or a machine last held it against them, {@code 2026-11-22}
- * @param verified whether it was tried, or read in a source; else it ships as unverified
- * @param knob Fettle's knob for it, with which a plan can settle it
+ * @param checked the date on which a person or a machine last compared it with them, {@code 2026-11-22}
+ * @param verified whether it was tried, or read in a source; otherwise it is shipped as unverified
+ * @param knob Fettle's knob for it, with which a plan can settle the question
  */
 public record AuditRule(
         SettingKind kind,
@@ -64,12 +64,13 @@ public record AuditRule(
      * @param releases ranges by {@code kernel}, {@code jdk}, {@code tomcat}…
      * @param is values, compared without regard to case and to the number of blanks
      * @param matches a regular expression for the whole value
-     * @param field the field of the value that {@code is}, {@code below} and {@code above} look at, from 1; 0: all of it
+     * @param field the field of the value that {@code is}, {@code below} and {@code above} refer to, from 1; 0: all of
+     *     it
      * @param below the value is less than this
      * @param above the value is more than this
      * @param with other settings, by name, and regular expressions for their values
-     * @param without settings that are not there
-     * @param written the file or text in which it stands: part of its name
+     * @param without settings that must be absent
+     * @param written part of the name of the file or text that contains it
      */
     public record When(
             Map<String, String> releases,

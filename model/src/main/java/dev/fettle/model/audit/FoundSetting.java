@@ -7,9 +7,10 @@ import java.util.Optional;
 /**
  * A setting that was found.
  *
- * @param name as its kind writes it: {@code net.core.somaxconn}, {@code -Xmx}, {@code Connector.maxThreads}
+ * @param name in the notation of its kind: {@code net.core.somaxconn}, {@code -Xmx}, {@code Connector.maxThreads}
  * @param value as written; empty if it has none, or none was given
- * @param scope what it belongs to, where a file has several: a Connector, a container; settings of one scope are in force together
+ * @param scope the part of a file that it belongs to: a Connector, a container; settings of one scope are in force
+ *     together
  */
 public record FoundSetting(SettingKind kind, String name, String value, Place place, String scope) {
     private static final int LONGEST = 200;
@@ -26,19 +27,19 @@ public record FoundSetting(SettingKind kind, String name, String value, Place pl
         scope = shortened(OneLine.of(scope));
     }
 
-    /** The scope of a setting that belongs to the whole file. */
+    /** A setting that belongs to the whole file. */
     public FoundSetting(SettingKind kind, String name, String value, Place place) {
         this(kind, name, value, place, "");
     }
 
     private static final String ONLY_IF = "only if ";
 
-    /** The scope of what a script sets only under a condition. */
+    /** The scope of a setting that a script makes only under a condition. */
     public static String onlyIf(String condition) {
         return ONLY_IF + condition;
     }
 
-    /** The condition under which a script sets it; empty if there is none, or its text does not say. */
+    /** The condition under which a script makes the setting; empty if there is none, or if its text is unknown. */
     public Optional<String> onlyIf() {
         return scope.startsWith(ONLY_IF) ? Optional.of(scope.substring(ONLY_IF.length())) : Optional.empty();
     }
@@ -52,9 +53,10 @@ public record FoundSetting(SettingKind kind, String name, String value, Place pl
      *
      * @param file as the user named it, or a description if it is not a file
      * @param line from 1; 0 if there are no lines
-     * @param start offset in the text of the first character of all that sets it; -1 if it can't be changed there
-     * @param end offset behind the last
-     * @param comment offset of the line in front of which a comment can stand; -1 if none can
+     * @param start offset in the text of the first character of everything that makes the setting; -1 if it can't be
+     *     changed there
+     * @param end offset just past the last
+     * @param comment offset of a line before which a comment can be inserted; -1 if there is none
      */
     public record Place(String file, int line, int start, int end, int comment) {
         public Place {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A version by its numbers: {@code 6.18.44}. What follows the numbers does not count. */
+/** A version by its numbers: {@code 6.18.44}. Anything after the numbers is ignored. */
 public record Release(List<Integer> numbers) implements Comparable<Release> {
     private static final Pattern NUMBERS = Pattern.compile("\\D{0,3}(\\d{1,6}(?:\\.\\d{1,6}){0,5}).*", Pattern.DOTALL);
     private static final Pattern TERM = Pattern.compile("(>=|<=|<|>|=)?\\s*([\\d.]+)");

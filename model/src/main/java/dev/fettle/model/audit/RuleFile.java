@@ -17,7 +17,9 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** Reads a file of rules; {@code audit-rules.schema.json} says the keys. A mistake in a file fails the build. */
+/**
+ * Reads a file of rules; its keys are defined in {@code audit-rules.schema.json}. A mistake in a file fails the build.
+ */
 final class RuleFile {
     private static final Set<String> KEYS = Set.of(
             "kind",

@@ -9,7 +9,7 @@ public enum SettingKind {
     SYSCTL("Kernel settings (sysctl)"),
     /** A limit of the user's or the service's: {@code nofile}, {@code nproc}. */
     LIMIT("Limits"),
-    /** The machine besides sysctl: huge pages, the CPUs' governor, the clock. */
+    /** The machine apart from sysctl: huge pages, the CPUs' governor, the clock. */
     HOST("The machine"),
     /** The JVM's command line. */
     JVM("JVM options"),
@@ -24,7 +24,7 @@ public enum SettingKind {
     NGINX("nginx in front"),
     /** A container, in Docker, Compose or Kubernetes. */
     CONTAINER("Containers"),
-    /** What is done by hand: commands, paths, tools. */
+    /** Things done by hand: commands, paths, tools. */
     PRACTICE("Commands, files and tools");
 
     private final String title;

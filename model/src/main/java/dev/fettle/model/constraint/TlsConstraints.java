@@ -6,7 +6,7 @@ import dev.fettle.model.target.Target;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** What the engine of TLS needs: {@code tls.engine}. */
+/** What a TLS engine ({@code tls.engine}) needs. */
 public final class TlsConstraints {
     private static final String ENGINE = "tls.engine";
     private static final String OPENSSL = "openssl";
@@ -34,7 +34,7 @@ public final class TlsConstraints {
         }
     }
 
-    /** Without TLS nothing is encrypted, by whatever engine. */
+    /** Without TLS, the choice of engine has no effect. */
     public static List<Reason> load(Setting s, boolean tls) {
         return s.get(ENGINE).isPresent() && !tls
                 ? List.of(new Reason(ENGINE, "tls.engine has no effect without TLS: say load: {tls: true}"))

@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Amounts with the units of other tools. */
+/** Parses amounts in the units of other tools. */
 final class Amounts {
     private static final Pattern TIME =
             Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*(ns|us|µs|μs|msecs?|ms|seconds?|secs?|s|mins?|m|h)?");
@@ -15,7 +15,10 @@ final class Amounts {
 
     private Amounts() {}
 
-    /** A time in seconds; without a unit, it is in {@code otherwise}. Compound times as Go writes them (1m30s) are added up. */
+    /**
+     * A time in seconds; without a unit, it is in {@code otherwise} seconds. Compound times as in Go (1m30s) are added
+     * up.
+     */
     static OptionalDouble seconds(String text, double otherwise) {
         String t = text.strip().toLowerCase(Locale.ROOT);
         Matcher m = TIME.matcher(t);
@@ -43,7 +46,7 @@ final class Amounts {
         return ResultImport.first(text, pattern).map(t -> seconds(t, 1)).orElse(OptionalDouble.empty());
     }
 
-    /** Bytes: {@code 10.5MB}, {@code 80 KB/s}; units are powers of 1024, as the tools have them. */
+    /** Bytes: {@code 10.5MB}, {@code 80 KB/s}; units are powers of 1024, as in the tools. */
     static OptionalDouble bytes(String text) {
         Matcher m = BYTES.matcher(text.strip().toLowerCase(Locale.ROOT));
         if (!m.matches()) {
@@ -63,7 +66,7 @@ final class Amounts {
         return found.isPresent() ? bytes(found.get()) : OptionalDouble.empty();
     }
 
-    /** A mean; 0.00 means at most half of its last digit. */
+    /** Sets a mean; 0.00 means at most half of its last digit. */
     static Published mean(Published p, String text, double unit) {
         OptionalDouble seconds = seconds(text, unit);
         if (seconds.isEmpty()) {

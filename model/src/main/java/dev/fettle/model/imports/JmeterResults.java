@@ -17,7 +17,7 @@ final class JmeterResults {
 
     private JmeterResults() {}
 
-    /** Empty if it is none of them. */
+    /** The results; empty if the text is none of these. */
     static Optional<List<Published>> read(String text) {
         Matcher m = SUMMARY.matcher(text);
         Optional<Published> last = Optional.empty();

@@ -11,12 +11,12 @@ import java.util.TreeMap;
 /**
  * The published figures of a load test; those not given are absent.
  *
- * @param tool what printed them: {@code ab}, {@code wrk}, {@code a table}
- * @param label which of several it is: a row's first cell, a URL; may be empty
- * @param figures in seconds, bytes and pieces
+ * @param tool the program that printed them: {@code ab}, {@code wrk}, {@code a table}
+ * @param label tells several results apart: a row's first cell, a URL; may be empty
+ * @param figures in seconds, bytes and counts
  * @param percentiles percent to latency in seconds
  * @param keepAlive whether connections carried several requests
- * @param rounded whether the mean was so small that only its rounding is known: then the figure is the most it can have been
+ * @param rounded whether the mean was so small that only its rounding is known: then the figure is its upper bound
  */
 public record Published(
         String tool,
@@ -38,7 +38,7 @@ public record Published(
         FAILED,
         /** Responses with an error status. */
         WRONG,
-        /** Responses a second. */
+        /** Responses per second. */
         THROUGHPUT,
         /** Latency in seconds. */
         MEAN,
@@ -48,7 +48,7 @@ public record Published(
         THINK,
         /** Bytes received in all, heads included. */
         BYTES,
-        /** Bytes received a second, heads included. */
+        /** Bytes received per second, heads included. */
         BYTES_PER_SECOND,
         /** Bytes of a response's body. */
         BODY,
@@ -66,7 +66,7 @@ public record Published(
         percentiles = Collections.unmodifiableSortedMap(new TreeMap<>(percentiles));
     }
 
-    /** Nothing yet. */
+    /** Without any figures yet. */
     public static Published of(String tool, String label) {
         return new Published(tool, label, Map.of(), new TreeMap<>(), Optional.empty(), false);
     }
@@ -87,12 +87,12 @@ public record Published(
         return new Published(tool, label, more, percentiles, keepAlive, rounded);
     }
 
-    /** With a figure, if there is one. */
+    /** A copy with a figure, if it is present. */
     public Published with(Figure figure, OptionalDouble value) {
         return value.isPresent() ? with(figure, value.getAsDouble()) : this;
     }
 
-    /** With a percentile. */
+    /** A copy with a percentile. */
     public Published with(double percent, double seconds) {
         var more = new TreeMap<>(percentiles);
         more.put(percent, seconds);
@@ -103,7 +103,7 @@ public record Published(
         return new Published(tool, label, figures, percentiles, Optional.of(kept), rounded);
     }
 
-    /** With an upper bound of the mean. */
+    /** A copy with an upper bound of the mean. */
     public Published withMeanAtMost(double seconds) {
         Published p = with(Figure.MEAN, seconds);
         return new Published(tool, label, p.figures, percentiles, keepAlive, true);
@@ -114,7 +114,7 @@ public record Published(
         return new Published(otherTool, otherLabel, figures, percentiles, keepAlive, rounded);
     }
 
-    /** These figures, completed by the others. */
+    /** These figures, with missing ones taken from the others. */
     public Published or(Published others) {
         var more = new EnumMap<Figure, Double>(Figure.class);
         more.putAll(others.figures);

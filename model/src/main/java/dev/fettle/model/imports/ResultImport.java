@@ -74,7 +74,7 @@ public final class ResultImport {
         }
         Matcher total = Pattern.compile("Total" + row).matcher(text);
         if (total.find()) {
-            // 'Time per request' is only the clients over the rate: it can't contradict them
+            // 'Time per request' is just clients divided by rate: it can't contradict them
             p = p.with(Figure.MIN, ms(total, 1)).with(Figure.MEAN, ms(total, 2)).with(Figure.MAX, ms(total, 5));
         } else {
             p = with(p, Figure.MEAN, text, "Time per request:\\s+" + NUMBER + " \\[ms] \\(mean\\)", 1e-3);

@@ -10,17 +10,17 @@ import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Results as tables in Markdown: a heading names what a column holds, a row is a test. */
+/** Results in Markdown tables: a heading says what a column contains, and each row is a test. */
 final class ResultTable {
     private static final Pattern PERCENTILE =
             Pattern.compile("p([0-9]{2}(?:\\.[0-9]+)?)|([0-9]{2}(?:\\.[0-9]+)?) ?(?:%|th|st|nd|rd|percentile).*");
 
     private ResultTable() {}
 
-    /** One a row of every table that has a column it knows. */
+    /** One result per row of every table with a column that it knows. */
     static List<Published> read(String text) {
         var all = new ArrayList<Published>();
-        // its pause between requests decides what its figures mean
+        // siege pauses between requests, which decides what its figures mean
         String tool = Pattern.compile("(?i)\\bsiege\\b").matcher(text).find() ? "siege" : "a table";
         List<String> lines = text.lines().map(String::strip).toList();
         for (int i = 0; i + 1 < lines.size(); i++) {

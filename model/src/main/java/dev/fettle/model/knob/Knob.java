@@ -18,18 +18,18 @@ import java.util.Optional;
  * @param scale how a search spaces its steps
  * @param min smallest value of an {@code INT}, {@code DURATION} (milliseconds) or {@code SIZE} (bytes); -1 where that
  *     stands for no limit
- * @param least the smallest amount: {@code min}, or what lies above it where {@code min} stands for no limit
+ * @param least the smallest amount: {@code min}, or the next larger value where {@code min} stands for no limit
  * @param max largest value, in the same unit
  * @param choices the values of an {@code ENUM} or {@code BOOL}
  * @param about one line for help texts
  * @param constraint what must hold, in words; may be empty
  * @param watch what to look out for; may be empty
  * @param shown whether its effective value is kept with every trial, set or not
- * @param needs the knobs, with their values, without which this one does nothing; an empty value is any
+ * @param needs the knobs, with their values, without which this one does nothing; an empty value matches any
  * @param atMost a knob whose value this one's must not exceed
- * @param natives what it is on each server
- * @param option what it is to the JVM, if it is the JVM's
- * @param launch what it is to the launcher, if it is the process's
+ * @param natives its form on each server
+ * @param option its form for the JVM, if it is the JVM's
+ * @param launch its form for the launcher, if it is the process's
  */
 public record Knob(
         String name,
@@ -183,7 +183,7 @@ public record Knob(
         return v.replaceAll("\\s+", " ");
     }
 
-    /** A canonical value as the server and the JVM count: plain milliseconds and bytes. */
+    /** A canonical value in the numbers of the server and the JVM: plain milliseconds and bytes. */
     public String plain(String canonical) {
         return hasInterval() ? Long.toString(number(canonical)) : canonical;
     }
@@ -213,7 +213,7 @@ public record Knob(
         return canonical(type == Type.BOOL ? own.toLowerCase(Locale.ROOT) : own);
     }
 
-    /** A canonical value as a reader likes it: {@code 60s}, {@code 512m}, {@code no limit}. */
+    /** A canonical value for readers: {@code 60s}, {@code 512m}, {@code no limit}. */
     public String shown(String canonical) {
         return hasInterval() ? shown(number(canonical)) : canonical;
     }

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A knob of the user's own application, which a plan declares: the size of its connection pool, say. Its name begins with {@link
- * #PREFIX}, which tells it from the catalogue's knobs.
+ * A knob of the user's own application, which a plan declares, such as the size of its connection pool. Its name begins
+ * with {@link #PREFIX}, which distinguishes it from the catalogue's knobs.
  *
  * @param name with the prefix: {@code own.pool}
  * @param type how values are written in the plan
@@ -23,8 +23,8 @@ import java.util.Optional;
  * @param min smallest value of an {@code INT}, {@code DURATION} (milliseconds) or {@code SIZE} (bytes)
  * @param max largest value, in the same unit
  * @param choices the values of an {@code ENUM} or {@code BOOL}
- * @param byDefault what the application has when nothing is set, if the plan says it; canonical
- * @param unit of a {@code DURATION}, what the application counts in ({@code ms} unless said); of others, a word for reports
+ * @param byDefault the application's value when nothing is set, if the plan gives it; canonical
+ * @param unit of a {@code DURATION}: the application's unit ({@code ms} by default); of others: a word for reports
  * @param about one line for reports; may be empty
  * @param set where the value goes
  * @param read where the value in effect can be seen, if anywhere
@@ -91,7 +91,7 @@ public record OwnKnob(
      * A line of a text file.
      *
      * @param file from the server's base, or among the command's files
-     * @param line with {@code {value}} in it; it takes the place of the line that begins as it does, or is added
+     * @param line with {@code {value}} in it; it replaces the line that begins in the same way, or is added
      */
     public record Line(String file, String line) implements How {}
 

@@ -37,7 +37,7 @@ public record Load(
         Wire wire,
         Optional<Scenario> scenario) {
 
-    /** The message over a WebSocket where the user says none: not a secret. */
+    /** The default message over a WebSocket: not a secret. */
     public static final String USUAL_MESSAGE = "hello";
 
     /** Fields missing in older journals get the behaviour of that time. */

@@ -76,7 +76,7 @@ public record Scenario(
             extractions = List.copyOf(extractions);
         }
 
-        /** What a message has in place of a method. */
+        /** Stands in place of the method in a message's step. */
         public static final String SEND = "SEND";
 
         /** Whether it is a message over a WebSocket: {@code body} is sent, and the answer has neither status nor headers. */

@@ -6,7 +6,7 @@ import java.time.Duration;
  * How much a tune may spend.
  *
  * @param trials maximum trials of the search, without the duel; at least 3
- * @param time maximum wall-clock time for search and duel together. Disturbed trials that are repeated come on top, up to half
+ * @param time maximum wall-clock time for search and duel together. Repeats of disturbed trials are added, up to half
  *     as much again
  * @param pairs pairs in the duel, at least 3
  */

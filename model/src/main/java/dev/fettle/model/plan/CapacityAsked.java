@@ -3,7 +3,7 @@ package dev.fettle.model.plan;
 import java.util.OptionalDouble;
 
 /**
- * What a capacity search was asked besides the plan: enough to resume it.
+ * The request for a capacity search, beyond the plan: enough to resume it.
  *
  * @param label the loaded server as shown to the user, without secrets
  * @param atLeast the rate asked for, arrivals per second

@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
  * @param seed of their randomness
  * @param search whether to search; false if the spike's base rate is given
  * @param spike a spike to try afterwards
- * @param launches in how many fresh processes, one after the other, each is searched with the whole budget; 1 or more
+ * @param launches number of fresh processes, each searched with the whole budget, one after the other; 1 or more
  */
 public record CapacityOptions(
         Slo slo,
@@ -32,7 +32,7 @@ public record CapacityOptions(
         int launches) {
 
     public CapacityOptions {
-        launches = Math.max(1, launches); // journals from before there were launches have none
+        launches = Math.max(1, launches); // older journals have no launches
     }
 
     /**

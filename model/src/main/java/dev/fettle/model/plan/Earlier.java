@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What earlier tunes of the same target, load and knobs on the same machine found. It is checked, never believed: their settings are tried
- * early, and none of their figures is used.
+ * What earlier tunes of the same target, load and knobs on the same machine found. It is only a hint: their settings
+ * are tried early, and none of their figures is used.
  *
  * @param runs their ids, newest first
  * @param settings what they found, held knobs included, newest first
- * @param versions of server and JDK as their trials saw them; where the default's trial sees others, the settings are left alone
+ * @param versions of server and JDK in their trials; if the default's trial has others, the settings are ignored
  */
 public record Earlier(List<String> runs, List<Setting> settings, Map<String, String> versions) {
     /** Nothing is known. */
     public static final Earlier NONE = new Earlier(List.of(), List.of(), Map.of());
 
-    /** Evidence facts that have to be the same. */
+    /** Evidence facts that must be equal. */
     public static final List<String> VERSIONS = List.of("server", "serverVersion", "javaVersion");
 
     public Earlier {
@@ -27,7 +27,7 @@ public record Earlier(List<String> runs, List<Setting> settings, Map<String, Str
         versions = new TreeMap<>(versions);
     }
 
-    /** The versions that the first valid one of some trials saw; none if none is. */
+    /** The versions in the first valid one of some trials; none if none is valid. */
     public static Map<String, String> versions(List<TrialOutcome> trials) {
         var some = new TreeMap<String, String>();
         trials.stream()

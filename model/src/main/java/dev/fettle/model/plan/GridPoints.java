@@ -111,7 +111,7 @@ public final class GridPoints {
             return Apps.canonical(embedded.app(), name.substring(APP.length()), value);
         }
         if (OwnKnob.is(name)) {
-            return value; // the plan declares what it may be, and was held against that
+            return value; // already checked against what the plan declares
         }
         return GridProperty.of(name)
                 .map(p -> p.canonical(value, target))
@@ -120,7 +120,7 @@ public final class GridPoints {
                         .canonical(value));
     }
 
-    /** Dimensions that a scenario has in its steps, and that a grid can't vary for it. */
+    /** Dimensions that a scenario defines in its steps, so a grid can't vary them. */
     public static List<String> ofRequest() {
         return List.of(GridProperty.PATH.dimension(), GridProperty.BODY.dimension());
     }

@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** A property of the load, or of the backend, that a grid can vary. */
 enum GridProperty {
-    /** Clients of a closed load, the most connections of an open one: 1 to 60000. */
+    /** Clients of a closed load, maximum connections of an open one: 1 to 60000. */
     CONNECTIONS("load.connections") {
         @Override
         String canonical(String value) {
@@ -71,7 +71,7 @@ enum GridProperty {
             return parts.with(parts.load().withArrivals(new Arrivals.Closed(Units.duration(v))));
         }
     },
-    /** Arrivals a second of an open load. */
+    /** Arrivals per second of an open load. */
     RATE("load.rate") {
         @Override
         String canonical(String value) {
@@ -122,7 +122,7 @@ enum GridProperty {
                     parts.load().withWire(new Wire(protocol, w.inFlight(), w.tls(), w.transport(), w.sources())));
         }
     },
-    /** In the clear; over TLS, with a new connection resuming an earlier session; or with a full handshake each. */
+    /** Plain text; TLS in which a new connection resumes an earlier session; or TLS with a full handshake each. */
     TLS("load.tls") {
         @Override
         String canonical(String value) {
@@ -142,7 +142,7 @@ enum GridProperty {
                     parts.load().withWire(new Wire(w.protocol(), w.inFlight(), tls, w.transport(), w.sources())));
         }
     },
-    /** Bytes of the request's body, at most 1 MiB; it is made of letters. */
+    /** Bytes of the request's body, at most 1 MiB; it consists of letters. */
     BODY("load.request-bytes") {
         @Override
         String canonical(String value) {
@@ -162,7 +162,7 @@ enum GridProperty {
             return parts.with(parts.load().withRequest(body, parts.load().expect()));
         }
     },
-    /** How long the backend takes, at most 1 min. */
+    /** Response time of the backend, at most 1 min. */
     BACKEND_DELAY("backend.delay") {
         @Override
         String canonical(String value) {
@@ -203,7 +203,7 @@ enum GridProperty {
         return dimension;
     }
 
-    /** The value in the one form that names a cell. */
+    /** The value in the canonical form that names a cell. */
     abstract String canonical(String value);
 
     /** @throws IllegalArgumentException if the load or the target has no such property */
@@ -234,7 +234,7 @@ enum GridProperty {
         return this == BACKEND_DELAY || this == BACKEND_BYTES;
     }
 
-    /** Whether Fettle gives the server its connector, and so a key if need be. */
+    /** Whether Fettle configures the server's connector, and so can give it a key. */
     private static boolean isConfigured(Target target) {
         return target instanceof Target.Embedded
                 || target instanceof Target.War

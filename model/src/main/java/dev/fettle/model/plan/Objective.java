@@ -31,13 +31,13 @@ public record Objective(Metric metric, Optional<Metric> against, Optional<Durati
         /** 99th percentile of latency. */
         P99("p99", "p99", true),
         /**
-         * CPU seconds, user and system, that the target's process used for a request that reached it; what the JVM's compilers used
-         * is left out, for it belongs to the warming up.
+         * CPU seconds, user and system, that the target's process used per request that reached it; without the CPU
+         * time of the JVM's compilers, which belongs to the warm-up.
          */
         CPU_PER_REQUEST("cpu-per-request", "CPU time per request", true),
         /**
-         * Memory of the target's process that is in RAM (resident set), bytes, mean while it was measured: heap as far as it was
-         * touched, code, stacks, direct buffers.
+         * Memory of the target's process that is in RAM (resident set), bytes, mean over the measured time: heap as far
+         * as it was touched, code, stacks, direct buffers.
          */
         MEMORY("memory", "resident memory", true);
 
@@ -66,12 +66,14 @@ public record Objective(Metric metric, Optional<Metric> against, Optional<Durati
             return low;
         }
 
-        /** Whether it is a figure of the target's process, which has to be on this machine; else one of its answers. */
+        /**
+         * Whether it is a figure of the target's process, which must then be on this machine; otherwise of its answers.
+         */
         public boolean ofProcess() {
             return this == CPU_PER_REQUEST || this == MEMORY;
         }
 
-        /** Those that are to be low, or high. */
+        /** The metrics to be minimised, or maximised. */
         public static Stream<Metric> all(boolean areLow) {
             return Stream.of(values()).filter(m -> m.low == areLow);
         }
@@ -86,8 +88,8 @@ public record Objective(Metric metric, Optional<Metric> against, Optional<Durati
     }
 
     /**
-     * The default objective of a plan: throughput, or p99 with an open load, whose throughput is the offered rate whatever the
-     * setting; within the bounds on p99 and errors of the plan's SLO, if it has one.
+     * The default objective of a plan: throughput, or p99 with an open load, whose throughput is the offered rate
+     * whatever the setting. Its limits on p99 and errors are those of the plan's SLO, if it has one.
      */
     public static Objective unnamed(Arrivals arrivals, Optional<Slo> slo) {
         return new Objective(

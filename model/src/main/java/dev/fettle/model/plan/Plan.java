@@ -30,9 +30,9 @@ import java.util.stream.Stream;
  * @param compare the variants of a comparison, if the plan has any
  * @param hooks commands around the target, if the plan has any
  * @param seed for every random choice
- * @param capacity the request, if this is the plan of a capacity search
+ * @param capacity the request for a capacity search, if the plan is for one
  * @param own the knobs of the user's application that the plan declares
- * @param taken what earlier runs found, if anything, taken when the run began: so that a resumed run decides as it did
+ * @param taken what earlier runs found, fixed when the run began, so that a resumed run decides in the same way
  */
 public record Plan(
         String name,
@@ -58,7 +58,7 @@ public record Plan(
         own = List.copyOf(Objects.requireNonNullElse(own, List.of()));
     }
 
-    /** A plan as it is read, without what earlier runs found. */
+    /** A plan as read from a file, without what earlier runs found. */
     public Plan(
             String name,
             String about,
@@ -169,7 +169,7 @@ public record Plan(
         return with(target, load, budget, compare, Optional.of(asked), own, taken);
     }
 
-    /** The same with knobs of the user's application. */
+    /** A copy with knobs of the user's application. */
     public Plan with(List<OwnKnob> declared) {
         return with(target, load, budget, compare, capacity, declared, taken);
     }
@@ -217,9 +217,9 @@ public record Plan(
      *
      * @param grid conditions under which all variants are compared; may be empty
      * @param pairs blocks per condition, at least 2
-     * @param spike what every trial offers for a while; empty: the plan's load, and nothing more
-     * @param layered whether the variants are layers: each has more of one application than the one before it, and their answers may
-     *     differ
+     * @param spike a temporary rise of the load in every trial; empty: only the plan's load
+     * @param layered whether the variants are layers: each adds something to the application of the one before it, and
+     *     their answers may differ
      */
     public record Compare(
             List<Variant> variants,
@@ -235,14 +235,14 @@ public record Plan(
     }
 
     /**
-     * More than the plan's rate, for a while.
+     * A temporary rise above the plan's rate.
      *
-     * @param rate arrivals a second in it
+     * @param rate arrivals per second during it
      * @param length at least 1 s
-     * @param watch how long to wait afterwards for the SLO to be met again, back at the plan's rate; at least 1 s
+     * @param watch how long to wait afterwards, back at the plan's rate, for the SLO to be met again; at least 1 s
      */
     public record Spike(double rate, Duration length, Duration watch) {
-        /** The plan's rate before the spike. */
+        /** Time at the plan's rate before the spike. */
         public static final Duration BEFORE = Duration.ofSeconds(5);
 
         /** A load with a spike in the middle. */

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param name shown in tables
  * @param target what runs
  * @param setting its knobs, the plan's held ones included
- * @param load its load, where it is not the plan's: a layer may be asked for another page
+ * @param load its own load, if it is not the plan's: a layer may be asked for another page
  */
 public record Variant(String name, Target target, Setting setting, Optional<Load> load) {
     public Variant {
@@ -20,7 +20,7 @@ public record Variant(String name, Target target, Setting setting, Optional<Load
         load = Objects.requireNonNullElse(load, Optional.empty());
     }
 
-    /** One under the plan's load. */
+    /** A variant under the plan's load. */
     public Variant(String name, Target target, Setting setting) {
         this(name, target, setting, Optional.empty());
     }

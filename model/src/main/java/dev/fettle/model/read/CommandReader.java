@@ -152,7 +152,7 @@ final class CommandReader {
         return out;
     }
 
-    /** {@code PATH: TEXT} or {@code PATH: {from: FILE}}, whose text becomes part of the plan. */
+    /** {@code PATH: TEXT} or {@code PATH: {from: FILE}}, where the file's text becomes part of the plan. */
     private Map<String, String> templates(YamlFields f, Set<String> artifacts) {
         var out = new LinkedHashMap<String, String>();
         f.get("templates").ifPresent(node -> {

@@ -60,7 +60,10 @@ final class DeployedReader {
         return server.map(s -> new Target.Standalone(s, version, home, base, war, context, jvm, Setting.DEFAULT));
     }
 
-    /** The usual layout of one server on a machine: its distribution holds its configuration and its web applications, too. */
+    /**
+     * The usual layout of a single server on a machine: its distribution also holds its configuration and web
+     * applications.
+     */
     private static boolean isBase(Path home) {
         return Files.isDirectory(home.resolve("webapps"));
     }

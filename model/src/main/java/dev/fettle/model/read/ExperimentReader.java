@@ -86,7 +86,7 @@ final class ExperimentReader {
                 .flatMap(id -> Metric.all(low).filter(m -> m.id().equals(id)).findFirst());
     }
 
-    /** Checks that an objective can be observed, and is not best where nothing is served. */
+    /** Checks that an objective can be observed, and that it is not best when nothing is served. */
     void objective(YamlFields plan, Load load, Target target, Objective objective) {
         Metric m = objective.metric();
         Optional<Metric> ofProcess = Stream.concat(Stream.of(m), objective.against().stream())
@@ -214,7 +214,7 @@ final class ExperimentReader {
         return rate.map(r -> new Plan.Spike(r, length, watch));
     }
 
-    /** A spike needs a rate to come back to, and an SLO that says when it is back. */
+    /** Checks a spike: it needs a rate to come back to, and an SLO that says when the server has recovered. */
     void spike(YamlFields plan, Load load, Optional<Plan.Compare> compare, Optional<Slo> slo) {
         Optional<Plan.Spike> spike = compare.flatMap(Plan.Compare::spike);
         if (spike.isEmpty()) {
@@ -238,7 +238,7 @@ final class ExperimentReader {
         }
     }
 
-    /** In the order of the plan: each has more of the application than the one before it. */
+    /** The layers in the order of the plan: each adds to the application of the one before it. */
     private List<Variant> layers(Node node, Target target, Setting hold, List<Dimension> grid, Optional<Load> load) {
         YamlFields named = YamlFields.open(node, "layers", problems);
         var layers = new ArrayList<Variant>();

@@ -115,7 +115,7 @@ final class KnobReader {
         for (YamlFields.Entry e : YamlFields.open(node, "grid", problems).all()) {
             if (OwnKnob.is(e.key()) ? knob(e).isEmpty() : !GridPoints.known(e.key(), target)) {
                 if (OwnKnob.is(e.key())) {
-                    continue; // said
+                    continue; // already reported
                 }
                 problems.add(e.keyNode(), GridPoints.unknown(e.key(), target));
                 continue;

@@ -59,7 +59,7 @@ final class LoadReader {
         });
     }
 
-    /** Reports what does not go with a WebSocket, or only with one. */
+    /** Reports keys that don't go with a WebSocket, or only with one. */
     private void messages(YamlFields f, Wire wire, Request request, Expect expect) {
         if (!wire.protocol().isWebSocket()) {
             if (expect.echo()) {

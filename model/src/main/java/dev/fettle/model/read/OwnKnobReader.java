@@ -24,7 +24,7 @@ final class OwnKnobReader {
         this.scalars = new Scalars(problems);
     }
 
-    /** All of them, in the plan's order. */
+    /** All own knobs, in the plan's order. */
     List<OwnKnob> read(Node node) {
         var out = new ArrayList<OwnKnob>();
         for (YamlFields.Entry e : YamlFields.open(node, "own", problems).all()) {
@@ -241,7 +241,7 @@ final class OwnKnobReader {
         };
     }
 
-    /** Says where a target has no place for a knob. */
+    /** Reports knobs that this target has no place for. */
     void fits(List<OwnKnob> own, Target target, YamlFields plan) {
         for (OwnKnob k : own) {
             String problem = problem(k, target);

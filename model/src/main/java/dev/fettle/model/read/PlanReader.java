@@ -70,7 +70,7 @@ public final class PlanReader {
     }
 
     /**
-     * Reads a file, as a plan that is changed before it is held against what can work: one for another target.
+     * Reads a file as a plan that is changed, such as for another target, before its constraints are checked.
      *
      * @throws PlanException if the file cannot be read or is not a plan
      */

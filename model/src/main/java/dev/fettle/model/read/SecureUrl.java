@@ -39,7 +39,7 @@ final class SecureUrl {
                 : load;
     }
 
-    /** A server that Fettle configures gets a certificate that Fettle makes and the load trusts. */
+    /** Checks the load of a server that Fettle configures: Fettle makes its certificate, which the load trusts. */
     private static void made(Load load, Target target, YamlFields plan, Problems problems) {
         boolean configured = switch (target) {
             case Target.Embedded _, Target.War _, Target.Standalone _ -> true;

@@ -15,7 +15,7 @@ public final class Apps {
             "static", List.of("bytes", "type"),
             "login", List.of("cpu", "fault"));
 
-    /** What a body is; all but an image can be compressed. */
+    /** Content types of a body; all but images can be compressed. */
     private static final List<String> TYPES = List.of("text", "html", "css", "json", "image");
 
     /** The login app's default backend. */

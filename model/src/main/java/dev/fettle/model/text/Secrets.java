@@ -40,7 +40,7 @@ public final class Secrets {
             "upgrade-insecure-requests",
             "user-agent");
 
-    /** A key's size is none. */
+    /** Parts of names that look like a secret's; the size of a key is not one. */
     private static final String WORD = "(?:passw|pwd|passphrase|secret|token|key(?![-_.]?size)|credential|auth|cookie)";
 
     private static final Pattern NAME = Pattern.compile(WORD, Pattern.CASE_INSENSITIVE);
@@ -50,7 +50,7 @@ public final class Secrets {
             Pattern.compile("([\\w.-]*" + WORD + "[\\w.-]*[\"']?\\s*[:=]\\s*)\\S[^\\r\\n]*", Pattern.CASE_INSENSITIVE);
     private static final Pattern USER_INFO = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://)[^/@\\s?#]*@");
 
-    /** Values in pages: what form fields hold, session ids in URLs, bearer tokens, JSON Web Tokens. */
+    /** Values in pages that may be secret: form fields, session ids in URLs, bearer tokens, JSON Web Tokens. */
     private static final Pattern FIELD = Pattern.compile(
             "(<input\\b[^>]{0,2000}?\\bvalue\\s*=\\s*)(\"[^\"]*\"?|'[^']*'?|[^\\s>\"']+)", Pattern.CASE_INSENSITIVE);
 
@@ -81,7 +81,7 @@ public final class Secrets {
 
     private Secrets() {}
 
-    /** The page of an answer, without what looks like a secret, and without these texts. */
+    /** The text of an answer, without what looks like a secret, and without these known secrets. */
     public static String page(String text, Set<String> known) {
         String out = text;
         for (String secret : known) {
@@ -93,7 +93,7 @@ public final class Secrets {
         return NAMED.matcher(WEB_TOKEN.matcher(out).replaceAll(MASK)).replaceAll("$1" + MASK);
     }
 
-    /** A field of an answer's head, {@code name: value}, without its value where that may be a secret. */
+    /** A header field of an answer, {@code name: value}, without its value if that may be a secret. */
     public static String answerField(String field, Set<String> known) {
         int colon = field.indexOf(':');
         String name = colon < 0 ? field : field.substring(0, colon);
@@ -135,7 +135,7 @@ public final class Secrets {
         return USER_INFO.matcher(text).replaceAll("$1" + MASK + "@");
     }
 
-    /** Variables, with values masked whose names look like secrets. */
+    /** Variables; values whose names look like secrets are masked. */
     public static Map<String, String> named(Map<String, String> map) {
         var out = new LinkedHashMap<String, String>();
         map.forEach((name, value) -> out.put(name, looksSecret(name) ? MASK : flag(value)));
@@ -148,7 +148,7 @@ public final class Secrets {
         return out;
     }
 
-    /** JVM flags or arguments, with values masked whose names look like secrets. */
+    /** JVM flags or arguments; values whose names look like secrets are masked. */
     public static List<String> flags(List<String> flags) {
         return flags.stream().map(Secrets::flag).toList();
     }

@@ -66,7 +66,7 @@ public final class Units {
         return millis(duration);
     }
 
-    /** In the unit that a reader would choose, exact: {@code 50us}, {@code 0.2394ms}, {@code 50ms}, {@code 2s}. */
+    /** In the most natural unit, exact: {@code 50us}, {@code 0.2394ms}, {@code 50ms}, {@code 2s}. */
     public static String shortest(Duration duration) {
         long nanos = duration.toNanos();
         if (nanos == 0 || nanos >= 1_000_000_000 && nanos % 1_000_000_000 == 0) {

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What the complete answers to one request, or to one step of a scenario, looked like; right and wrong ones. Two settings under
- * which a server answers differently can't be compared by how fast it does.
+ * What the complete answers to one request, or to one step of a scenario, looked like, right and wrong ones. If a
+ * server answers differently under two settings, their speeds can't be compared.
  *
  * @param step name of the scenario's step; empty for a plain load
- * @param shapes all of them by status and length, the most frequent first
+ * @param shapes all answers by status and length, the most frequent first
  * @param contents a sample of them by status, length and hash of the body, the most frequent first
- * @param otherContents those of the sample that are not among {@code contents}: there were too many different ones
- * @param wrong the first few that were not the expected one, of different looks
+ * @param otherContents number in the sample that are not among {@code contents}, as there were too many different ones
+ * @param wrong the first few that were not the expected one, each different from the others
  */
 public record Answers(String step, List<Shape> shapes, List<Content> contents, long otherContents, List<Wrong> wrong) {
     public Answers {
@@ -25,7 +25,7 @@ public record Answers(String step, List<Shape> shapes, List<Content> contents, l
      *
      * @param kind what is wrong with it
      * @param status HTTP status; 0 for a message
-     * @param head the fields of its head, a line each
+     * @param head its header fields, one per line
      * @param body the body or its beginning
      * @param bytes length of the body
      * @param whole whether {@code body} is all of it
@@ -37,30 +37,30 @@ public record Answers(String step, List<Shape> shapes, List<Content> contents, l
     }
 
     /**
-     * Answers of one length, or, where there were too many different ones, of lengths between two bounds.
+     * Answers of one length or, if there were too many different lengths, of lengths within two bounds.
      *
-     * @param status HTTP status; 0 for a message, and where lengths are not told apart
+     * @param status HTTP status; 0 for a message, and if lengths are not distinguished
      * @param shortest bytes of the body
      * @param longest the same
      */
     public record Shape(int status, long shortest, long longest, long count) {}
 
     /**
-     * Answers that were the same.
+     * Answers with the same content.
      *
      * @param status HTTP status; 0 for a message
      * @param length bytes of the body
      * @param hash CRC-32C of the body, eight hexadecimal digits
-     * @param unzipped whether they came as gzip; length and hash are those of what they unpack to
+     * @param unzipped whether they came as gzip; length and hash are then those of the unpacked body
      */
     public record Content(int status, long length, String hash, long count, boolean unzipped) {}
 
-    /** All answers. */
+    /** Number of answers. */
     public long count() {
         return shapes.stream().mapToLong(Shape::count).sum();
     }
 
-    /** All answers of the sample. */
+    /** Number of answers in the sample. */
     public long sampled() {
         return otherContents + contents.stream().mapToLong(Content::count).sum();
     }

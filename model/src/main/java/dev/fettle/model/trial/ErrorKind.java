@@ -11,14 +11,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Why an attempt of the load did not end in a valid response, and what that means for conclusions. Each failed attempt has
- * exactly one kind. In order of how far the attempt came.
+ * Why an attempt of the load did not end in a valid response, and what that means for conclusions. Each failed attempt
+ * has exactly one kind. Ordered by how far the attempt got.
  *
- * <p>JSON has the constants by their names, which never change: journals are read for years. A name that is not known here, as in
- * the journal of a newer version, is read as {@link #UNKNOWN}.
+ * <p>In JSON the constants have these names, which never change, as journals are read for years. An unknown name, for
+ * example in the journal of a newer version, is read as {@link #UNKNOWN}.
  */
 public enum ErrorKind {
-    /** The generator's own host was in the way: no file descriptor, no free local port, no route. */
+    /** The generator's own host lacked something: a file descriptor, a free local port, a route. */
     OTHER(Reached.NOTHING),
     /** Nobody listened on the port. */
     REFUSED(Reached.HOST),
@@ -30,32 +30,32 @@ public enum ErrorKind {
     RESET(Reached.CONNECTION),
     /** The server closed the connection before its answer was complete. */
     CLOSED_EARLY(Reached.CONNECTION),
-    /** No complete answer within the time-out: the server has the request, and works on it or lets it wait. */
+    /** No complete answer within the time-out: the server has the request, and works on it or keeps it waiting. */
     READ_TIMEOUT(Reached.SERVER),
-    /** What came is not of the protocol. */
+    /** The bytes received break the protocol. */
     MALFORMED(Reached.ANSWER),
-    /** Another status than is wanted. */
+    /** A status other than expected. */
     STATUS(Reached.ANSWER),
-    /** A body of another length than is wanted. */
+    /** A body of another length than expected. */
     LENGTH(Reached.ANSWER),
-    /** A body that is not what is wanted. */
+    /** A body other than expected. */
     BODY(Reached.ANSWER),
-    /** An answer that a check of its scenario's step refuses, or that lacks a value which a later step needs. */
+    /** An answer that fails a check of its scenario's step, or that lacks a value needed by a later step. */
     CHECK(Reached.ANSWER),
-    /** A kind of another version of Fettle. It failed; nothing else is concluded from it. */
+    /** A kind from another version of Fettle. The attempt failed; nothing else is concluded from it. */
     UNKNOWN(Reached.CONNECTION);
 
-    /** How far a failed attempt came. */
+    /** How far a failed attempt got. */
     private enum Reached {
         /** It never left the generator. */
         NOTHING,
-        /** The server's host, perhaps; no request was sent. */
+        /** To the server's host at most; no request was sent. */
         HOST,
-        /** A connection: whether the server took up the request can't be known. */
+        /** To a connection; whether the server began to process the request is unknown. */
         CONNECTION,
-        /** The server, which did not answer in time. */
+        /** To the server, which did not answer in time. */
         SERVER,
-        /** An answer came. */
+        /** To an answer. */
         ANSWER
     }
 
@@ -66,22 +66,23 @@ public enum ErrorKind {
     }
 
     /**
-     * Whether the server answered, with something else than what was asked for. What is measured with many of these is not the
-     * page, so they void a trial, while other failures are the server's behaviour under load and the objective judges them.
+     * Whether the server answered with something other than what was asked for. With many of these, it is not the page
+     * that was measured, so they void a trial. Other failures are the server's behaviour under load, and the objective
+     * judges them.
      */
     public boolean isWrongAnswer() {
         return reached == Reached.ANSWER;
     }
 
     /**
-     * Whether the request certainly reached the server and cost it threads and CPU as a valid one does: it belongs into the
-     * denominator of CPU per request and holding time.
+     * Whether the request certainly reached the server and cost it threads and CPU like a valid one. Then it belongs in
+     * the denominator of CPU per request and holding time.
      */
     public boolean costsWork() {
         return reached == Reached.ANSWER || reached == Reached.SERVER;
     }
 
-    /** Whether the generator's own host was the cause: it says nothing about the server. */
+    /** Whether the generator's own host was the cause: then it says nothing about the server. */
     public boolean isGenerators() {
         return reached == Reached.NOTHING;
     }
@@ -101,12 +102,12 @@ public enum ErrorKind {
         return UNKNOWN;
     }
 
-    /** A copy in the order of the constants, which can't be changed. */
+    /** An immutable copy in the order of the constants. */
     public static <V> Map<ErrorKind, V> ordered(Map<ErrorKind, V> byKind) {
         return byKind.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(byKind));
     }
 
-    /** Reads counts by kind; the counts of all names that are not known are one. */
+    /** Reads counts by kind; the counts of all unknown names are added up. */
     public static final class CountReader extends JsonDeserializer<Map<ErrorKind, Long>> {
         @Override
         public Map<ErrorKind, Long> deserialize(JsonParser in, DeserializationContext context) throws IOException {
@@ -120,7 +121,7 @@ public enum ErrorKind {
         }
     }
 
-    /** Reads texts by kind; of all names that are not known, the first. */
+    /** Reads texts by kind; of all unknown names, the first. */
     public static final class TextReader extends JsonDeserializer<Map<ErrorKind, String>> {
         @Override
         public Map<ErrorKind, String> deserialize(JsonParser in, DeserializationContext context) throws IOException {

@@ -28,7 +28,7 @@ import java.util.TreeSet;
  * @param facts versions and names: server, JDK, process arguments without secrets
  * @param notes what could not be read, and why
  * @param timeline the same and more, over time
- * @param profiles where its time went, where that was asked for
+ * @param profiles where its time went, if that was asked for
  */
 public record Evidence(
         int serverCpus,
@@ -56,11 +56,11 @@ public record Evidence(
     /**
      * The CPUs of both sides.
      *
-     * @param server those the target may use; empty where they are not known
-     * @param generator those the generator may use; empty where they are not known
+     * @param server those that the target may use; empty if unknown
+     * @param generator those that the generator may use; empty if unknown
      */
     public record Cpus(Set<Integer> server, Set<Integer> generator) {
-        /** They are not known. */
+        /** Both are unknown. */
         public static final Cpus UNKNOWN = new Cpus(Set.of(), Set.of());
 
         public Cpus {
@@ -75,7 +75,7 @@ public record Evidence(
         }
     }
 
-    /** Whether the target's own accept queue was full: it was seen to be, or its socket has dropped connections. */
+    /** Whether the target's own accept queue was full: it was seen full, or its socket dropped connections. */
     public boolean acceptQueueWasFull() {
         boolean seen = acceptQueueMax().isPresent()
                 && acceptQueueLimit.isPresent()
@@ -163,19 +163,19 @@ public record Evidence(
         return host.acceptQueueDrops();
     }
 
-    /** This, with another timeline. */
+    /** A copy with another timeline. */
     public Evidence withTimeline(Timeline other) {
         return with(notes, other, profiles);
     }
 
-    /** This, with more notes. */
+    /** A copy with more notes. */
     public Evidence withNotes(List<String> others) {
         var more = new ArrayList<>(notes);
         more.addAll(others);
         return with(more, timeline, profiles);
     }
 
-    /** This, with what was recorded of it. */
+    /** A copy with recorded profiles. */
     public Evidence withProfiles(List<Profile> recorded) {
         return with(notes, timeline, recorded);
     }

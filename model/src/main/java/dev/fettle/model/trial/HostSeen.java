@@ -8,11 +8,12 @@ import java.util.OptionalInt;
  * never zero.
  *
  * @param serverCpuSeconds CPU time the target used, user and system
- * @param compilerCpuSeconds the part of it that the JVM's just-in-time compilers used: it belongs to the warming up, not to
- *     the requests
+ * @param compilerCpuSeconds the part of it that the JVM's just-in-time compilers used: it belongs to the warm-up, not
+ *     to the requests
  * @param steal share of the time of the target's and generator's CPUs that the hypervisor took, 0 to 1
- * @param serverSteal the same of the target's own CPUs: what slows the target down, which the mean over all CPUs hides
- * @param generatorSteal the same of the generator's CPUs
+ * @param serverSteal the same for the target's own CPUs: this slows the target down, but is hidden in the mean over all
+ *     CPUs
+ * @param generatorSteal the same for the generator's CPUs
  * @param foreignCpu share of the CPU time of the target's and generator's CPUs that other processes used, 0 to 1
  * @param busyWorkers worker threads running a request, mean
  * @param busyWorkersMax worker threads running a request, most seen
@@ -24,8 +25,8 @@ import java.util.OptionalInt;
  * @param synRetransmits SYN retransmissions in the target's network namespace
  * @param loadAverage one-minute load average at the end
  * @param acceptQueueMax most connections seen waiting in the target's own accept queue
- * @param acceptQueueDrops connections that the target's own listening socket has dropped, which it does where its accept queue
- *     is full; {@code listenOverflows} counts those of all listeners in the network namespace
+ * @param acceptQueueDrops connections that the target's own listening socket dropped because its accept queue was full;
+ *     {@code listenOverflows} counts those of all listeners in the network namespace
  */
 public record HostSeen(
         OptionalDouble serverCpuSeconds,
@@ -50,12 +51,12 @@ public record HostSeen(
     public static final HostSeen NOTHING =
             new HostSeen(NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, OptionalInt.empty(), NO);
 
-    /** This, without CPU times: those of a target whose process is not known. */
+    /** A copy without CPU times, for a target whose process is not known. */
     public HostSeen withoutCpuTime() {
         return with(NO, NO, foreignCpu, serverSteal);
     }
 
-    /** This, where others' use of the CPUs and what was stolen from the target's were judged anew. */
+    /** A copy in which others' use of the CPUs, and the time stolen from the target's, were determined anew. */
     public HostSeen withOthers(OptionalDouble foreign, OptionalDouble stolenFromServer) {
         return with(serverCpuSeconds, compilerCpuSeconds, foreign, stolenFromServer);
     }

@@ -9,7 +9,9 @@ public record LatencySummary(
         long count, double mean, long p50, long p75, long p90, long p95, long p99, long p999, long p9999, long max) {
     public static final LatencySummary NONE = new LatencySummary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** The figure for a percentile that is here, 100 being the longest; for another one, that of the next lower. */
+    /**
+     * The figure for a percentile given here, 100 being the maximum; for any other, the figure of the next lower one.
+     */
     public long percentile(double percent) {
         if (percent >= 100) {
             return max;

@@ -2,7 +2,10 @@ package dev.fettle.model.trial;
 
 import dev.fettle.model.plan.Conditions;
 
-/** What {@linkplain Conditions conditions} are held against. Latencies are of valid responses, in nanoseconds. */
+/**
+ * Figures that {@linkplain Conditions conditions} are checked against. Latencies are of valid responses, in
+ * nanoseconds.
+ */
 public interface MeasuredValues {
 
     /** Valid responses. */
@@ -14,15 +17,18 @@ public interface MeasuredValues {
     /** Mean latency; any value if there are no responses. */
     double mean();
 
-    /** Attempts that failed, were given up, or were due and never sent, over all of them, 0 to 1. */
+    /** Share of all attempts that failed, were given up, or were due and never sent, 0 to 1. */
     double errorShare();
 
-    /** The share of {@code bad} attempts (failed, given up or never sent) beside so many valid responses; 0 if there are none. */
+    /**
+     * The share of {@code bad} attempts (failed, given up or never sent) besides this many valid responses; 0 if there
+     * are none.
+     */
     static double errorShare(long responses, long bad) {
         long all = responses + bad;
         return all == 0 ? 0 : (double) bad / all;
     }
 
-    /** Valid responses a second. */
+    /** Valid responses per second. */
     double throughput();
 }

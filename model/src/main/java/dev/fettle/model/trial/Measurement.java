@@ -56,8 +56,8 @@ public record Measurement(
     }
 
     /**
-     * A slice of time. In a very long run neighbours are put together; then a percentile is the larger one of its parts,
-     * which the percentile of the whole can't exceed.
+     * A slice of time. In a very long run neighbours are merged; the percentile is then the larger of the two, which
+     * the percentile of the whole can't exceed.
      *
      * @param at start, seconds since the load began
      * @param seconds length
@@ -74,7 +74,7 @@ public record Measurement(
             long p99,
             long max,
             boolean measured) {
-        /** With p99 alone. */
+        /** A window with p99 as its only latency. */
         public Window(double at, double seconds, long responses, long failed, long p99, boolean measured) {
             this(at, seconds, responses, failed, 0, 0, p99, 0, measured);
         }
@@ -84,12 +84,12 @@ public record Measurement(
             return seconds > 0 ? responses / seconds : 0;
         }
 
-        /** The same, as part of what is measured or not. */
+        /** A copy that counts as measured, or not. */
         public Window asMeasured(boolean is) {
             return new Window(at, seconds, responses, failed, p50, p90, p99, max, is);
         }
 
-        /** This and the one that follows it, as one. */
+        /** Merges this window with the one that follows. */
         public Window plus(Window next) {
             return new Window(
                     at,
@@ -114,11 +114,11 @@ public record Measurement(
      * @param steps the steps of the scenarios, in their order; empty for a plain load
      * @param abandoned attempts given up because the load ended
      * @param bytesWritten bytes sent, heads and bodies
-     * @param notes what the user should know about how it was done: which transport moved the bytes, what fell back
+     * @param notes what the user should know about how it ran: which transport was used, what fell back
      * @param serviceHistogram as {@link Measurement#histogram()}, from the actual send; blank in the closed model
-     * @param answers what the answers looked like, one a step; empty in measurements of older versions
-     * @param slices window by window, of a spike; else empty
-     * @param stages the same, a stage of the load each; its percentiles can't be had from the windows
+     * @param answers what the answers looked like, one entry per step; empty in measurements of older versions
+     * @param slices of a spike, window by window; else empty
+     * @param stages of a spike, one per stage of the load; their percentiles can't be derived from the windows
      */
     public record Detail(
             LatencySummary service,
@@ -133,7 +133,7 @@ public record Measurement(
             List<Answers> answers,
             List<Slice> slices,
             List<Slice> stages) {
-        /** Nothing known. */
+        /** Nothing is known. */
         public static final Detail NONE = new Detail(
                 LatencySummary.NONE,
                 LatencySummary.NONE,
@@ -152,22 +152,22 @@ public record Measurement(
             steps = List.copyOf(steps);
             notes = List.copyOf(notes);
             answers = List.copyOf(
-                    Objects.requireNonNullElse(answers, List.of())); // journals before there were any have none
+                    Objects.requireNonNullElse(answers, List.of())); // older journals have none
             slices = List.copyOf(Objects.requireNonNullElse(slices, List.of()));
             stages = List.copyOf(Objects.requireNonNullElse(stages, List.of()));
         }
     }
 
     /**
-     * What the schedule of an open load wanted.
+     * What the schedule of an open load asked for.
      *
-     * @param due requests (iterations of a scenario) that fell due while it was measured, whatever became of them. What was due
-     *     before and is still to be answered then is not among them, though its answer is among the responses. In journals of
-     *     older versions: those that ended or were never sent
+     * @param due requests (iterations of a scenario) that fell due in the measured time, whatever became of them. A
+     *     request that was due earlier and answered in the measured time is not included, though its answer is among
+     *     the responses. In journals of older versions: those that ended or were never sent
      * @param held requests that were due while no connection was free, and waited for one
-     * @param unsent those that were never sent: no connection became free until the load ended
-     * @param unanswered those that piled up in the server: under way at the end, beyond those that were at the beginning; 0
-     *     where only the end was looked at
+     * @param unsent those never sent: no connection became free until the load ended
+     * @param unanswered those that piled up in the server: in flight at the end, beyond those at the beginning; 0 if
+     *     only the end was looked at
      */
     public record Offered(long due, long held, long unsent, long unanswered) {}
 
@@ -185,7 +185,7 @@ public record Measurement(
         return s > 0 ? responses / s : 0;
     }
 
-    /** What the schedule of an open load wanted, per second; 0 in the closed model. */
+    /** The rate that the schedule of an open load asked for, per second; 0 in the closed model. */
     public double offeredPerSecond() {
         double s = elapsed.toNanos() / 1e9;
         return s > 0 ? detail.offered().map(o -> o.due() / s).orElse(0.0) : 0;
@@ -209,8 +209,8 @@ public record Measurement(
     }
 
     /**
-     * Requests of an open load that were due and that the server did not take: never sent, or piled up in it. 0 in the closed
-     * model. Attempts given up because the load ended are no such ones: nobody waited for them.
+     * Requests of an open load that were due but that the server did not handle: never sent, or piled up in it. 0 in
+     * the closed model. Attempts given up because the load ended are not included: nobody waited for them.
      */
     public long lost() {
         return detail.offered().map(o -> o.unsent() + o.unanswered()).orElse(0L);

@@ -12,17 +12,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where the time of a target went, or its bytes: stacks with weights.
+ * Where a target's time, or allocated bytes, went: stacks with weights.
  *
- * @param kind of what
+ * @param kind what is weighed
  * @param source what recorded it, and how, in words
  * @param seconds how long it was recorded
  * @param total sum of all weights, in the kind's unit
  * @param frames names of frames: class and method
- * @param stacks each with its frames as places in {@code frames}, outermost first
+ * @param stacks each with its frames as indexes into {@code frames}, outermost first
  */
 public record Profile(Kind kind, String source, double seconds, double total, List<String> frames, List<Stack> stacks) {
-    /** What weighs a stack. */
+    /** What a stack's weight is. */
     public enum Kind {
         /** Milliseconds of running Java code. */
         CPU("ms", "CPU time"),
@@ -60,7 +60,7 @@ public record Profile(Kind kind, String source, double seconds, double total, Li
     /**
      * One stack.
      *
-     * @param frames places in {@link Profile#frames}, outermost first
+     * @param frames indexes into {@link Profile#frames}, outermost first
      * @param weight in the kind's unit, above zero
      */
     public record Stack(List<Integer> frames, double weight) {
@@ -73,7 +73,7 @@ public record Profile(Kind kind, String source, double seconds, double total, Li
      * A frame over all stacks.
      *
      * @param self weight of the stacks that end in it
-     * @param total weight of the stacks that have it
+     * @param total weight of the stacks that contain it
      */
     public record Frame(String name, double self, double total) {}
 
@@ -112,14 +112,14 @@ public record Profile(Kind kind, String source, double seconds, double total, Li
         return stacks.isEmpty();
     }
 
-    /** Collects stacks; what is kept is bounded. Not thread-safe. */
+    /** Collects stacks; memory is bounded. Not thread-safe. */
     public static final class Builder {
-        /** The name of what is left out. */
+        /** The name under which light stacks are merged. */
         static final String OTHERS = "[stacks of little weight]";
 
         private static final int MOST_STACKS = 2_000;
 
-        /** Stacks held before the light ones are put together. */
+        /** Stacks held before the light ones are merged. */
         private static final int MOST_HELD = 50_000;
 
         private final Map<List<String>, Double> stacks = new LinkedHashMap<>();
@@ -141,7 +141,7 @@ public record Profile(Kind kind, String source, double seconds, double total, Li
             }
         }
 
-        /** What was collected. */
+        /** The profile collected so far. */
         public Profile build(Kind kind, String source, double seconds) {
             var names = new LinkedHashMap<String, Integer>();
             var kept = new ArrayList<Stack>();

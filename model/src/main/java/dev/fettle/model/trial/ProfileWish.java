@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What shall be profiled, and by what.
+ * What to profile, and with what.
  *
  * @param kinds may be empty: nothing is profiled
  */
@@ -14,11 +14,13 @@ public record ProfileWish(Set<Profile.Kind> kinds, Engine engine) {
     /** Nothing is profiled. */
     public static final ProfileWish NONE = new ProfileWish(Set.of(), Engine.AUTO);
 
-    /** What takes the stacks. */
+    /** The profiler that takes the stacks. */
     public enum Engine {
         /** async-profiler in a process that Fettle launched, where it runs; otherwise the JVM's flight recorder. */
         AUTO,
-        /** async-profiler, in a process that ran before, too: its library stays there until the process ends. */
+        /**
+         * async-profiler, even in a process that was already running: its library stays there until the process ends.
+         */
         ASYNC,
         /** The JVM's own flight recorder. */
         JFR;

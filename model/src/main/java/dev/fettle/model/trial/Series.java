@@ -16,7 +16,7 @@ public final class Series {
     private static final int DIGITS = 5;
     private static final int LARGEST_POWER = 22;
 
-    /** Above this a double is not exact, and no counter gets there. */
+    /** Above this a double is not exact for whole numbers; no counter gets that far. */
     private static final double LARGEST_WHOLE = 1e15;
 
     private final double[] values;
@@ -48,7 +48,7 @@ public final class Series {
         return shift >= 0 ? Math.rint(v * power) / power : Math.rint(v / power) * power;
     }
 
-    /** Whole numbers without a point: they are most of it. */
+    /** Whole numbers without a decimal point: they are most of the values. */
     @JsonValue
     List<@Nullable Number> json() {
         return DoubleStream.of(values).<@Nullable Number>mapToObj(Series::json).toList();
@@ -74,18 +74,18 @@ public final class Series {
         return values[i];
     }
 
-    /** The points from one (included) to another (excluded) that were observed, in order. */
+    /** The observed points from one index (inclusive) to another (exclusive), in order. */
     public DoubleStream observed(int from, int to) {
         return Arrays.stream(values, Math.clamp(from, 0, values.length), Math.clamp(to, 0, values.length))
                 .filter(v -> !Double.isNaN(v));
     }
 
-    /** All points that were observed. */
+    /** All observed points. */
     public DoubleStream observed() {
         return observed(0, values.length);
     }
 
-    /** The last one that was observed. */
+    /** The last observed point. */
     public OptionalDouble last() {
         return observed().reduce((a, b) -> b);
     }

@@ -1,19 +1,20 @@
 package dev.fettle.model.trial;
 
 /**
- * Something the watch saw that is not a figure over time: a peer of the target's sockets, a lock that workers wait for, a frame
- * that many stacks have on top.
+ * Something the watch saw that is not a figure over time: a peer of the target's sockets, a lock that workers wait for,
+ * a frame that many stacks have on top.
  *
- * @param kind what it is, and of what: {@code peer.closeWait}, {@code lock}, {@code pool}, {@code frame}, {@code throws} (a frame
- *     that makes exceptions), {@code dump}, {@code dump.deadlock}, {@code io.frame} (an I/O
- *     thread that is held up), {@code thread.hottest}, {@code thread.busiest} (of those that serve); {@code jfr.*} of a recording
+ * @param kind what it is, and of what: {@code peer.closeWait}, {@code lock}, {@code pool}, {@code frame}, {@code
+ *     throws} (a frame that creates exceptions), {@code dump}, {@code dump.deadlock}, {@code io.frame} (an I/O thread
+ *     that is held up), {@code thread.hottest}, {@code thread.busiest} (of those that serve); {@code jfr.*} from a
+ *     recording
  * @param what its name: {@code 10.0.0.5:5432}, a class, a method
- * @param count the most seen at once: sockets, waiters; of frames the stacks over all looks; of a recording the milliseconds,
- *     bytes or times in all
- * @param detail more of it, such as the lock's owner and its top frame; empty if there is no more to say
+ * @param count the most seen at once: sockets, waiters; for frames the stacks over all looks; for a recording the total
+ *     milliseconds, bytes or occurrences
+ * @param detail further information, such as the lock's owner and its top frame; may be empty
  */
 public record Sighting(String kind, String what, double count, String detail) {
-    /** Of a failure: the share of its CPUs that processes outside the trial used; the count is 0 to 1. */
+    /** With a failure: the share of its CPUs that processes outside the trial used; the count is 0 to 1. */
     public static final String FOREIGN = "cpu.foreign";
 
     /** A lock that workers wait for. */
@@ -25,16 +26,16 @@ public record Sighting(String kind, String what, double count, String detail) {
     /** A frame that many stacks of workers have on top. */
     public static final String FRAME = "frame";
 
-    /** Begins the detail of a frame on top of a stack that runs. */
+    /** Prefix of the detail of a frame on top of a running stack. */
     public static final String RUNS = "runs";
 
-    /** Begins the detail of a frame from which a file is read or written. */
+    /** Prefix of the detail of a frame from which a file is read or written. */
     public static final String USES_FILE = "reads or writes a file";
 
-    /** Begins the detail of a frame that sleeps. */
+    /** Prefix of the detail of a frame that sleeps. */
     public static final String SLEEPS = "sleeps";
 
-    /** A frame that makes exceptions. */
+    /** A frame that creates exceptions. */
     public static final String THROWS = "throws";
 
     /** The thread that used most CPU time. */
@@ -43,13 +44,13 @@ public record Sighting(String kind, String what, double count, String detail) {
     /** The thread of the server or the application that used most CPU time. */
     public static final String BUSIEST = "thread.busiest";
 
-    /** Threads that were kept. */
+    /** A thread dump that was kept. */
     public static final String DUMP = "dump";
 
-    /** Threads that were kept because some wait for each other. */
+    /** A thread dump that was kept because it has a deadlock. */
     public static final String DEADLOCK = "dump.deadlock";
 
-    /** Begins the kinds of peers: the state of the connections to them follows. */
+    /** Prefix of the kinds of peers; the state of the connections to them follows. */
     public static final String PEER = "peer.";
 
     public static final String PEER_CLOSE_WAIT = "peer.closeWait";
@@ -64,10 +65,10 @@ public record Sighting(String kind, String what, double count, String detail) {
     public static final String JFR_EXCEPTION = "jfr.exception";
     public static final String JFR_EXCEPTIONS = "jfr.exceptions";
 
-    /** What a rule of JDK Mission Control says of a recording; the count is its score, 25 (information) to 100. */
+    /** The result of a rule of JDK Mission Control on a recording; the count is its score, 25 (information) to 100. */
     public static final String JMC = "jmc";
 
-    /** Without more to say. */
+    /** A sighting without detail. */
     public Sighting(String kind, String what, double count) {
         this(kind, what, count, "");
     }

@@ -6,15 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a series of a {@link Timeline} is.
+ * Describes a series of a {@link Timeline}.
  *
  * @param id its name in the timeline
  * @param title its name in a plot
  * @param unit of its values
  * @param group the plot it belongs to
  * @param thin how several readings become one point
- * @param counter whether what is read is a total that only grows: then the series is its growth, per second or, where
- *     {@link Thin#SUM} is how it is thinned, per point
+ * @param counter whether the reading is a total that only grows: then the series is its growth, per second or, if it is
+ *     thinned by {@link Thin#SUM}, per point
  * @param about one sentence
  */
 public record Signal(String id, String title, Unit unit, Group group, Thin thin, boolean counter, String about) {
@@ -80,12 +80,15 @@ public record Signal(String id, String title, Unit unit, Group group, Thin thin,
         Catalogue.fill(ALL);
     }
 
-    /** All that have a fixed name, in the order in which they are shown. */
+    /** All signals with a fixed name, in the order in which they are shown. */
     public static Collection<Signal> all() {
         return Collections.unmodifiableCollection(ALL.values());
     }
 
-    /** The signal of a name: one of the catalogue, a pool's ({@code pool.<name>.<figure>}), or one that only has its name. */
+    /**
+     * The signal with an id: one of the catalogue, a pool's ({@code pool.<name>.<figure>}), or one with nothing but its
+     * name.
+     */
     public static Signal of(String id) {
         Signal known = ALL.get(id);
         if (known != null) {

@@ -1,8 +1,9 @@
 package dev.fettle.model.trial;
 
 /**
- * The ids of signals, in one place: who measures a figure and who reads it name it by these, so that a word that nobody writes can't
- * be read. What each is, is in {@link Catalogue}; pools have ids of their own ({@link #POOL}).
+ * The ids of signals, in one place: code that measures a figure and code that reads it both use these constants, so
+ * that nothing reads an id that nobody writes. {@link Catalogue} describes them; pools have ids of their own ({@link
+ * #POOL}).
  */
 public final class Signals {
     public static final String LOAD_RATE = "load.rate";
@@ -116,7 +117,7 @@ public final class Signals {
     public static final String PRESSURE_MEMORY = "pressure.memory";
     public static final String PRESSURE_IO = "pressure.io";
 
-    /** Begins the ids of a pool: {@code pool.<name>.<figure>}. */
+    /** Prefix of the ids of a pool: {@code pool.<name>.<figure>}. */
     public static final String POOL = "pool.";
 
     private Signals() {}

@@ -9,7 +9,7 @@ import java.util.Map;
  * @param at start, seconds since the load began
  * @param seconds length
  * @param responses valid responses
- * @param inTime those of them that came within the longest latency that the SLO names; all of them if it names none
+ * @param inTime valid responses within the longest latency that the SLO names; all of them if it names none
  * @param failed failed attempts
  * @param lost attempts given up, and arrivals never sent
  * @param held arrivals that found no free connection and waited for one
@@ -34,7 +34,7 @@ public record Slice(
         errors = ErrorKind.ordered(errors);
     }
 
-    /** Valid responses a second that came in time. */
+    /** Valid responses per second that came in time. */
     public double goodput() {
         return seconds > 0 ? inTime / seconds : 0;
     }

@@ -12,15 +12,15 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 
 /**
- * What was seen over time, on one clock: all series begin at the same moment and have the same step. {@link Signal} says
- * what each of them is.
+ * What was seen over time, on one clock: all series begin at the same moment and have the same step. {@link Signal}
+ * describes each of them.
  *
  * @param version of this format
- * @param startMillis the first point's begin, counted from the moment at which measuring began; negative in the warm-up
+ * @param startMillis start of the first point, relative to when measuring began; negative in the warm-up
  * @param stepMillis time that one point stands for
  * @param series the figures, by {@link Signal#id}
  * @param notObserved why a figure could not be read at all, by id
- * @param sightings what is no figure: the most seen of each kind first
+ * @param sightings what is not a figure: the most frequent of each kind first
  */
 public record Timeline(
         int version,
@@ -46,7 +46,7 @@ public record Timeline(
         sightings = List.copyOf(Objects.requireNonNullElse(sightings, List.of()));
     }
 
-    /** Sorts the maps. */
+    /** Creates a timeline with the maps sorted. */
     public static Timeline of(
             long startMillis,
             long stepMillis,
@@ -73,7 +73,7 @@ public record Timeline(
         return (startMillis + point * stepMillis) / MILLIS;
     }
 
-    /** The first point that begins when measuring began, or after it. */
+    /** The first point that begins when measuring began, or later. */
     public int firstMeasured() {
         return stepMillis <= 0 ? 0 : (int) Math.clamp((-startMillis + stepMillis - 1) / stepMillis, 0, points());
     }
@@ -110,8 +110,8 @@ public record Timeline(
     }
 
     /**
-     * Why each signal that has no series has none: the reasons, and those of the catalogue for which nothing happened or nothing was
-     * read in the time that was watched.
+     * Why each signal without a series has none: the recorded reasons, and for the rest of the catalogue that nothing
+     * happened or was read in the time that was watched.
      */
     public SequencedMap<String, String> missing() {
         var all = new TreeMap<>(notObserved);
@@ -132,14 +132,14 @@ public record Timeline(
         return all;
     }
 
-    /** This, with more sightings. */
+    /** A copy with more sightings. */
     public Timeline withSightings(List<Sighting> more) {
         var all = new ArrayList<>(sightings);
         all.addAll(more);
         return new Timeline(version, startMillis, stepMillis, series, notObserved, all);
     }
 
-    /** What was sighted of one kind. */
+    /** The sightings of one kind. */
     public List<Sighting> sightings(String kind) {
         return sightings.stream().filter(s -> s.kind().equals(kind)).toList();
     }

@@ -7,15 +7,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What came of one trial, as journalled.
+ * The outcome of one trial, as journalled.
  *
  * @param ordinal position in the run, from 1
  * @param took wall-clock time of the whole trial
  * @param warmUp length of the warm-up
  * @param failure why the trial gave no measurement: one line; empty if it gave one
  * @param verdict valid or void; a trial that failed is void
- * @param hooks what became of the plan's hooks, in the order in which they were run; those that are run once are with the first
- *     trial of a run, or of what is left of it after an interruption
+ * @param hooks outcomes of the plan's hooks, in the order in which they were run; hooks that run once are listed with
+ *     the first trial of a run, or the first after an interruption
  */
 public record TrialOutcome(
         int ordinal,
@@ -47,7 +47,7 @@ public record TrialOutcome(
         this(ordinal, spec, started, took, warmUp, measurement, evidence, failure, verdict, List.of());
     }
 
-    /** This, judged. */
+    /** A copy with a verdict. */
     public TrialOutcome with(Verdict judged) {
         return new TrialOutcome(ordinal, spec, started, took, warmUp, measurement, evidence, failure, judged, hooks);
     }
@@ -66,15 +66,15 @@ public record TrialOutcome(
      * Why a trial gave no measurement.
      *
      * @param kind what went wrong
-     * @param message one line for the user, with what the target said last
-     * @param seen what the watch saw of it, such as a deadlock in a dump of its threads; empty in older journals
+     * @param message one line for the user, with the target's last output
+     * @param seen what the watch saw of it, such as a deadlock in a thread dump; empty in older journals
      */
     public record Failure(Kind kind, String message, List<Sighting> seen) {
         public Failure {
             seen = List.copyOf(Objects.requireNonNullElse(seen, List.of()));
         }
 
-        /** One of which nothing was seen. */
+        /** A failure without sightings. */
         public Failure(Kind kind, String message) {
             this(kind, message, List.of());
         }
@@ -94,18 +94,18 @@ public record TrialOutcome(
         DIED,
         /** It ran out of memory under load. */
         OUT_OF_MEMORY,
-        /** It could not create a thread: a limit of processes or of memory maps, not the heap. */
+        /** It could not create a thread: a limit on processes or memory maps, not the heap. */
         PROCESS_LIMIT,
         /** It stopped answering under load. */
         HUNG,
         /** A value read back from the running target differs from the one that was set. */
         NOT_EFFECTIVE,
-        /** A hook of the plan failed, or one in the background ended: that says nothing about the setting. */
+        /** A hook of the plan failed, or a background hook ended: that says nothing about the setting. */
         HOOK,
         /** Something on Fettle's side: no port, no disk. */
         LAB;
 
-        /** Whether the target and its setting have nothing to do with it, so that a re-run makes sense. */
+        /** Whether the cause has nothing to do with the target and its setting, so that a re-run makes sense. */
         public boolean passing() {
             return this == LAB || this == HOOK;
         }

@@ -35,11 +35,11 @@ public record TrialSpec(
         SEARCH,
         /** A tune's replicates of the best few. */
         RACE,
-        /** Winner against baseline; data used for nothing before. */
+        /** Winner against baseline, on fresh data. */
         DUEL,
         SWEEP,
         COMPARE,
-        /** Of a capacity search: a few clients on the target that has just been warmed up. */
+        /** In a capacity search: a few clients on the target that has just been warmed up. */
         WARM_UP,
         /** One client alone: how fast the target is without load. */
         IDLE,
@@ -47,15 +47,15 @@ public record TrialSpec(
         BRACKET,
         /** A probe that narrows the limit between them. */
         NARROW,
-        /** A probe that shows that a rate meets the SLO, on data used for nothing before. */
+        /** A probe to show that a rate meets the SLO, on fresh data. */
         CONFIRM,
         /** A base load, a spike, and the base load again. */
         SPIKE,
-        /** What a diagnosis is made from. */
+        /** The trial that a diagnosis is made from. */
         DIAGNOSE,
         /** An experiment that could refute what a diagnosis found. */
         TEST,
-        /** Of a diagnosis: a few clients, then more and more, on one target that is warm. */
+        /** In a diagnosis: few clients, then more and more, on one warm target. */
         RAMP
     }
 }

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  * The validity gate's verdict on a trial. No conclusion is ever drawn from a void one.
  *
  * @param reasons why it is void; empty for a valid trial
- * @param advisories what does not make it void, but must be read along with its figures
+ * @param advisories what does not void it, but must be read along with its figures
  */
 public record Verdict(List<Reason> reasons, List<Advisory> advisories) {
     public static final Verdict VALID = new Verdict(List.of());
@@ -19,7 +19,7 @@ public record Verdict(List<Reason> reasons, List<Advisory> advisories) {
         advisories = List.copyOf(Objects.requireNonNullElse(advisories, List.of()));
     }
 
-    /** Without advisories. */
+    /** A verdict without advisories. */
     public Verdict(List<Reason> reasons) {
         this(reasons, List.of());
     }
@@ -34,7 +34,7 @@ public record Verdict(List<Reason> reasons, List<Advisory> advisories) {
         return advisories.stream().anyMatch(a -> a.rule().equals(rule));
     }
 
-    /** This, and void for one more reason, which comes first. */
+    /** A copy that is void for one more reason, which comes first. */
     public Verdict because(Reason reason) {
         return new Verdict(Stream.concat(Stream.of(reason), reasons.stream()).toList(), advisories);
     }

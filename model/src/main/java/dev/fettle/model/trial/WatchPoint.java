@@ -7,10 +7,10 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * One second of a watch: a line of a recording.
+ * One second of a watch: one line of a recording.
  *
  * @param at when it ended, seconds since the watch began
- * @param values what was read in it, by {@link Signal#id}; the others were not observed in it
+ * @param values what was read in it, by {@link Signal#id}; other signals were not observed in it
  * @param sightings sightings that have changed
  * @param notObserved why figures can't be read at all, where that has changed
  */

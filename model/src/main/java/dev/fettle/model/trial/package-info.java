@@ -1,4 +1,4 @@
-/** One trial, and what came of it. */
+/** One trial, and its outcome. */
 @NullMarked
 package dev.fettle.model.trial;
 

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 public final class AuditMarkdown {
     private AuditMarkdown() {}
 
-    /** The verdicts, the gravest first; those that ask for nothing only if {@code all}. */
+    /** The verdicts, the most severe first; those that require no action only if {@code all}. */
     public static String of(Audit audit, boolean all) {
         var out = new StringBuilder();
         out.append("Judged for ").append(AuditText.context(audit.context())).append(".\n\n");

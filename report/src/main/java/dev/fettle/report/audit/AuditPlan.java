@@ -12,9 +12,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The comparison that settles the row that would matter most: the setting as it was found against the default. */
+/** The comparison that would settle the most important finding: the setting as found against the default. */
 public final class AuditPlan {
-    /** Knobs by how much of a server's capacity they can decide, the most first. */
+    /** Knobs by how much of a server's capacity they can decide, the most important first. */
     private static final List<String> MATTERS = List.of(
             "threads.max",
             "threads.virtual",
@@ -84,7 +84,7 @@ public final class AuditPlan {
                     ? Optional.of(new Row(f, knob.get(), canonical, server))
                     : Optional.empty();
         } catch (IllegalArgumentException e) {
-            return Optional.empty(); // outside of what the knob takes
+            return Optional.empty(); // outside the knob's range
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Findings that say the same of the same setting, with all the places where it stands. */
+/** Findings with the same verdict on the same setting, with all the places where it was found. */
 record AuditRow(AuditFinding first, List<String> places) {
     private static final int MOST_PLACES = 4;
 

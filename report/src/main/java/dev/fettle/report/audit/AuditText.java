@@ -23,7 +23,7 @@ public final class AuditText {
         this.colour = colour;
     }
 
-    /** The verdicts, the gravest first; those that ask for nothing only if {@code all}. */
+    /** The verdicts, the most severe first; those that require no action only if {@code all}. */
     public String of(Audit audit, boolean all) {
         var out = new StringBuilder();
         out.append("Judged for ").append(context(audit.context())).append('\n');

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Flame graphs of a page: a profile alone, or two whose difference is shown. Without the page's script there are the heaviest
- * frames as a table.
+ * The flame graphs of a page: a single profile, or the difference between two. Without the page's script, the heaviest
+ * frames are shown as a table.
  */
 final class FlameGraphs {
     private static final int ROWS = 30;
@@ -28,7 +28,7 @@ final class FlameGraphs {
      * One graph.
      *
      * @param before empty, or the profile that it is compared with
-     * @param names of the two sides: the one before and this one; of one that is alone, none or its own
+     * @param names of the two sides, the one before and this one; for a single one, none or its own
      */
     private record Graph(Profile profile, List<Profile> before, List<String> names) {}
 
@@ -105,7 +105,7 @@ final class FlameGraphs {
         return variant.isEmpty() ? Wording.trial(o.spec(), run.plan().hold()) : variant;
     }
 
-    /** Adds what the page's script draws. */
+    /** Adds the data that the page's script draws. */
     void data(JsonFields root) {
         root.eachIfAny("flames", graphs, FlameGraphs::json);
     }
@@ -127,7 +127,7 @@ final class FlameGraphs {
         return fields.put("frames", List.copyOf(frames.keySet()));
     }
 
-    /** Each stack as its weight and the places of its frames, outermost first. */
+    /** Each stack as its weight followed by the indexes of its frames, outermost first. */
     private static List<List<Number>> stacks(Profile p, Map<String, Integer> frames) {
         return p.stacks().stream()
                 .map(s -> {

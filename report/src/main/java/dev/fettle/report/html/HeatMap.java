@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** The objective's metric over any two dimensions of a grid: one picture for each two, and each value of the others. */
+/**
+ * The objective's metric over any two dimensions of a grid: one picture for each pair, and for each value of the
+ * others.
+ */
 final class HeatMap {
     private final List<Picture> pictures;
     private final ObjectiveColumn judged;
@@ -156,7 +159,7 @@ final class HeatMap {
                 .words("picture", "cell")
                 .figures("throughput /s", "p99 ms")
                 .knownFigures(judged.heading().stream().toArray(String[]::new));
-        // with more dimensions than two the same cell is in several pictures; those of the first two have them all
+        // with more than two dimensions a cell is in several pictures; those of the first pair contain all cells
         Picture first = pictures.getFirst();
         for (Picture p : pictures) {
             boolean same = p.x().name().equals(first.x().name())

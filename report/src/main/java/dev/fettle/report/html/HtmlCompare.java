@@ -114,7 +114,7 @@ final class HtmlCompare {
         return table;
     }
 
-    /** Its column, where memory is compared; CPU time has one anyway. */
+    /** The column of the objective, if that is memory; CPU time has a column anyway. */
     private Optional<ObjectiveColumn> memory() {
         return found.metric() == Objective.Metric.MEMORY
                 ? Optional.of(new ObjectiveColumn(found.metric()))

@@ -7,13 +7,13 @@ import dev.fettle.insight.diagnose.Diagnosis;
 import dev.fettle.report.SecondOpinionWords;
 import java.util.List;
 
-/** A diagnosis on the page: what limits the server, what to do, and all else that was looked at. */
+/** A diagnosis on the page: what limits the server, what to do, and everything else that was examined. */
 final class HtmlDiagnose {
     private final DiagnoseConclusion found;
     private final HtmlWatch watch;
     private final List<String> plots;
 
-    /** Asks for the plots that show the first finding; what is drawn in them is written after this. */
+    /** Asks for the plots that show the first finding, which are drawn later. */
     HtmlDiagnose(DiagnoseConclusion found, HtmlWatch watch) {
         this.found = found;
         this.watch = watch;

@@ -103,7 +103,7 @@ public final class HtmlReport {
         return render(about, meta, timeline, List.of());
     }
 
-    /** The same, with what was recorded by the JVM meanwhile. */
+    /** The same, with profiles recorded meanwhile. */
     public String render(String about, List<String> meta, Timeline timeline, List<Profile> profiles) {
         var watch = new HtmlWatch(List.of(new HtmlWatch.Watched(about, timeline)));
         var data = new JsonFields();
@@ -163,7 +163,7 @@ public final class HtmlReport {
         html.close();
     }
 
-    /** The trials that the page shows first come first; of a diagnosis the one that it is about. */
+    /** The trials that the page shows first come first; for a diagnosis, the one that it is about. */
     private static HtmlWatch watched(RunReport run) {
         var shown = Timelines.shown(run);
         boolean diagnosis = run.outcomes().stream().anyMatch(o -> o.spec().phase() == Phase.DIAGNOSE);

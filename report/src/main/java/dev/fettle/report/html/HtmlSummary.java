@@ -250,7 +250,7 @@ final class HtmlSummary {
         return list;
     }
 
-    /** What of a variant is compared: its good answers in the spike, if there was one. */
+    /** What is compared between variants: the good answers in the spike, if there was one. */
     private static Interval compared(CompareConclusion.VariantResult v) {
         return v.spike().map(Wording::goodput).orElse(v.throughput());
     }

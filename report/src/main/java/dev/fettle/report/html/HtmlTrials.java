@@ -65,7 +65,7 @@ final class HtmlTrials {
         validity(html);
     }
 
-    /** Each look once, from the first trial that had it. */
+    /** Each kind of wrong answer once, from the first trial that had it. */
     private List<WrongAnswerWords.Sample> wrongAnswers() {
         var looks = new LinkedHashMap<String, WrongAnswerWords.Sample>();
         run.outcomes().stream()

@@ -23,20 +23,20 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The timeline on a page: a plot for each group of figures, all with one cursor, of one trial at a time; what else was sighted;
- * and what could not be observed.
+ * The timeline on a page: a plot for each group of figures, of one trial at a time and with a common cursor; further
+ * sightings; and what could not be observed.
  */
 final class HtmlWatch {
-    /** Trials whose figures are in the page: each has some dozens of series. */
+    /** Most trials whose figures are in the page: each has some dozens of series. */
     static final int MOST_TRIALS = 8;
 
-    /** A limit this many times above all else is written instead of drawn: it would flatten everything else. */
+    /** A limit this many times above everything else is written instead of drawn: it would flatten the plot. */
     private static final double FAR_ABOVE = 4;
 
-    /** Its highest point over its mean from which on it is worth a mark. */
+    /** Peak over mean from which a peak is marked. */
     private static final double STANDS_OUT = 1.2;
 
-    /** Plots beside one finding. */
+    /** Most plots beside one finding. */
     private static final int MOST_MARKED = 3;
 
     private final List<Watched> trials;
@@ -45,21 +45,21 @@ final class HtmlWatch {
     private final List<Marked> marked = new ArrayList<>();
 
     /**
-     * A plot that is shown again, where something is said of it.
+     * A plot that is shown again beside the text that refers to it.
      *
-     * @param plot its place among all
+     * @param plot its index among all
      * @param signal the figure that shows it
-     * @param at seconds since measuring began at which that is highest; empty if it is much the same all the time
+     * @param at when the figure is highest, seconds since measuring began; empty if it hardly changes
      */
     private record Marked(String id, int plot, Signal signal, OptionalDouble at) {}
 
     /** A trial, and what was watched of it. */
     record Watched(String name, Timeline timeline) {}
 
-    /** Figures of one group and one unit, which one plot shows. */
+    /** The figures of one group and one unit, drawn in one plot. */
     private record Plot(String id, String title, Group group, Unit unit, List<Signal> signals) {}
 
-    /** @param all trials, those to be shown first first */
+    /** @param all trials, the ones to show first at the beginning */
     HtmlWatch(List<Watched> all) {
         var watched = all.stream().filter(w -> !w.timeline().isEmpty()).toList();
         trials = watched.stream().limit(MOST_TRIALS).toList();
@@ -78,7 +78,7 @@ final class HtmlWatch {
         var plots = new ArrayList<Plot>();
         byPlace.forEach((group, units) -> units.forEach((unit, signals) -> {
             if (signals.stream().allMatch(HtmlWatch::isLimit)) {
-                return; // nothing ever came near it
+                return; // no value ever came near it
             }
             String of = unit == Unit.COUNT && signals.size() <= 3
                     ? signals.stream().map(Signal::title).collect(Collectors.joining(", "))
@@ -89,7 +89,7 @@ final class HtmlWatch {
         return plots;
     }
 
-    /** Those of the catalogue in its order, then all others. */
+    /** Signals of the catalogue in its order, then all others. */
     private static List<Signal> signals(List<Watched> trials) {
         var ids = new TreeSet<String>();
         trials.forEach(t -> ids.addAll(t.timeline().series().keySet()));
@@ -105,9 +105,9 @@ final class HtmlWatch {
     }
 
     /**
-     * Asks for plots of the first trial beside something else; to be called before {@link #data()}.
+     * Asks for plots of the first trial beside some text; must be called before {@link #data()}.
      *
-     * @param signals what they show; those in one plot share it
+     * @param signals the figures to show; those in one plot share it
      * @return the ids of the plots, at most three
      */
     List<String> mark(List<String> signals) {
@@ -132,7 +132,7 @@ final class HtmlWatch {
         return marked.stream().filter(m -> m.id().equals(id)).findFirst().orElseThrow();
     }
 
-    /** When a figure was highest while it was measured; the middle of its point, in seconds. */
+    /** When a figure was highest in the measured time: the middle of its point, in seconds. */
     private static OptionalDouble highest(Timeline t, String id) {
         Series s = t.find(id).orElseThrow();
         var seen = s.observed(t.firstMeasured(), s.size()).summaryStatistics();
@@ -148,7 +148,7 @@ final class HtmlWatch {
         return OptionalDouble.of((t.startMillis() + (best + 0.5) * t.stepMillis()) / 1e3);
     }
 
-    /** Draws one that was asked for. */
+    /** Draws a plot that was asked for. */
     void show(Html html, String id) {
         Marked m = marked(id);
         Plot p = plots.get(m.plot());
@@ -221,7 +221,7 @@ final class HtmlWatch {
         return t.find(id).map(s -> s.observed().max().orElse(0)).orElse(0.0);
     }
 
-    /** The section; nothing if nothing was watched. */
+    /** Writes the section; nothing if nothing was watched. */
     void write(Html html) {
         if (isEmpty()) {
             return;
@@ -334,7 +334,7 @@ final class HtmlWatch {
         html.table("Peers of connections, the hottest threads, and what else has a name", table);
     }
 
-    /** The kind of a sighting, and what its figure counts. */
+    /** What a kind of sighting is, and what its figure counts. */
     private static String kind(Sighting s) {
         return switch (s.kind()) {
             case Sighting.LOCK -> "lock that workers wait for, at once";

@@ -4,7 +4,7 @@ import dev.fettle.report.WrongAnswerWords;
 import dev.fettle.report.WrongAnswerWords.Sample;
 import java.util.List;
 
-/** What wrong answers said, each to be unfolded. */
+/** Samples of wrong answers, each in a block that unfolds. */
 final class HtmlWrongAnswers {
     private HtmlWrongAnswers() {}
 

@@ -99,7 +99,7 @@ final class KnobCurves {
                         .orElse(0));
     }
 
-    /** Throughput over the clients of a ramp, and what the fitted law says of each number; none without measurements that count. */
+    /** Throughput over the clients of a ramp, measured and by the fitted law; none without measurements that count. */
     static List<Curve> of(DiagnoseConclusion.Ramp ramp) {
         var counted = ramp.steps().stream().filter(s -> s.left().isEmpty()).toList();
         var numbers = counted.stream()

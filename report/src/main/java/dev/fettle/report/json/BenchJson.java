@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** The JSON of a bench, without the parts it shares with a trial's; its schema is {@code bench.schema.json}. */
 final class BenchJson {
-    /** Methods told of each profile. */
+    /** Most methods reported of each profile. */
     private static final int HOTTEST = 20;
 
     private BenchJson() {}

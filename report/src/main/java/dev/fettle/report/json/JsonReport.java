@@ -102,9 +102,9 @@ public final class JsonReport {
     }
 
     /**
-     * One look at a process, on one line: the last value of each figure, and of each that has none the reason.
+     * One look at a process, on one line: the last value of each figure, or the reason why it has none.
      *
-     * @param about what was looked at
+     * @param about the process
      */
     public static String look(String about, Timeline t) {
         var values = new TreeMap<String, Double>();

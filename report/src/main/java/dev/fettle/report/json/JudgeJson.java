@@ -13,7 +13,7 @@ public final class JudgeJson {
 
     private JudgeJson() {}
 
-    /** One object, each result in the order in which it was read. */
+    /** One object with all judgements, in the order in which the results were read. */
     public static String of(List<Judgement> all) {
         return new JsonFields()
                 .put("schema", SCHEMA)

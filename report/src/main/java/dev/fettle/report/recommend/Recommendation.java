@@ -27,7 +27,7 @@ import java.util.function.Predicate;
  * @param headline one line: what was found or, if nothing was shown, why nothing is written
  * @param gain the gain, and over what
  * @param ofBaseline the trials of the baseline
- * @param why lines on what limited the server before and with it
+ * @param why lines on what limited the server before and after
  */
 record Recommendation(
         Setting baseline,
@@ -141,7 +141,7 @@ record Recommendation(
                 .toList();
     }
 
-    /** A ratio as an advantage: above 1 for more throughput, or less of what should be low. */
+    /** A ratio as an advantage: above 1 for more throughput, or for less of a metric to be minimised. */
     private static double advantage(CompareConclusion c, Interval ratio) {
         return c.metric().low() ? 1 / ratio.estimate() : ratio.estimate();
     }

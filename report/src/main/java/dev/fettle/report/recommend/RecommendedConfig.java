@@ -25,9 +25,9 @@ public final class RecommendedConfig {
     /**
      * From a tune or a comparison.
      *
-     * @param all whether to include what was held and what the winner shares with the baseline, about which nothing was shown
-     * @throws IllegalArgumentException with a message for the user, if the run is neither, is not finished, or says nothing
-     *     about the place
+     * @param all whether to include held knobs and those that winner and baseline share, about which nothing was shown
+     * @throws IllegalArgumentException with a message for the user, if the run is neither, is not finished, or says
+     *     nothing about the place
      */
     public RecommendedConfig(RunReport run, ConfigPlace place, boolean all) {
         this.found = Recommendation.of(run);

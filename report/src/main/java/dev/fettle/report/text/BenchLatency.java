@@ -16,7 +16,10 @@ final class BenchLatency {
     private static final int WIDEST_BAR = 50;
     private static final int BESIDE_BAR = 28;
 
-    /** Ratio, and nanoseconds, from which a difference between latency and service time is explained. */
+    /**
+     * A gap between latency and service time is explained from this ratio on, if it also exceeds {@link
+     * #NOTABLE_NANOS}.
+     */
     private static final double MUCH = 1.5;
 
     private static final long NOTABLE_NANOS = 1_000_000;

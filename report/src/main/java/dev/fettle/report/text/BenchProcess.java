@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 final class BenchProcess {
     private static final int MOST_SIGHTINGS = 2;
 
-    /** Fewer workers than this, on average, are not worth a word. */
+    /** Fewer workers than this, on average, are not mentioned. */
     private static final double LEAST_WORKERS = 0.1;
 
     /** The states of workers, by signal. */
@@ -41,7 +41,7 @@ final class BenchProcess {
         this.pid = Optional.ofNullable(seen.facts().get("pid"));
     }
 
-    /** As a section of the summary. */
+    /** Writes a section of the summary. */
     void write(TerminalLines out) {
         if (pid.isEmpty()) {
             return;

@@ -21,14 +21,14 @@ import java.util.stream.Collectors;
 
 /** The summary of {@code fettle bench URL}: the figures familiar from ab and wrk, and whether they are valid. */
 public final class BenchSummary {
-    /** Characters of a wrong answer's body; the page and the JSON have more. */
+    /** Most characters shown of a wrong answer's body; the page and the JSON have more. */
     private static final int MOST_OF_A_BODY = 240;
 
     private final int width;
     private final boolean colour;
 
     /**
-     * For a terminal.
+     * A summary for a terminal.
      *
      * @param width in columns
      * @param colour whether to use ANSI colours

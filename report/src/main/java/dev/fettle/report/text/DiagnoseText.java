@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/** A diagnosis on a terminal: the bottleneck with what to do, then all else that was looked at. */
+/** A diagnosis on a terminal: the bottleneck with what to do, then everything else that was examined. */
 public final class DiagnoseText {
     private final TextReport text;
     private final DiagnoseConclusion found;
@@ -19,7 +19,7 @@ public final class DiagnoseText {
         this.found = found;
     }
 
-    /** Without the headline. */
+    /** The diagnosis without the headline. */
     public String render() {
         var out = new StringBuilder();
         found.bottleneck().ifPresent(f -> {
@@ -78,7 +78,7 @@ public final class DiagnoseText {
             return;
         }
         out.append(text.section(title + " (" + all.size() + ")"));
-        // one thing that could not be looked at keeps many rules from looking
+        // one missing source keeps many rules from looking, so group by reason
         var byWords = new LinkedHashMap<String, List<String>>();
         all.forEach(
                 l -> byWords.computeIfAbsent(l.words(), _ -> new ArrayList<>()).add(l.what()));

@@ -14,7 +14,7 @@ public final class JudgeText {
     private final boolean colour;
 
     /**
-     * For a terminal.
+     * The text for a terminal.
      *
      * @param width in columns
      * @param colour whether to use ANSI colours
@@ -24,7 +24,7 @@ public final class JudgeText {
         this.colour = colour;
     }
 
-    /** All of them, and what would have to be known of every one at the end. */
+    /** All judgements, and at the end what would have to be known about each. */
     public String text(List<Judgement> all) {
         var out = new TerminalLines(width, colour);
         for (Judgement j : all) {

@@ -7,12 +7,12 @@ import java.util.Locale;
 
 /** Profiles on a terminal: the methods in which most of each is spent. */
 public final class ProfileText {
-    /** Methods told of each profile. */
+    /** Most methods shown of each profile. */
     private static final int HOTTEST = 8;
 
     private ProfileText() {}
 
-    /** All of them, or nothing. */
+    /** All profiles; empty text if there are none. */
     public static String text(List<Profile> profiles, int width, boolean colour) {
         var out = new TerminalLines(width, colour);
         profiles.forEach(p -> write(out, p));

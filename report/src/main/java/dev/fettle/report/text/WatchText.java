@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** A watch on a terminal: a screen with the last minute's course, or one line per second. */
+/** A watch on a terminal: a screen with graphs of the last minute, or one line per second. */
 public final class WatchText {
     private static final int LABEL = 9;
     private static final int NARROW = 100;
@@ -28,13 +28,13 @@ public final class WatchText {
     private static final int SPARKS_WIDE = 60;
     private static final String BLOCKS = "▁▂▃▄▅▆▇█";
 
-    /** Points for which a figure that is not read every second is shown without saying how old it is. */
+    /** Points for which a figure that is not read every second is shown without its age. */
     private static final int FRESH = 6;
 
-    /** Points for which it is shown at all: a dear look comes every 30 s at least. */
+    /** Points for which it is shown at all: even an expensive look is repeated at least every 30 s. */
     private static final int KEPT = 35;
 
-    /** Lines of the screen: a label, the figure whose course is drawn, and all figures that are shown. */
+    /** Lines of the screen: a label, the figure to draw, and all figures that are shown. */
     private static final List<Row> ROWS = List.of(
             new Row(
                     "load",
@@ -154,7 +154,7 @@ public final class WatchText {
     private final int width;
     private final boolean colour;
 
-    /** Whether the course of each line's first figure is drawn before it. */
+    /** Whether a graph of each line's first figure is drawn before it. */
     private final boolean courses;
 
     private record Row(String label, String key, List<String> all) {}
@@ -202,10 +202,10 @@ public final class WatchText {
     }
 
     /**
-     * All of it.
+     * The whole screen.
      *
      * @param about what is watched
-     * @param rows lines that there is room for
+     * @param rows number of lines that fit
      */
     public String screen(String about, double seconds, Timeline t, int rows) {
         List<String> lines = seen(about, seconds, t, false);
@@ -218,7 +218,7 @@ public final class WatchText {
         return String.join("\n", cut(lines, rows)) + "\n";
     }
 
-    /** The first of them, and how many more there are. */
+    /** The first lines, and how many more there are. */
     private List<String> cut(List<String> lines, int rows) {
         if (lines.size() <= rows) {
             return lines;
@@ -231,15 +231,15 @@ public final class WatchText {
         return first;
     }
 
-    /** What was observed in one look: no courses, and without what was not. */
+    /** What was observed in one look: without graphs, and without what was not observed. */
     public String figures(String about, double seconds, Timeline t) {
         return String.join("\n", new WatchText(width, colour, false).seen(about, seconds, t, false)) + "\n";
     }
 
     /**
-     * The lines of what was observed.
+     * The lines for what was observed.
      *
-     * @param close on a low terminal: without figures that are zero, and what has a name before what has not
+     * @param close for a low terminal: without figures that are zero, and with pools and peers further up
      */
     private List<String> seen(String about, double seconds, Timeline t, boolean close) {
         var lines = new ArrayList<String>();
@@ -258,7 +258,7 @@ public final class WatchText {
         return lines;
     }
 
-    /** Each figure of the catalogue that was not observed, by the reason. */
+    /** Each figure of the catalogue that was not observed, grouped by reason. */
     public String missing(Timeline t) {
         var lines = new TerminalLines(width, colour);
         lines.heading("Not observed");
@@ -308,7 +308,7 @@ public final class WatchText {
         return lines;
     }
 
-    /** Peers by state; those of open connections only where they are not clients. */
+    /** Peers by state; for open connections only those that are not clients. */
     private List<String> peers(Timeline t) {
         var texts = new ArrayList<String>();
         for (Sighting s : t.sightings()) {
@@ -358,7 +358,7 @@ public final class WatchText {
         return lines;
     }
 
-    /** The last points as blocks, the highest of them full; a point that was not observed is a gap. */
+    /** The last points as blocks, scaled to the highest; a point that was not observed is a gap. */
     static String sparkline(Series s, int length) {
         double most = s.observed(s.size() - length, s.size()).max().orElse(0);
         var text = new StringBuilder();
@@ -378,7 +378,7 @@ public final class WatchText {
                 .orElse(OptionalDouble.empty());
     }
 
-    /** How long ago it was read, if that is some time. */
+    /** How long ago it was read, if that is not recent. */
     private static String age(Timeline t, String id) {
         Series s = t.find(id).orElseThrow();
         int last = s.size() - 1;
@@ -394,7 +394,7 @@ public final class WatchText {
         return unit == Signal.Unit.COUNT && v == Math.rint(v) ? NumberText.count((long) v) : Quantities.text(unit, v);
     }
 
-    /** Without the unit, where the value has it. */
+    /** The title, without the unit if the value includes it. */
     private static String title(String id, double v) {
         String title = Signal.of(id).title();
         return title.endsWith("/s") && value(id, v).endsWith("/s") ? title.substring(0, title.length() - 2) : title;

@@ -15,7 +15,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A log of garbage collections, of {@code -Xlog:gc} (Java 9 and later) or {@code -XX:+PrintGC} (Java 8), with or without details.
+ * A garbage collection log, from {@code -Xlog:gc} (Java 9 and later) or {@code -XX:+PrintGC} (Java 8), with or without
+ * details.
  *
  * @param pauses in their order
  * @param unread lines that looked like pauses and could not be read
@@ -26,13 +27,13 @@ public record GcLog(List<Pause> pauses, int unread) {
     /**
      * One pause.
      *
-     * @param at seconds since the JVM began, or since the log's first line where the log has only the time of day
+     * @param at seconds since the JVM started, or since the log's first line if the log has only the time of day
      * @param what its kind and cause: {@code Pause Young (Normal) (G1 Evacuation Pause)}
-     * @param full whether the whole heap was collected while all threads stood still
+     * @param full whether the whole heap was collected with all threads stopped
      * @param before heap in use before it, in bytes
-     * @param after heap in use after it
-     * @param heap size of the heap
-     * @param millis how long it was
+     * @param after heap in use after it, in bytes
+     * @param heap size of the heap, in bytes
+     * @param millis its length
      */
     public record Pause(
             double at, String what, boolean full, double before, double after, double heap, double millis) {}

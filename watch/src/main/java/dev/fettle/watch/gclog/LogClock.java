@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the time at a line's beginning: since the JVM's start, or of the day. Not thread-safe. */
+/** Reads the time at the beginning of a line: since the JVM's start, or of the day. Not thread-safe. */
 final class LogClock {
     /** {@code [12.345s]} of {@code -Xlog}; {@code 12.345:} of Java 8, which writes the time of day before it. */
     private static final Pattern UPTIME =
@@ -21,7 +21,7 @@ final class LogClock {
 
     private @Nullable OffsetDateTime first;
 
-    /** Seconds since the JVM's start; where there is only the time of day, since the first line that has one. */
+    /** Seconds since the JVM's start; if there is only the time of day, since the first line that has one. */
     OptionalDouble seconds(String line) {
         Matcher up = UPTIME.matcher(line);
         if (up.find()) {

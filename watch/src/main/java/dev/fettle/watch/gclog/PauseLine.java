@@ -23,13 +23,15 @@ final class PauseLine {
     private static final Pattern START = Pattern.compile("\\[gc,start");
 
     /**
-     * {@code [GC (Allocation Failure) [PSYoungGen: 65536K->1024K(76288K)] 65536K->1032K(251392K), 0.0012 secs]}: those outside
-     * the inner brackets are the whole heap's.
+     * {@code [GC (Allocation Failure) [PSYoungGen: 65536K->1024K(76288K)] 65536K->1032K(251392K), 0.0012 secs]}: sizes
+     * outside the inner brackets are the whole heap's.
      */
     private static final Pattern JAVA_8_HEAP =
             Pattern.compile("(\\d+(?:\\.\\d+)?)([BKMG])->(\\d+(?:\\.\\d+)?)([BKMG])\\((\\d+(?:\\.\\d+)?)([BKMG])\\)");
 
-    /** G1's with details are over several lines: {@code [GC pause (G1 Evacuation Pause) (young), 0.0123 secs]}. */
+    /**
+     * With details, G1 spreads them over several lines: {@code [GC pause (G1 Evacuation Pause) (young), 0.0123 secs]}.
+     */
     private static final Pattern JAVA_8 =
             Pattern.compile("\\[(Full GC|GC pause|GC remark|GC cleanup|GC)((?: ?\\([^)]*\\)+)*)");
 

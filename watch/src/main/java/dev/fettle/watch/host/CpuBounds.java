@@ -14,7 +14,7 @@ import java.util.TreeSet;
  * @param quota CPUs allowed by the tightest quota of its group or one above; infinite if there is none; empty if
  *     control groups can't be read
  * @param throttledSeconds how long that group has been throttled so far; empty if there is no quota
- * @param cores cores that its CPUs belong to; empty if the machine does not tell
+ * @param cores cores that its CPUs belong to; empty if the machine does not report them
  * @param neighbours CPUs that are not its own but belong to the same cores
  */
 public record CpuBounds(

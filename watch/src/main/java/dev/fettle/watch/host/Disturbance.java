@@ -10,10 +10,10 @@ import java.util.stream.Stream;
  * @param steal share of the time of all CPUs in use that the hypervisor gave to someone else, 0 to 1
  * @param serverSteal the same for the target's own CPUs
  * @param generatorSteal the same for the generator's CPUs
- * @param foreign share of the time of all CPUs in use that was used by processes outside the trial, 0 to 1, without those that
- *     give way
- * @param yielding the same of processes at idle priority ({@code SCHED_IDLE}). The kernel stops them as soon as anything else
- *     wants the CPU, so they take what nobody else asks for; caches they share with everyone
+ * @param foreign share of the time of all CPUs in use that was used by processes outside the trial, 0 to 1, without
+ *     those at idle priority
+ * @param yielding the same for processes at idle priority ({@code SCHED_IDLE}). The kernel stops them as soon as
+ *     anything else wants the CPU, so they use only CPU time that would be idle; but they share the caches
  */
 public record Disturbance(
         OptionalDouble steal,
@@ -26,7 +26,7 @@ public record Disturbance(
     /** Nothing is known. */
     public static final Disturbance UNKNOWN = new Disturbance(NO, NO, NO, NO, NO);
 
-    /** The larger one of what was stolen from the target's CPUs and from the generator's, as far as known. */
+    /** The larger of the shares stolen from the target's CPUs and from the generator's, as far as known. */
     public OptionalDouble stealOfEither() {
         return Stream.of(serverSteal, generatorSteal)
                 .flatMapToDouble(OptionalDouble::stream)

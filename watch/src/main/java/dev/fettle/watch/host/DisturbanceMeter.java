@@ -13,9 +13,9 @@ import java.util.Set;
  * Measures what others do to the CPUs of a trial: {@link #mark} now, {@link #since} later, as often as needed and for
  * any number of overlapping stretches. A mark reads {@code /proc/stat} and one line per process, some 20 µs each.
  *
- * <p>Processes at idle priority give way to a trial and are told apart from others, but only where that is certain: the trial
- * uses all CPUs, for it is not known where they ran, does not itself run at idle priority, and is in the same group of the
- * scheduler as they are.
+ * <p>Processes at idle priority give way to a trial and are counted apart from others, but only where that is certain:
+ * the trial uses all CPUs (it is not known where they ran), does not itself run at idle priority, and is in the same
+ * scheduling group as they are.
  */
 public final class DisturbanceMeter {
     private static final long GLANCE_NANOS = 1_000_000_000;
@@ -25,7 +25,7 @@ public final class DisturbanceMeter {
     private final Set<Integer> generator;
     private final Set<Integer> all;
     private final List<Long> own;
-    /** CPU seconds of each process at idle priority, when last looked at. */
+    /** CPU seconds of each process at idle priority, as last read. */
     private Map<Long, Double> yielding = Map.of();
     /** CPU seconds they used since the first mark, including processes that have ended. */
     private double gaveWay;
@@ -74,7 +74,9 @@ public final class DisturbanceMeter {
         return marked();
     }
 
-    /** Marks this moment, with the processes at idle priority that there were a second ago: much cheaper, and less exact. */
+    /**
+     * Marks this moment, using the processes at idle priority found up to a second ago: much cheaper, but less exact.
+     */
     public synchronized Mark glance() {
         if (!listed || System.nanoTime() - listedAt > GLANCE_NANOS) {
             return mark();

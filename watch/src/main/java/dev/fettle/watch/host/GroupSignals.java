@@ -69,7 +69,7 @@ final class GroupSignals implements SignalSource {
                 () -> sink.notObserved(Signals.CGROUP_PIDS, NO_TASKS));
     }
 
-    /** How much of its CPUs it may use. */
+    /** The share of its CPUs that the process may use. */
     private void bounds(Sink sink) {
         if (bounds.quota().isPresent() && hostCpus > 0) {
             sink.value(Signals.CGROUP_QUOTA, Math.min(hostCpus, bounds.quota().getAsDouble()));

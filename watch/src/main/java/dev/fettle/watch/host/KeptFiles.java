@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Short files of {@code /proc} that are read again and again, kept open: opening one costs the kernel five times what reading it does.
- * A file of a thread that has ended can't be read any more, even if another thread has its number. Not thread-safe.
+ * Short files of {@code /proc} that are read repeatedly, kept open: opening one costs the kernel five times as much as
+ * reading it. The file of a thread that has ended stays unreadable, even if another thread reuses its number. Not
+ * thread-safe.
  */
 final class KeptFiles implements AutoCloseable {
     /** Maximum kept open; others are opened for each reading, since the load's connections need descriptors. */

@@ -32,11 +32,12 @@ public final class Proc {
     private static final ThreadLocal<byte[]> PIECE = ThreadLocal.withInitial(() -> new byte[8 * 1024]);
 
     /**
-     * A shorter read has brought the whole file: the kernel fills at least a page before it stops.
+     * A read that returned less than this has returned the whole file: the kernel fills at least a page before it
+     * stops.
      */
     private static final int CERTAINLY_WHOLE = 1024;
 
-    /** Where the scheduling policy is, counted from the state on. */
+    /** Index of the scheduling policy, counted from the state on. */
     private static final int POLICY = 38;
 
     private static final String SCHED_IDLE = "5";
@@ -78,10 +79,10 @@ public final class Proc {
     }
 
     /**
-     * All processes that give way to the given ones: at idle priority ({@code SCHED_IDLE}), and in the same group of the scheduler. The kernel
-     * shares the CPUs among groups first, so one in a cgroup of its own, or in another session where autogroup is on, takes a
-     * group's full part at whatever priority; see sched(7). None if these are idle themselves or in several groups, or if that can't
-     * be read.
+     * All processes that give way to the given ones: at idle priority ({@code SCHED_IDLE}), and in the same scheduling
+     * group. The kernel shares the CPUs among groups first, so a process in a cgroup of its own, or in another session
+     * where autogroup is on, takes a group's full share at any priority; see sched(7). None if the given processes are
+     * idle themselves or in several groups, or if that can't be read.
      */
     Set<Long> yieldingTo(List<Long> own) {
         Optional<String> group = autogroup() ? Optional.empty() : group("self");
@@ -110,14 +111,14 @@ public final class Proc {
                 .isPresent();
     }
 
-    /** Whether sessions are groups of the scheduler: not where the switch is off, or there is none. */
+    /** Whether sessions are scheduling groups; they are not if autogroup is off or not built in. */
     private boolean autogroup() {
         return read(root.resolve("sys/kernel/sched_autogroup_enabled"))
                 .filter(t -> !t.strip().equals("0"))
                 .isPresent();
     }
 
-    /** The cgroups of a process that share out CPU time; empty if they can't be read. */
+    /** The cgroups of a process that divide CPU time; empty if they can't be read. */
     private Optional<String> group(String pid) {
         return read(root.resolve(pid + "/cgroup"))
                 .flatMap(t -> t.lines()
@@ -237,7 +238,10 @@ public final class Proc {
         return all;
     }
 
-    /** Whether a process has this one's network namespace, or another, as in a container; empty of another user's process, and one that is gone. */
+    /**
+     * Whether a process has the same network namespace as this one, or another, as in a container; empty for another
+     * user's process, or if it is gone.
+     */
     public Optional<Boolean> sharesNetwork(long pid) {
         try {
             return Optional.of(Files.readSymbolicLink(root.resolve(pid + "/ns/net"))
@@ -360,7 +364,7 @@ public final class Proc {
         return read(root.resolve(file));
     }
 
-    /** Where it is. */
+    /** The {@code /proc} folder. */
     Path root() {
         return root;
     }

@@ -76,7 +76,7 @@ final class SockDiag {
                 shape);
     }
 
-    /** Empty if this JVM may not call native code. */
+    /** Prepares queries; empty if this JVM may not call native code. */
     static Optional<SockDiag> open() {
         try {
             return Optional.of(new SockDiag(Linker.nativeLinker()));
@@ -85,7 +85,7 @@ final class SockDiag {
         }
     }
 
-    /** The sockets listening on a port, of both families; empty if the kernel does not tell. */
+    /** The sockets listening on a port, of both families; empty if the kernel does not report them. */
     Optional<List<ListenQueue.State>> listeners(int port) {
         var all = new ArrayList<ListenQueue.State>();
         boolean told = dump(1 << TCP_LISTEN, port, (part, at, end) -> {
@@ -95,12 +95,14 @@ final class SockDiag {
         return told ? Optional.of(all) : Optional.empty();
     }
 
-    /** Takes one socket of a dump. */
+    /** Receives the sockets of a dump one by one. */
     interface Each {
         /**
-         * @param at begin of its {@code inet_diag_msg}
-         * @param end behind its attributes
-         * @return whether more are wanted
+         * Receives a socket.
+         *
+         * @param at start of its {@code inet_diag_msg}
+         * @param end just past its attributes
+         * @return whether to go on
          */
         boolean socket(ByteBuffer part, int at, int end);
     }
@@ -108,9 +110,9 @@ final class SockDiag {
     /**
      * Reads the TCP sockets of this process's network namespace, of both families.
      *
-     * @param states a bit for each state that is wanted
+     * @param states a bit for each wanted state
      * @param port local port; 0 for any
-     * @return whether the kernel told, as far as it was asked
+     * @return whether the kernel answered, as far as it was asked
      */
     boolean dump(int states, int port, Each each) {
         for (int family : List.of(2, 10)) { // AF_INET, AF_INET6
@@ -202,8 +204,8 @@ final class SockDiag {
     }
 
     /**
-     * Whether a socket holds back less than a segment because an earlier one is not acknowledged: Nagle's algorithm (RFC 896).
-     * Since Linux 4.6 the kernel tells how much was not sent.
+     * Whether a socket holds back less than a segment because an earlier one is not acknowledged: Nagle's algorithm
+     * (RFC 896). Since Linux 4.6 the kernel reports how much was not sent.
      */
     static boolean heldBack(ByteBuffer part, int at, int end) {
         int attribute = at + ANSWER;

@@ -19,15 +19,15 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * The sockets of one process by state and by peer, and the TCP counters of its network namespace. Connections that came to
- * a port it listens on are known by that port; those it made itself by the files it has open, which only the same user may
- * see.
+ * The sockets of one process by state and by peer, and the TCP counters of its network namespace. Accepted connections
+ * are recognised by the port the process listens on; those it opened itself by its open files, which only the same user
+ * can read.
  */
 final class SocketSignals implements SignalSource {
-    /** Files looked through for sockets; a process with more has its connections counted by port only. */
+    /** Most open files searched for sockets; for a process with more, connections are counted by port only. */
     private static final int MOST_FILES = 20_000;
 
-    /** Peers told apart in one look. */
+    /** Most peers distinguished in one look. */
     private static final int MOST_PEERS = 1_000;
 
     private static final String[] FIGURES = {
@@ -69,7 +69,7 @@ final class SocketSignals implements SignalSource {
         lookForFiles(begin);
         long cpu = OwnCpu.nanos();
         var look = new Look();
-        // going through the kernel's table costs most: once, then, for those it accepted and those it made
+        // reading the kernel's table costs most: read it once if possible, for accepted and opened connections together
         Optional<String> failed = own.isEmpty()
                 ? ports.isEmpty() ? Optional.empty() : sockets.each(ports, look::socket)
                 : sockets.each(Set.of(), look::socket);

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * TCP sockets of a process's network namespace: by sock_diag where the process shares this one's, otherwise, or where native
- * calls are refused, from {@code /proc/PID/net/tcp} and {@code tcp6}, which is slower where there are many.
+ * TCP sockets of a process's network namespace: by sock_diag if the process shares this one's namespace. Otherwise, or
+ * if native calls are refused, from {@code /proc/PID/net/tcp} and {@code tcp6}, which is slower with many sockets.
  */
 final class TcpSockets {
     static final int ESTABLISHED = 1;
@@ -28,7 +28,7 @@ final class TcpSockets {
     /** All states but LISTEN. */
     private static final int OPEN = 0x1fff & ~(1 << LISTEN) & ~1;
 
-    /** More are not looked at: then what is counted is a lower bound. */
+    /** Most sockets read; beyond that, a count is a lower bound. */
     static final int MOST = 200_000;
 
     private final Path proc;
@@ -38,25 +38,28 @@ final class TcpSockets {
     TcpSockets(Proc proc, long pid) {
         this.proc = proc.root();
         this.pid = pid;
-        // another user's: its files below /proc/PID/net can be read nevertheless
+        // /proc/PID/net is readable even if the process is another user's
         this.kernel = proc.sharesNetwork(pid).orElse(false) ? SockDiag.open() : Optional.empty();
     }
 
-    /** Takes one socket. */
+    /** Receives one socket. */
     interface Each {
         /**
+         * Receives a socket.
+         *
          * @param local its port
          * @param remote its peer's port
-         * @param peer its peer's address, made when it is asked for
+         * @param peer its peer's address, created when asked for
          * @param inode 0 if no file belongs to it any more
-         * @param held whether it holds a small write back until an earlier one is acknowledged; false where that is not told
+         * @param held whether it holds a small write back until an earlier one is acknowledged; false if that is not
+         *     reported
          */
         void socket(int state, int local, int remote, Address peer, long inode, boolean held);
     }
 
     /** An address that is turned into text only when asked for. */
     interface Address {
-        /** As text, an IPv4 address in IPv6 as the IPv4 one. */
+        /** The text; an IPv4 address mapped into IPv6 is written as IPv4. */
         String text();
     }
 
@@ -66,7 +69,7 @@ final class TcpSockets {
     }
 
     /**
-     * Shows the sockets that do not listen.
+     * Passes on the sockets that do not listen.
      *
      * @param ports only those with one of these local ports; empty: all
      * @return why they could not be read; empty if they could
@@ -107,7 +110,7 @@ final class TcpSockets {
         return (part.get(at) & 0xff) << 8 | part.get(at + 1) & 0xff;
     }
 
-    /** Addresses as text; thousands of sockets have the same few. */
+    /** Addresses as text, cached: thousands of sockets have the same few. */
     private static final class Texts {
         private final Map<ByteBuffer, String> known = new HashMap<>();
 

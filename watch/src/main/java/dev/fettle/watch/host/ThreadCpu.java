@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * CPU by group of threads, the hottest thread, and how long threads that were ready waited for a CPU, from
- * {@code /proc/PID/task/TID/schedstat} (nanoseconds), or {@code stat} (10 ms) on kernels without it. What threads used that
- * ended between two looks is in the process's total only, and counts as other.
+ * CPU time by group of threads, the hottest thread, and how long runnable threads waited for a CPU, from {@code
+ * /proc/PID/task/TID/schedstat} (nanoseconds), or {@code stat} (10 ms) on kernels without it. The time of threads that
+ * ended between two looks is only in the process's total, and counts as other.
  */
 final class ThreadCpu implements SignalSource {
     private static final double NANOS = 1e9;
@@ -43,22 +43,24 @@ final class ThreadCpu implements SignalSource {
     private double waited;
     private boolean waitKnown;
 
-    /** Whether the kernel's short names are not enough to tell the groups apart. */
+    /** Whether the kernel's truncated names are not enough to tell the groups apart. */
     private boolean cut;
 
     private long last;
 
-    /** A thread at the last look. */
+    /** What the last look read of a thread. */
     private record Seen(String name, ThreadGroup group, double cpu, double waited, long runs) {
 
-        /** From the three numbers of {@code schedstat}: ran, waited for a CPU, times it ran. */
+        /** From the three numbers of {@code schedstat}: time run, time waited for a CPU, number of runs. */
         static Seen of(String name, ThreadGroup group, String[] f) {
             return new Seen(
                     name, group, Long.parseLong(f[0]) / NANOS, Long.parseLong(f[1]) / NANOS, Long.parseLong(f[2]));
         }
     }
 
-    /** @param names whole names by the kernel's id of a thread, where somebody knows them; asked where the kernel's do not do */
+    /**
+     * @param names whole thread names by the kernel's ids, where known; asked only if the kernel's names are not enough
+     */
     ThreadCpu(Proc proc, long pid, Supplier<Map<Long, String>> names, LongSupplier clock) {
         this.proc = proc;
         this.pid = pid;
@@ -94,7 +96,7 @@ final class ThreadCpu implements SignalSource {
         for (var e : now.entrySet()) {
             Seen before = threads.get(e.getKey());
             Seen thread = e.getValue();
-            // one that is new has used all of it since the last look
+            // a new thread has used all its time since the last look
             double grown = before == null ? (first ? 0 : thread.cpu) : Math.max(0, thread.cpu - before.cpu);
             double stood = before == null ? (first ? 0 : thread.waited) : Math.max(0, thread.waited - before.waited);
             waited += stood;
@@ -205,7 +207,7 @@ final class ThreadCpu implements SignalSource {
         files.close();
     }
 
-    /** How often each thread has run: one that has not run since has not switched. */
+    /** How often each thread has run: one that has not run since the last look has not switched. */
     private Map<Long, Long> runs() {
         var runs = new HashMap<Long, Long>();
         threads.forEach((id, t) -> runs.put(id, t.runs));

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What a thread of a JVM is for, by its name. The kernel keeps 15 characters of it: of Tomcat's
- * {@code http-nio-127.0.0.1-8080-exec-1} that is {@code http-nio-127.0.}, which its acceptor and its poller share.
+ * The purpose of a JVM's thread, by its name. The kernel keeps 15 characters of it: Tomcat's {@code
+ * http-nio-127.0.0.1-8080-exec-1} becomes {@code http-nio-127.0.}, the same as for its acceptor and its poller.
  */
 enum ThreadGroup {
     ACCEPTOR(Signals.CPU_ACCEPTOR),
@@ -17,7 +17,7 @@ enum ThreadGroup {
     APP(Signals.CPU_APP),
     OTHER(Signals.CPU_OTHER);
 
-    /** Length of a name that the kernel may have cut. */
+    /** Length of a name that the kernel may have truncated. */
     static final int CUT = 15;
 
     private static final Pattern COLLECTORS = Pattern.compile(
@@ -59,17 +59,17 @@ enum ThreadGroup {
         this.signal = signal;
     }
 
-    /** Its series in a timeline. */
+    /** Its signal on a timeline. */
     String signal() {
         return signal;
     }
 
-    /** Whether requests go through its threads: those of the server and of the application, and not the JVM's own. */
+    /** Whether its threads serve requests: those of the server and of the application, not the JVM's own. */
     boolean serves() {
         return this == ACCEPTOR || this == IO || this == WORKERS || this == APP;
     }
 
-    /** The group of a thread by its name, whole or as the kernel has it. */
+    /** The group of a thread by its name, whole or truncated by the kernel. */
     static ThreadGroup of(String name) {
         if (COMPILERS.matcher(name).matches()) {
             return JIT;
@@ -89,7 +89,7 @@ enum ThreadGroup {
         return POOLS.matcher(name).matches() || unclear(name) ? WORKERS : APP;
     }
 
-    /** Whether the kernel cut a connector's name where its acceptor, poller and workers still have the same. */
+    /** Whether the kernel truncated a connector's name to the part that its acceptor, poller and workers share. */
     static boolean unclear(String name) {
         return name.length() == CUT
                 && CONNECTOR.matcher(name).matches()

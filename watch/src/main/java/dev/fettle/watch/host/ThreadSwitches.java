@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How often the threads of a process gave up their CPU, or lost it, from {@code /proc/PID/task/TID/status}. That is the dearest file of a
- * thread, so it is read only of those that have run since.
+ * How often the threads of a process gave up their CPU or lost it, from {@code /proc/PID/task/TID/status}. That is the
+ * most expensive file of a thread, so it is only read for threads that have run since.
  */
 final class ThreadSwitches {
     private final Proc proc;
@@ -17,7 +17,7 @@ final class ThreadSwitches {
     private Map<Long, Seen> seen = new HashMap<>();
     private final long[] switched = new long[2];
 
-    /** @param runs how often it had run; -1 where the kernel does not tell */
+    /** @param runs how often it had run; -1 if the kernel does not report it */
     private record Seen(long runs, long voluntary, long involuntary) {}
 
     ThreadSwitches(Proc proc, long pid) {
@@ -30,7 +30,7 @@ final class ThreadSwitches {
     }
 
     /**
-     * Reads them, if that is due.
+     * Reads them, if a look is due.
      *
      * @param runs how often each thread has run so far; -1 if that is not known
      */

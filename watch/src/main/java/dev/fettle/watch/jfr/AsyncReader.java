@@ -21,11 +21,11 @@ import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what async-profiler recorded: a profile of each kind asked for. Its files have the flight recorder's form. */
+/** Reads what async-profiler recorded: a profile of each kind asked for. It writes flight recorder files. */
 public final class AsyncReader {
     private static final double NANOS_A_MILLI = 1e6;
 
-    /** Frames that are no Java method. */
+    /** Types of frames that are not Java methods. */
     private static final Set<String> NATIVE = Set.of("Native", "C++", "Kernel");
 
     private final Instant from;
@@ -46,11 +46,11 @@ public final class AsyncReader {
      * Reads a file.
      *
      * @param kinds the profiles that are wanted
-     * @param from what was before is left out
-     * @param to what was later is left out
-     * @param workers whether waits of a thread with this name count; the rest counts whatever the thread
-     * @return of each requested kind, empty ones included
-     * @throws IOException if it is no recording
+     * @param from what happened earlier is left out
+     * @param to what happened later is left out
+     * @param workers accepts thread names whose waits count; everything else counts whatever the thread
+     * @return one of each requested kind, empty ones included
+     * @throws IOException if it is not a recording
      */
     public static List<Profile> read(
             Path file, Set<Profile.Kind> kinds, Instant from, Instant to, Predicate<String> workers)
@@ -118,7 +118,7 @@ public final class AsyncReader {
         }
     }
 
-    /** One event for as many samples as a thread did not move in. */
+    /** One event stands for all samples in which a thread did not move. */
     private void wall(RecordedEvent e) {
         @Nullable RecordedThread thread = e.getThread("sampledThread");
         @Nullable RecordedStackTrace stack = e.getStackTrace();
@@ -128,7 +128,7 @@ public final class AsyncReader {
         double millis = within(e.getStartTime(), e.getInt("samples") * (double) AsyncRecording.WALL_MILLIS, from, to);
         StackTraceElement[] java = java(stack);
         boolean sleeps = "STATE_SLEEPING".equals(e.getString("state"));
-        // one on its way into or out of the kernel is not told as sleeping
+        // a thread entering or leaving the kernel is not reported as sleeping
         boolean idle = sleeps
                 ? WorkerState.waitsForWork(java)
                 : WorkerState.of(Thread.State.RUNNABLE, java) == WorkerState.IDLE;
@@ -138,7 +138,7 @@ public final class AsyncReader {
         }
     }
 
-    /** How much of a time that begins at {@code start} lies between two instants, in milliseconds. */
+    /** Milliseconds of a span, which begins at {@code start}, that lie between two instants. */
     static double within(Instant start, double millis, Instant from, Instant to) {
         double begin = Math.max(0, millis(start, from));
         double end = Math.min(millis, millis(start, to));
@@ -151,7 +151,10 @@ public final class AsyncReader {
                 : Duration.between(from, to).toNanos() / NANOS_A_MILLI;
     }
 
-    /** Of waits shorter than the interval only some are recorded, in proportion to their length; each then stands for an interval. */
+    /**
+     * Of waits shorter than the interval only some are recorded, with a probability in proportion to their length; each
+     * then stands for one interval.
+     */
     private void waited(RecordedEvent e, String forWhat) {
         double millis = Math.max(e.getDuration().toNanos() / NANOS_A_MILLI, AsyncRecording.LOCK_MILLIS);
         add(
@@ -187,12 +190,12 @@ public final class AsyncReader {
         };
     }
 
-    /** {@code  [libjvm]} of {@code libjvm.so}; nothing if it is not known. */
+    /** {@code  [libjvm]} for {@code libjvm.so}; nothing if it is unknown. */
     private static String library(String file) {
         return file.isEmpty() ? "" : " [" + file.replaceAll("\\.so.*", "") + "]";
     }
 
-    /** Innermost first, as a thread dump has them. */
+    /** The Java frames, innermost first, as in a thread dump. */
     private static StackTraceElement[] java(RecordedStackTrace stack) {
         return stack.getFrames().stream()
                 .filter(f -> !NATIVE.contains(f.getType()))

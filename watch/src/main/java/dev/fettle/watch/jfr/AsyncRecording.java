@@ -12,23 +12,24 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * A profile that async-profiler takes inside another JVM. It sees what the JVM's own recorder can't: the kernel's and the JVM's
- * own code, and threads between two safepoints. Closing this stops it; its library stays in the process until that ends.
+ * A profile that async-profiler takes inside another JVM. It sees what the JVM's own recorder can't: code of the kernel
+ * and of the JVM, and threads between two safepoints. Closing this stops it; its library stays in the process until the
+ * process ends.
  */
 public final class AsyncRecording implements AutoCloseable {
-    /** Of CPU time, between two samples. */
+    /** CPU time between two samples. */
     static final int CPU_MILLIS = 10;
 
-    /** Between two samples of each thread, running or not. */
+    /** Time between two samples of each thread, running or not. */
     static final int WALL_MILLIS = 20;
 
-    /** Waiting for locks, over all threads, that one sample stands for. */
+    /** Lock waiting time, over all threads, that one sample stands for. */
     static final int LOCK_MILLIS = 1;
 
     /** Allocated bytes that one sample stands for. */
     static final long ALLOC_BYTES = 512 << 10;
 
-    /** It stops by itself then, whatever happens to Fettle. */
+    /** Then it stops by itself, whatever happens to Fettle. */
     private static final int LONGEST_SECONDS = 3600;
 
     private final long pid;
@@ -58,9 +59,9 @@ public final class AsyncRecording implements AutoCloseable {
     }
 
     /**
-     * The same.
+     * The same, with a given environment.
      *
-     * @param environment of this process: where the user's folder for what can be made again is
+     * @param environment of this process: says where the user's cache folder is
      */
     public static AsyncRecording start(long pid, Set<Profile.Kind> kinds, Path file, Map<String, String> environment)
             throws IOException {
@@ -76,14 +77,14 @@ public final class AsyncRecording implements AutoCloseable {
             it.tell("start," + events(kinds) + ",timeout=" + LONGEST_SECONDS);
         } catch (NoAnswerException e) {
             if (Files.exists(whole)) {
-                it.close(); // it has started, and it is this one; if it starts later, it ends by itself
+                it.close(); // the file shows that it has started; if it starts later, it ends by itself
             }
             throw e;
         }
         return it;
     }
 
-    /** What it is to sample. */
+    /** The events to sample. */
     static String events(Set<Profile.Kind> kinds) {
         var all = new StringJoiner(",");
         if (kinds.contains(Profile.Kind.CPU)) {
@@ -101,7 +102,10 @@ public final class AsyncRecording implements AutoCloseable {
         return all.toString();
     }
 
-    /** Two copies in one process take each other's signals, and a container sees other files. */
+    /**
+     * Two copies in one process take each other's signals, and a process in a container sees other files; both are
+     * refused.
+     */
     private static void check(long pid, Path library) throws IOException {
         Path proc = Path.of("/proc", Long.toString(pid));
         boolean another = Files.readString(proc.resolve("maps"), StandardCharsets.ISO_8859_1)
@@ -129,7 +133,7 @@ public final class AsyncRecording implements AutoCloseable {
         }
     }
 
-    /** What it wrote of its own refusal. */
+    /** What it logged when it refused to start. */
     private String said() throws IOException {
         return Files.exists(log)
                 ? Files.readString(log, StandardCharsets.ISO_8859_1)
@@ -149,7 +153,7 @@ public final class AsyncRecording implements AutoCloseable {
     /**
      * Stops it.
      *
-     * @return the file, whole
+     * @return the complete file
      * @throws IOException if the JVM does not answer, or has ended
      */
     public Path stop() throws IOException {

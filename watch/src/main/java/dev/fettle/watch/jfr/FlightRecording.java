@@ -16,14 +16,14 @@ import java.util.concurrent.Callable;
 import jdk.management.jfr.FlightRecorderMXBean;
 
 /**
- * A recording of Fettle's own in another JVM, by its flight recorder's MBean. Recordings of others are left as they are. Closing
- * this removes it; the JVM goes on.
+ * A recording by the flight recorder of another JVM, made through its MBean. Recordings of others are left alone.
+ * Closing this removes it; the JVM goes on.
  */
 public final class FlightRecording implements AutoCloseable {
-    /** Most that the JVM keeps on its disk; then it drops the oldest part. */
+    /** Most bytes that the JVM keeps on its disk; beyond that it drops the oldest part. */
     private static final long MOST_BYTES = 128L << 20;
 
-    /** The first recording of a JVM loads a thousand classes there, and it may be busy. */
+    /** The first recording in a JVM loads a thousand classes there, and the JVM may be busy. */
     private static final Duration BOUND = Duration.ofSeconds(30);
 
     private static final String BLOCK_BYTES = "1000000";
@@ -47,8 +47,8 @@ public final class FlightRecording implements AutoCloseable {
     /**
      * Starts one.
      *
-     * @param kinds what shall be profiled; may be empty
-     * @param predefined settings of the JVM's own that Fettle's are added to, {@code profile}; empty for Fettle's alone
+     * @param kinds what to profile; may be empty
+     * @param predefined name of the JVM's own settings to add Fettle's to, {@code profile}; empty for Fettle's alone
      * @throws IOException if the JVM has no flight recorder, or does not answer
      */
     public static FlightRecording start(RunningJvm jvm, Set<Profile.Kind> kinds, Optional<String> predefined)
@@ -102,15 +102,18 @@ public final class FlightRecording implements AutoCloseable {
         return kinds;
     }
 
-    /** Names of other recordings that ran when it began: they hold its events, too, since a JVM has one set of events. */
+    /**
+     * Names of other recordings that ran when it began: their events are in it, too, since a JVM records one set of
+     * events for all.
+     */
     public List<String> others() {
         return others;
     }
 
     /**
-     * Stops it and fetches what it has.
+     * Stops it and fetches what it recorded.
      *
-     * @param file written anew
+     * @param file overwritten
      * @throws IOException if the JVM does not answer, or the file can't be written
      */
     public void stopTo(Path file) throws IOException {

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * async-profiler's native library, out of its jar, in a folder that only this user may enter. The folder is the same each time: a
- * process that loads the library again must not get a second copy.
+ * async-profiler's native library, extracted from its jar into a folder that only this user may enter. The folder is
+ * always the same: a process that loads the library again must not get a second copy.
  */
 final class ProfilerLibrary {
-    /** Its name in the maps of a process that has it, whoever loaded it. */
+    /** Its name in the memory map of a process that has loaded it, whoever did. */
     static final String NAME = "libasyncProfiler.so";
 
     private static final String FOLDER = "async-profiler-4.1";
@@ -56,7 +56,7 @@ final class ProfilerLibrary {
     }
 
     /**
-     * Puts the library into the user's folder for what can be made again, unless it is there.
+     * Extracts the library into the user's cache folder, unless it is there.
      *
      * @param environment of this process
      * @return the file
@@ -73,9 +73,9 @@ final class ProfilerLibrary {
     }
 
     /**
-     * Puts a library into a folder.
+     * Extracts a library into a folder.
      *
-     * @param base made if it is not there
+     * @param base created if missing
      */
     static Path unpack(Path base, byte[] library) throws IOException {
         Files.createDirectories(base);
@@ -94,7 +94,7 @@ final class ProfilerLibrary {
         return file;
     }
 
-    /** Code is loaded from there, so nobody else may have put it there. */
+    /** Code is loaded from this folder, so nobody else may be able to write to it. */
     private static void check(Path folder) throws IOException {
         PosixFileAttributes seen = Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (!seen.isDirectory()

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** Sums over a recording, by name. Bounded. Not thread-safe. */
 final class RecordedSums {
-    /** Names kept of each kind, since a program may have any number of files and peers. */
+    /** Most names kept of each kind, since a program may have any number of files and peers. */
     private static final int MOST_HELD = 2_000;
 
     private static final int MOST_TOLD = 6;
@@ -64,7 +64,7 @@ final class RecordedSums {
         where(s, where);
     }
 
-    /** Number thrown since the JVM started. */
+    /** Number of exceptions thrown since the JVM started. */
     void exceptions(long thrown) {
         firstThrown = firstThrown < 0 ? thrown : firstThrown;
         lastThrown = thrown;
@@ -92,9 +92,9 @@ final class RecordedSums {
     }
 
     /**
-     * The heaviest of each kind.
+     * The largest of each kind.
      *
-     * @param seconds how long it was recorded
+     * @param seconds length of the recording
      */
     List<Sighting> sightings(double seconds) {
         var all = new ArrayList<Sighting>();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecordingReader {
     private static final double MILLIS = 1e6;
 
-    /** Below the frames that a JVM records, by default the innermost 64. */
+    /** Stands for the frames beyond those that a JVM records, by default the innermost 64. */
     static final String CUT_OFF = "[outer frames not recorded]";
 
     private static final List<String> LOCKS = List.of(
@@ -35,7 +35,7 @@ public final class RecordingReader {
             "java.util.concurrent.locks.ReentrantReadWriteLock",
             "java.util.concurrent.locks.StampedLock");
 
-    /** Linux's {@code ip_local_port_range} begins here unless it was set. */
+    /** Linux's {@code ip_local_port_range} begins here by default. */
     private static final int FIRST_EPHEMERAL = 32_768;
 
     private final Instant from;
@@ -66,8 +66,8 @@ public final class RecordingReader {
      * @param kinds the profiles that are wanted
      * @param from events that began before are left out
      * @param to events that began later are left out
-     * @param workers whether waits of a thread with this name count; running code counts whatever the thread
-     * @throws IOException if it is no recording
+     * @param workers accepts thread names whose waits count; running code counts whatever the thread
+     * @throws IOException if it is not a recording
      */
     public static Recorded read(Path file, Set<Profile.Kind> kinds, Instant from, Instant to, Predicate<String> workers)
             throws IOException {
@@ -187,7 +187,7 @@ public final class RecordingReader {
         }
     }
 
-    /** An idle wait: of a pool for a task, or of a connector for a connection. */
+    /** Whether it is an idle wait: of a pool for a task, or of a connector for a connection. */
     private static boolean idle(RecordedStackTrace stack) {
         return WorkerState.waitsForWork(elements(stack));
     }
@@ -224,7 +224,7 @@ public final class RecordingReader {
         return all;
     }
 
-    /** Hidden classes have a number in their name that differs from start to start. */
+    /** The method's name, without the number in the name of a hidden class, which differs from start to start. */
     static String name(RecordedMethod m) {
         return plain(m.getType().getName()) + "." + m.getName();
     }
@@ -251,7 +251,7 @@ public final class RecordingReader {
         return type == null ? "?" : arrays(plain(type.getName()));
     }
 
-    /** {@code byte[]} of {@code [B}. */
+    /** {@code byte[]} for {@code [B}. */
     static String arrays(String name) {
         int depth = 0;
         while (depth < name.length() && name.charAt(depth) == '[') {
@@ -280,7 +280,7 @@ public final class RecordingReader {
         @Nullable String address = e.getString("address");
         String name = host == null || host.isBlank() ? address == null ? "?" : address : host;
         int port = e.getInt("port");
-        // a port that the kernel chose is a client's, and each connection has another
+        // a port chosen by the kernel is a client's and differs for each connection
         return port >= FIRST_EPHEMERAL ? name + " (a client's port)" : String.format(Locale.ROOT, "%s:%d", name, port);
     }
 }

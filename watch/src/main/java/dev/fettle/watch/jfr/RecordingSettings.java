@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Which events Fettle's own recording has. The JDK's settings cannot see a convoy on a lock: they leave out waits of less than
- * 20 ms ({@code default}) or 10 ms ({@code profile}). Events that a JVM does not know are ignored by it.
+ * The events in Fettle's own recordings. The JDK's settings can't reveal a convoy on a lock, as they leave out waits
+ * shorter than 20 ms ({@code default}) or 10 ms ({@code profile}). A JVM ignores events that it does not know.
  */
 final class RecordingSettings {
-    /** Between two samples of each running thread. */
+    /** Time between two samples of each running thread. */
     static final int SAMPLE_MILLIS = 10;
 
     /** The shortest wait that is recorded. */
@@ -36,7 +36,7 @@ final class RecordingSettings {
     /**
      * The settings.
      *
-     * @param kinds what shall be profiled
+     * @param kinds what to profile
      * @param java the JVM's feature version
      */
     static Map<String, String> of(Set<Profile.Kind> kinds, int java) {
@@ -45,10 +45,10 @@ final class RecordingSettings {
         s.put("jdk.ExecuteVMOperation#threshold", "0 ms");
         s.put("jdk.ExceptionStatistics#period", "1 s");
         wait(s, "jdk.JavaMonitorEnter");
-        // reads of sockets tell the peers; without a stack they cost little
+        // socket reads name the peers; without a stack they are cheap
         wait(s, "jdk.SocketRead");
         if (java >= 25) {
-            // older ones would record each exception, however many
+            // older versions would record every exception, however many
             s.put("jdk.JavaExceptionThrow#enabled", "true");
             s.put("jdk.JavaExceptionThrow#stackTrace", "true");
             s.put("jdk.JavaExceptionThrow#throttle", "100/s");

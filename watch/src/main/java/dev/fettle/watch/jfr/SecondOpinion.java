@@ -24,8 +24,8 @@ import org.openjdk.jmc.flightrecorder.rules.TypedResult;
 import org.openjdk.jmc.flightrecorder.rules.util.RulesToolkit;
 
 /**
- * What the rules of JDK Mission Control say of a recording: an opinion that is not Fettle's. They see what a flight recorder does:
- * the JVM, and no worker pools, queues or kernel. Its classes are loaded only when it is asked.
+ * What the rules of JDK Mission Control say about a recording: an opinion that is not Fettle's. They see what a flight
+ * recorder sees: the JVM, but no worker pools, queues or kernel. Their classes are loaded only when needed.
  */
 public final class SecondOpinion {
     /** Two threads: nothing else runs then, but the machine may have few CPUs. */
@@ -43,9 +43,9 @@ public final class SecondOpinion {
     /**
      * Evaluates all rules.
      *
-     * @return a sighting of kind {@link Sighting#JMC} for each rule that speaks up: the rule's name, its score from 25 (information)
-     *     and 75 (warning) to 100, and its summary; the highest score first
-     * @throws IOException if the file is no recording, or can't be read
+     * @return a sighting of kind {@link Sighting#JMC} for each rule that reports something: the rule's name, its score
+     *     from 25 (information) and 75 (warning) to 100, and its summary; the highest score first
+     * @throws IOException if the file is not a recording, or can't be read
      */
     public static List<Sighting> of(Path recording) throws IOException {
         IItemCollection events;
@@ -64,7 +64,7 @@ public final class SecondOpinion {
                     all.add(said(asked.getKey(), result));
                 }
             } catch (ExecutionException e) {
-                continue; // one rule that fails says nothing; the others do
+                continue; // a rule that fails gives no result; the others do
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IOException("interrupted", e);

@@ -1,4 +1,4 @@
-/** Recordings of Java Flight Recorder in a JVM that runs: started, fetched, read. */
+/** Recordings of Java Flight Recorder in a running JVM: started, fetched, read. */
 @NullMarked
 package dev.fettle.watch.jfr;
 

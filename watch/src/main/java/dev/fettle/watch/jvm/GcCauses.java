@@ -12,9 +12,7 @@ import javax.management.Notification;
 import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
 
-/**
- * Counts collections by why the JVM says that they began, from its notifications. The listeners end with the connection.
- */
+/** Counts collections by cause, from the JVM's notifications. The listeners end with the connection. */
 final class GcCauses {
     private static final String EXPLICIT = "System.gc()";
     private static final String HUMONGOUS = "G1 Humongous Allocation";

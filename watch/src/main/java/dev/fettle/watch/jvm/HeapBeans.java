@@ -28,7 +28,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The JVM's own beans: heap, collections, allocation, classes, direct buffers. Not thread-safe. */
 final class HeapBeans {
-    /** These are read seldom: looking for a deadlock stops all threads, and some figures change little. */
+    /**
+     * Some figures are read this rarely, in looks: searching for a deadlock stops all threads, and some figures change
+     * little.
+     */
     private static final int EVERY = 4;
 
     /** Attributes of the scheduler of virtual threads, and their signals. */
@@ -59,7 +62,7 @@ final class HeapBeans {
 
     private long lastLook = -1;
 
-    /** Bytes after the last collection; -1 before there is one. */
+    /** Bytes in use after the last collection; -1 before there is one. */
     private double afterGc = -1;
 
     HeapBeans(MBeanServerConnection beans, LongSupplier nanos) throws IOException {
@@ -119,7 +122,7 @@ final class HeapBeans {
         }
     }
 
-    /** The scheduler of virtual threads, which Java 24 and later show. */
+    /** The scheduler of virtual threads, which Java 24 and later expose. */
     private void carriers(Map<String, Double> figures, Map<String, String> notObserved) throws IOException {
         if (!carriersTold) {
             notObserved.put("virtual.*", "a JVM before Java 24 does not count them");
@@ -135,7 +138,7 @@ final class HeapBeans {
                 }
             }
         } catch (JMException e) {
-            carriersTold = false; // it has no such bean, and gets none
+            carriersTold = false; // it has no such bean and never will
             carriers(figures, notObserved);
         }
     }
@@ -184,13 +187,13 @@ final class HeapBeans {
             before.put(c.getName(), new long[] {n, ms});
             count += n;
             millis += ms - then[1];
-            // a large answer, which is another one only after a collection
+            // a large object, which only changes after a collection
             @Nullable GcInfo info = first || n != then[0] ? c.getLastGcInfo() : null;
             if (info != null) {
                 latest = later(latest, info);
                 @Nullable Long known = lastId.put(c.getName(), info.getId());
                 if (known != null && known != info.getId()) {
-                    // several may have been since: the longest of them was as long as their mean at least
+                    // there may have been several since: the longest took at least their mean
                     pause = Math.max(
                             pause, Math.max(info.getDuration(), (double) (ms - then[1]) / Math.max(1, n - then[0])));
                 }

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Objects that idle workers wait on: a queue's condition, shared by all idle workers of a pool. A worker that waits on the same
- * object in the same way is idle, too, without reading its stack. Forgotten now and then, since identity hashes repeat. Not
- * thread-safe.
+ * Objects that idle workers wait on: a queue's condition, shared by all idle workers of a pool. A worker that waits on
+ * the same object in the same way is idle, too, which saves reading its stack. Cleared regularly, since identity hashes
+ * repeat. Not thread-safe.
  */
 final class IdleSpots {
     /** After this many looks, all workers are read again. */
@@ -20,7 +20,7 @@ final class IdleSpots {
     private final Set<String> spots = new HashSet<>();
     private int looks;
 
-    /** The workers that are not known to be idle; those that have ended are left out. */
+    /** The workers not known to be idle, without those that have ended. */
     List<ThreadInfo> others(ThreadInfo[] workers) {
         if (looks++ % FORGET_EVERY == 0) {
             spots.clear();

@@ -12,9 +12,10 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * The threads that read and write for many connections each and may run the application's code: XNIO's (Undertow), and the event
- * loops of Netty and what is built on it. Such a thread selects, or works; one that waits for anything else keeps all its connections
- * waiting. Jetty's selectors are threads of its pool, and are looked at as workers are; Tomcat's poller runs no code of others.
+ * The threads that read and write for many connections each and may run the application's code: XNIO's (Undertow), and
+ * the event loops of Netty and what is built on it. Such a thread should only select or work; if it waits for anything
+ * else, all its connections wait, too. Jetty's selectors are threads of its pool and are treated as workers; Tomcat's
+ * poller runs no application code.
  */
 final class IoThreads {
     private static final Pattern NAMES =
@@ -23,7 +24,10 @@ final class IoThreads {
     /** Stacks read in one look. */
     private static final int MOST = 16;
 
-    /** To list all threads' names is dear: where none is found, they are looked for this often at most, and this many looks apart. */
+    /**
+     * Listing all thread names is expensive. If none is found, the search is repeated at most this often, this many
+     * looks apart.
+     */
     private static final int SEARCHES = 4;
 
     private static final int APART = 8;
@@ -40,7 +44,7 @@ final class IoThreads {
     }
 
     /**
-     * Tells how many there are and how many are held up, if a look is due and there are some.
+     * Reports how many there are and how many are held up, if a look is due and there are any.
      *
      * @param now in nanoseconds
      * @throws RuntimeException if the JVM does not answer
@@ -74,7 +78,7 @@ final class IoThreads {
         rate.looked(now, jvm.costNanos() - cpu);
     }
 
-    /** Whether there are some. */
+    /** Whether there are any. */
     boolean found() {
         return ids.length > 0;
     }
@@ -83,7 +87,7 @@ final class IoThreads {
         seen.computeIfAbsent(frame, _ -> new HashMap<>()).merge(doing, 1, Integer::sum);
     }
 
-    /** Where those that were held up were, the most frequent first. */
+    /** Where the threads that were held up waited, the most frequent first. */
     synchronized List<Sighting> sightings() {
         return seen.entrySet().stream()
                 .map(e -> {
@@ -98,10 +102,13 @@ final class IoThreads {
                 .toList();
     }
 
-    /** Their own: where the innermost frame outside the JDK is in one of these, a server hands over work, for example. */
+    /**
+     * The server's own packages: if the innermost frame outside the JDK is in one of them, the wait is the server's,
+     * such as for handing over work.
+     */
     private static final List<String> SERVERS = List.of("org.xnio.", "io.undertow.", "org.jboss.threads.", "io.netty.");
 
-    /** Whether the application's code has a thread wait for something that is neither one of its connections nor work for it. */
+    /** Whether the application's code makes a thread wait for something other than its connections or work. */
     static boolean heldUp(Thread.State state, StackTraceElement[] stack) {
         if (stack.length == 0
                 || SERVERS.stream().anyMatch(WaitTally.caller(stack)::startsWith)
@@ -124,7 +131,7 @@ final class IoThreads {
                 || c.startsWith("io.netty.channel.uring.") && f.getMethodName().startsWith("ioUringEnter");
     }
 
-    /** The calls that wait in the kernel; a channel's read or write that does not block is none of them. */
+    /** Whether a frame is a call that waits in the kernel; a non-blocking read or write of a channel is not. */
     private static boolean blocks(StackTraceElement f) {
         String c = f.getClassName();
         return c.startsWith("sun.nio.ch.NioSocketImpl")

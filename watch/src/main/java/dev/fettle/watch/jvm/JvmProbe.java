@@ -21,12 +21,13 @@ import java.util.function.LongSupplier;
  * program's help. A worker is a thread whose name starts with a prefix; {@link WorkerState} tells from its stack
  * whether it is busy. Threads that accept or select are not counted, because they run no request.
  *
- * <p>The JVM stops all its threads while stacks are read, and the answer grows with their number. So only the workers'
- * stacks are read, not those that wait where idle ones do ({@link IdleSpots}), of the others {@link #MOST_STACKS} at most, chosen
- * by lot, only their innermost frames, and only as often as {@link LookRate} allows; samples in between have no workers.
+ * <p>The JVM stops all its threads while stacks are read, and the more stacks, the longer the answer. So only workers'
+ * stacks are read, without those that wait where idle ones do ({@link IdleSpots}); of the rest at most {@link
+ * #MOST_STACKS}, chosen at random, only their innermost frames, and only as often as {@link LookRate} allows. Samples
+ * in between have no workers.
  */
 public final class JvmProbe implements WorkerProbe {
-    /** Frames read per stack: in all recordings, a pool's wait for a task has at most 15. */
+    /** Frames read per stack: in all recordings, a pool's wait for a task had at most 15. */
     static final int DEPTH = 20;
 
     /** Stacks read in one look. If more workers are busy, these are taken as a sample. */
@@ -102,7 +103,10 @@ public final class JvmProbe implements WorkerProbe {
         rate.looked(begin, jvm.costNanos() - cpu);
     }
 
-    /** A stack costs the JVM ten times what a state does: those that still wait where an idle one was seen to wait are not read. */
+    /**
+     * A stack costs the JVM ten times as much as a thread's state, so stacks of threads that still wait at an idle spot
+     * are not read.
+     */
     private void look() {
         ThreadInfo[] all = jvm.threads().getThreadInfo(workers());
         List<ThreadInfo> others = idle.others(all);
@@ -123,7 +127,7 @@ public final class JvmProbe implements WorkerProbe {
     }
 
     /**
-     * Tells how many workers do what, by the signals of the timeline; nothing when no look was due.
+     * Reports how many workers do what, by the signals of the timeline; nothing if no look was due.
      *
      * @throws RuntimeException if the JVM does not answer
      */
@@ -151,13 +155,13 @@ public final class JvmProbe implements WorkerProbe {
         return jvm.collections().sample();
     }
 
-    /** The current workers. A thread is asked for its name once. */
+    /** The current workers. The name of each thread is asked for only once. */
     private long[] workers() {
         long[] ids = jvm.threads().getAllThreadIds();
         long[] unknown = Arrays.stream(ids).filter(id -> !known.contains(id)).toArray();
         if (unknown.length > 0) {
             for (ThreadInfo t : jvm.threads().getThreadInfo(unknown)) {
-                // Jetty gives a thread another name while it accepts: the beginning stays
+                // Jetty renames a thread while it accepts, but keeps the prefix
                 if (t != null && t.getThreadName().startsWith(prefix)) {
                     workers.add(t.getThreadId());
                 }

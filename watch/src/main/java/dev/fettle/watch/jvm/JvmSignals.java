@@ -14,15 +14,15 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JVM's own figures over time: its heap and collections, its pools and sessions, what its server's workers wait for. It
- * attaches by itself, on a thread of its own, when it is first asked; a JVM that can't be attached to is one whose figures are
- * not observed. One that stops answering costs a reading {@link #BOUND}; while that question is under way, no other is asked.
+ * A JVM's own figures over time: its heap and collections, its pools and sessions, and what its server's workers wait
+ * for. It attaches by itself on a thread of its own when it is first asked; if that fails, the figures are not
+ * observed. If the JVM stops answering, a reading takes {@link #BOUND}; while a call is outstanding, no other is made.
  */
 public final class JvmSignals implements SignalSource {
     /** How long a reading waits for the JVM. */
     static final Duration BOUND = Duration.ofMillis(400);
 
-    /** From a failure to attach to the next try. */
+    /** Time from a failure to attach to the next attempt. */
     private static final Duration AGAIN = Duration.ofSeconds(30);
 
     /** Listing all thread names costs as much as everything else. While there are no workers, it is done only this often. */
@@ -41,14 +41,14 @@ public final class JvmSignals implements SignalSource {
             "pool.*",
             Signals.SESSIONS_ACTIVE);
 
-    /** The reason for as long as it may still answer. */
+    /** The reason given while the JVM may still answer. */
     public static final String NOT_YET = "the JVM is being attached to, and has not answered yet";
 
     private final long pid;
     private final int port;
     private final Optional<RunningJvm> given;
 
-    /** Looked for repeatedly: a server may start its first worker with the first request. */
+    /** Searched for repeatedly: a server may start its first worker with the first request. */
     private volatile Optional<JvmProbe> workers;
 
     private Optional<ServerBeans> server = Optional.empty();
@@ -90,9 +90,9 @@ public final class JvmSignals implements SignalSource {
     }
 
     /**
-     * Over a connection that the caller closes.
+     * Signals over a connection that the caller closes.
      *
-     * @param workers a probe of its workers that is looked through for other reasons, too
+     * @param workers a probe of its workers that other parts use, too
      */
     public static JvmSignals over(RunningJvm jvm, int port, Optional<JvmProbe> workers) {
         return new JvmSignals(0, port, Optional.of(jvm), workers, false);
@@ -160,7 +160,7 @@ public final class JvmSignals implements SignalSource {
         }
     }
 
-    /** What kept it away may pass, such as a machine without a free port. */
+    /** What prevented it may be temporary, such as a machine without a free port. */
     private void tryAgain() {
         long now = System.nanoTime();
         if (failed == 0) {
@@ -175,7 +175,7 @@ public final class JvmSignals implements SignalSource {
         ALL.forEach(id -> sink.notObserved(id, why));
     }
 
-    /** Without an answer nothing is known of the workers either, where it is this that counts them. */
+    /** Without an answer nothing is known about the workers either, if this is what counts them. */
     private void silent(Sink sink, String why) {
         none(sink, why);
         if (counting) {
@@ -195,7 +195,7 @@ public final class JvmSignals implements SignalSource {
                 a.io().sightings().forEach(sink::sighting);
             });
         } catch (IOException e) {
-            // it is gone, or the connection is
+            // the JVM or the connection is gone
         }
         if (!answered) {
             silent(sink, NOT_YET);
@@ -244,7 +244,7 @@ public final class JvmSignals implements SignalSource {
         return new Reading(figures, reasons);
     }
 
-    /** For servers that do not count busy workers: those whose stacks are not idle. */
+    /** Busy workers of servers that do not count them: those whose stacks are not idle. */
     private void busyByStacks(Map<String, Double> figures) {
         if (server.isPresent()) {
             return;

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whole names of a JVM's threads by the kernel's ids, which are in a thread dump only. Asking stops the JVM's threads for as
- * long as a dump takes; so it is done when somebody needs them, on a thread of its own, and again only when
- * {@link #AGAIN_NANOS} have passed: threads started since have the kernel's name until then.
+ * Whole names of a JVM's threads by the kernel's ids, which only a thread dump has. A dump stops the JVM's threads
+ * while it is taken, so it is taken only when names are needed, on a thread of its own, and again only after {@link
+ * #AGAIN_NANOS}: until then, threads started since have the kernel's names.
  */
 public final class NativeNames implements Supplier<Map<Long, String>> {
     private static final long AGAIN_NANOS = 60_000_000_000L;
@@ -54,7 +54,7 @@ public final class NativeNames implements Supplier<Map<Long, String>> {
         try (RunningJvm jvm = RunningJvm.attach(pid)) {
             return parse(new ThreadDump(jvm).take());
         } catch (IOException | RuntimeException e) {
-            return Map.of(); // then the kernel's names have to do
+            return Map.of(); // then the kernel's names must suffice
         }
     }
 

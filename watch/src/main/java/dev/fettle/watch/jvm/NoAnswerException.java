@@ -2,7 +2,7 @@ package dev.fettle.watch.jvm;
 
 import java.io.IOException;
 
-/** A JVM did not answer in time; what it was told, it may still do later. */
+/** A JVM did not answer in time; it may still do later what it was asked. */
 public final class NoAnswerException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -15,10 +15,10 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls into another JVM, which may never answer: it was stopped, or hangs on its way to a safepoint. A call is awaited for a
- * limited time; while one hangs, no further call is made, and a late result is kept. Not thread-safe.
+ * Calls into another JVM, which may never answer: it may be stopped, or hang on its way to a safepoint. A call is
+ * awaited for a limited time. While one hangs, no other is made; a late result is kept. Not thread-safe.
  *
- * @param <T> what a call brings
+ * @param <T> the result of a call
  */
 final class Patience<T> {
     private static final ThreadFactory ASKERS =
@@ -39,9 +39,9 @@ final class Patience<T> {
     }
 
     /**
-     * Makes a call, unless an earlier one has not come back: then that one is waited for.
+     * Makes a call; or, if an earlier one has not returned, waits for that one.
      *
-     * @return empty if it does not come back now
+     * @return empty if it does not return in time
      * @throws IOException if the call fails
      */
     Optional<T> ask(Callable<T> call) throws IOException {

@@ -16,15 +16,15 @@ import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
 /**
- * The pools of connections and the session managers that have registered themselves in a JVM: HikariCP (with
- * {@code registerMbeans}), DBCP and whatever else is a commons-pool (Jedis), Tomcat's two JDBC pools, and the sessions of Tomcat
- * and Jetty. Not thread-safe.
+ * The connection pools and session managers that have registered MBeans in a JVM: HikariCP (with {@code
+ * registerMbeans}), DBCP and whatever else is a commons-pool (Jedis), Tomcat's two JDBC pools, and the sessions of
+ * Tomcat and Jetty. Not thread-safe.
  */
 final class PoolBeans {
     /** Beans come and go with applications: they are searched again after this many readings. */
     private static final int SEARCH_EVERY = 15;
 
-    /** More are not read: each costs a call. */
+    /** Most beans that are read: each costs a call. */
     private static final int MOST = 12;
 
     /**
@@ -66,7 +66,7 @@ final class PoolBeans {
             "org.eclipse.jetty.session:type=defaultsessioncache,*", "sessionsCurrent",
             "org.eclipse.jetty.server.session:type=defaultsessioncache,*", "sessionsCurrent");
 
-    /** One attribute of one bean, and the figure it is. */
+    /** What is read of one bean: its attributes by figure, and the prefix of their signals. */
     private record Place(Map<String, String> figures, String prefix) {}
 
     private final MBeanServerConnection beans;
@@ -130,7 +130,10 @@ final class PoolBeans {
         return beans.queryNames(new ObjectName(pattern), null).stream().sorted().toList();
     }
 
-    /** {@code HikariPool-1} of {@code com.zaxxer.hikari:type=Pool (HikariPool-1)}; a signal's name has no dots inside. */
+    /**
+     * {@code HikariPool-1} for {@code com.zaxxer.hikari:type=Pool (HikariPool-1)}; without dots, as it becomes part of
+     * a signal's name.
+     */
     static String poolName(ObjectName name) {
         String type = String.valueOf(name.getKeyProperty("type"));
         int from = type.indexOf('(');
@@ -145,7 +148,7 @@ final class PoolBeans {
         return own.replace("\"", "").replaceAll("[^A-Za-z0-9_-]+", "-");
     }
 
-    /** The numbers among some attributes; a negative one stands for none. */
+    /** The numeric ones among some attributes; negative values mean "none" and are left out. */
     private Map<String, Double> values(ObjectName bean, Set<String> attributes) throws IOException {
         var values = new TreeMap<String, Double>();
         try {

@@ -49,7 +49,7 @@ public final class RunningJvm implements AutoCloseable {
      */
     private static final Duration ATTACH_BOUND = Duration.ofSeconds(12);
 
-    /** A library may read the symbols of the JVM first. */
+    /** A library may first read the JVM's symbols. */
     private static final Duration LOAD_BOUND = Duration.ofSeconds(30);
 
     /** Readings of its CPU time between two lists of its threads; an even number, so that the two of one look have the same list. */
@@ -137,9 +137,10 @@ public final class RunningJvm implements AutoCloseable {
     }
 
     /**
-     * Loads a native library into a JVM, where it stays until the process ends, or tells one that is there something.
+     * Loads a native library into a JVM, where it stays until the process ends; if it is loaded already, passes it
+     * options.
      *
-     * @throws IOException if that is not possible, or the library says no; the message has the number that it said
+     * @throws IOException if that is not possible, or the library reports an error, whose number is in the message
      */
     public static void loadNative(long pid, Path library, String options) throws IOException {
         Patience.once(LOAD_BOUND, "the JVM with pid " + pid, () -> {
@@ -158,8 +159,8 @@ public final class RunningJvm implements AutoCloseable {
     }
 
     /**
-     * The attach API sends SIGQUIT, on which a program that is no JVM ends and a JVM with attaching switched off prints its
-     * threads: so neither is sent one.
+     * The attach API sends SIGQUIT, which ends a program that is not a JVM, and makes a JVM with attaching switched off
+     * print its threads: so neither must get one.
      */
     private static void check(long pid) throws IOException {
         Path proc = Path.of("/proc", Long.toString(pid));
@@ -217,8 +218,8 @@ public final class RunningJvm implements AutoCloseable {
     }
 
     /**
-     * CPU time of its threads that answer over JMX and of the asking thread, so far, in nanoseconds: what a look costs. The clock instead,
-     * where the kernel does not tell.
+     * CPU time so far of its threads that answer over JMX, and of the asking thread, in nanoseconds: the cost of a
+     * look. Wall-clock time if the kernel does not report it.
      */
     long costNanos() {
         OptionalLong theirs = answering.nanos();
@@ -310,7 +311,7 @@ public final class RunningJvm implements AutoCloseable {
         }
     }
 
-    /** The options that it was started with; those of its main class are not among them. */
+    /** The options that it was started with, without the arguments of its main class. */
     public List<String> options() {
         return List.copyOf(runtime.getInputArguments());
     }

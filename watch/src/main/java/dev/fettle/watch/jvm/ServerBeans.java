@@ -207,7 +207,10 @@ public final class ServerBeans {
         return Stream.ofNullable(figures.get(name)).mapToDouble(v -> v).findFirst();
     }
 
-    /** Counts of a bean, in one call; those that it has not, and negative ones, which mean unknown, are left out. */
+    /**
+     * Attributes of a bean that are counts, in one call; missing ones, and negative ones, which mean unknown, are left
+     * out.
+     */
     private Map<String, Double> figures(String type, List<String> attributes) throws IOException {
         ObjectName object = objects.get(type);
         if (object == null) {

@@ -10,7 +10,7 @@ import javax.management.ObjectName;
 
 /** All threads of a JVM with their stacks and locks, as {@code jcmd PID Thread.print -l} prints them. */
 public final class ThreadDump {
-    /** A dump of 10,000 threads takes seconds. */
+    /** Time for a dump: with 10,000 threads it takes seconds. */
     private static final Duration BOUND = Duration.ofSeconds(15);
 
     private final RunningJvm jvm;
@@ -41,7 +41,7 @@ public final class ThreadDump {
     }
 
     /**
-     * The names of threads that wait for each other and will forever.
+     * The names of deadlocked threads.
      *
      * @return empty if there are none
      * @throws IOException if the JVM does not answer

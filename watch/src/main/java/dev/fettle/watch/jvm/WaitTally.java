@@ -15,9 +15,9 @@ import java.util.function.LongFunction;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What the workers wait for, over many samples of their stacks: how many are in each state, the locks they wait for and who holds
- * them, the pools, and the application's frames they are in. Its size is bounded. A look that hangs in a call to the JVM keeps
- * nobody from asking.
+ * What the workers wait for, over many samples of their stacks: how many are in each state, the locks they wait for and
+ * their owners, the pools, and the application's frames they are in. Its size is bounded. Reading it never blocks, even
+ * if a look hangs in a call to the JVM.
  */
 final class WaitTally {
     /** Names kept of each kind. */
@@ -26,7 +26,7 @@ final class WaitTally {
     /** Names reported of each kind. */
     private static final int MOST_TOLD = 8;
 
-    /** Packages of the JDK: the first frame outside tells who called it. */
+    /** Packages of the JDK: the first frame outside them is the caller. */
     private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
 
     private final Map<String, Seen> locks = new HashMap<>();
@@ -54,7 +54,7 @@ final class WaitTally {
             }
         }
 
-        /** Its most frequent companion. */
+        /** The detail seen with it most often. */
         private Optional<String> detail() {
             return details.entrySet().stream()
                     .max(Map.Entry.<String, Integer>comparingByValue()
@@ -74,9 +74,9 @@ final class WaitTally {
      * Records one look.
      *
      * @param workers with their innermost frames; null for a thread that has ended
-     * @param idle further ones, of which it is known that they are idle
-     * @param meant how many those with frames stand for
-     * @param others asks for a thread that is none of the workers, by its id
+     * @param idle number of further workers that are known to be idle
+     * @param meant how many workers those with frames stand for
+     * @param others finds a thread that is not a worker, by its id
      */
     void add(ThreadInfo[] workers, int idle, int meant, LongFunction<Optional<ThreadInfo>> others) {
         var counts = new EnumMap<WorkerState, Integer>(WorkerState.class);
@@ -182,7 +182,10 @@ final class WaitTally {
                 .orElse("no frame");
     }
 
-    /** Whether an exception is being made, or its stack read: among the innermost frames, before any of the application. */
+    /**
+     * Whether an exception is being created, or its stack read: among the innermost frames, before any of the
+     * application.
+     */
     static boolean throwing(StackTraceElement[] stack) {
         return Arrays.stream(stack)
                 .takeWhile(WaitTally::isJdk)
@@ -213,7 +216,7 @@ final class WaitTally {
         var all = new ArrayList<Sighting>();
         tell(all, Sighting.LOCK, locks, s -> s.most);
         tell(all, Sighting.POOL, pools, s -> s.most);
-        // a share of all stacks is asked for, and one look with many does not make one
+        // by total, as this is a share of all stacks: one look with many does not count more
         tell(all, Sighting.FRAME, frames, s -> s.total);
         tell(all, Sighting.THROWS, throwing, s -> s.total);
         return all;

@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What a worker thread of a server is doing, told from its stack. A thread is idle only in its pool's own wait for a
- * task. An application waits with the same JDK classes, for example for a database connection, and is then busy.
+ * What a worker thread of a server is doing, determined from its stack. A thread is idle only in its pool's own wait
+ * for a task. An application may wait with the same JDK classes, for example for a database connection, and is then
+ * busy.
  */
 public enum WorkerState {
     /** Waits for a task of its pool. */
@@ -22,9 +23,9 @@ public enum WorkerState {
     RUNNING(true),
     /** Waits for a monitor or a lock that another thread holds. */
     LOCKED(true),
-    /** Waits for something of a pool that the application uses: a connection to the database, mostly. */
+    /** Waits for an element of a pool that the application uses, mostly a database connection. */
     POOL(true),
-    /** Waits for another machine: bytes of a socket, or the answer of a client that waits for its own threads. */
+    /** Waits for another machine: for bytes of a socket, or for the answer of a client with threads of its own. */
     SOCKET(true),
     /** Reads or writes a file, or a pipe. */
     FILE(true),
@@ -56,7 +57,7 @@ public enum WorkerState {
             "ServerImpl");
 
     private static final List<String> SOCKETS = List.of("sun.nio.ch.", "java.net.", "java.nio.", "sun.security.ssl.");
-    /** Where a thread is that waits in the kernel for a socket. What else is in java.net or java.nio computes. */
+    /** Frames of a thread that waits in the kernel for a socket. Other code in java.net or java.nio computes. */
     private static final List<String> SOCKET_CALLS = List.of(
             "sun.nio.ch.",
             "java.net.Socket",
@@ -65,7 +66,7 @@ public enum WorkerState {
             "java.net.Inet4AddressImpl",
             "java.net.Inet6AddressImpl");
 
-    /** Where a thread is that waits in the kernel for a file. */
+    /** Frames of a thread that waits in the kernel for a file. */
     private static final List<String> FILE_CALLS = List.of(
             "java.io.File", "java.io.RandomAccessFile", "java.io.UnixFileSystem", "sun.nio.fs.UnixNativeDispatcher");
 
@@ -160,7 +161,9 @@ public enum WorkerState {
         return file ? FILE : SOCKET;
     }
 
-    /** The frames of java.util.concurrent on top of the stack show how it waits, the first frame below them for what. */
+    /**
+     * The top frames from java.util.concurrent show how the thread waits; the first frame below them shows for what.
+     */
     private static WorkerState waiting(StackTraceElement[] stack) {
         if (stack[0].getClassName().equals("java.lang.Thread")) {
             return stack[0].getMethodName().startsWith("sleep") ? SLEEP : WAITING;
@@ -198,7 +201,7 @@ public enum WorkerState {
         };
     }
 
-    /** The signal of the timeline that counts threads in this state; threads that are leased run no request and have none. */
+    /** The timeline signal that counts threads in this state; leased threads run no request and have none. */
     public Optional<String> signal() {
         return switch (this) {
             case LEASED -> Optional.empty();
@@ -241,7 +244,7 @@ public enum WorkerState {
         return Arrays.stream(stack).filter(what).findFirst();
     }
 
-    /** {@code Pool} of {@code org.server.Pool$Worker}. */
+    /** {@code Pool} for {@code org.server.Pool$Worker}. */
     private static String outermost(StackTraceElement f) {
         String name = f.getClassName().substring(f.getClassName().lastIndexOf('.') + 1);
         return name.indexOf('$') > 0 ? name.substring(0, name.indexOf('$')) : name;

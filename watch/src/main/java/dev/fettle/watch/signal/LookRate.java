@@ -11,16 +11,18 @@ public final class LookRate {
     /** Share of one CPU that reading the target's MBeans may take, on both sides together. */
     public static final double SHARE = 0.001;
 
-    /** The same of what its workers do: the figure that is read most, and that changes fastest. */
+    /** The same for what its workers do: the figure that is read most often and changes fastest. */
     public static final double STACKS_SHARE = 0.0025;
 
-    /** Share of one CPU, not the target's, that reading one kind of the kernel's files may take; there are eight. */
+    /**
+     * Share of one CPU, not the target's, that reading one kind of the kernel's files may take; there are eight kinds.
+     */
     public static final double HOST_SHARE = 0.0008;
 
     /** A longer pause would leave too few looks in a short trial. */
     static final double LONGEST_SECONDS = 2;
 
-    /** But no look into the JVM takes more than this of a CPU: with ten thousand threads it is rarer than that. */
+    /** But no look into the JVM uses more than this share of a CPU: with ten thousand threads there are fewer looks. */
     static final double MOST = 0.01;
 
     /** For reading files: with thousands of threads or sockets a look is very expensive. */
@@ -77,9 +79,9 @@ public final class LookRate {
     }
 
     /**
-     * Records a look. The first loads classes; so the next follows at once.
+     * Records a look. The first one loads classes, so the next follows at once.
      *
-     * @param begin when it began: the pause is from one look's begin to the next one's
+     * @param begin when it began: the pause is from one look's start to the next one's
      * @param cpuNanos CPU time that it took
      */
     public void looked(long begin, long cpuNanos) {

@@ -9,8 +9,8 @@ import java.util.List;
  */
 public interface SignalSource extends AutoCloseable {
     /**
-     * Reads once. Says nothing of what it did not read this time; a figure that it can't read at all it reports once with
-     * the reason. Throws nothing: a target that is gone is silence.
+     * Reads once. Reports nothing for a figure not read this time; one that can't be read at all is reported once, with
+     * the reason. Never throws: a target that is gone just gives no readings.
      */
     void sample(Sink sink);
 
@@ -28,18 +28,18 @@ public interface SignalSource extends AutoCloseable {
     @Override
     default void close() {}
 
-    /** Takes what was read. */
+    /** Receives what was read. */
     interface Sink {
         /**
-         * A reading: the value now or, of a signal that is a counter, the total so far. One that is not a finite number
-         * is left out.
+         * A reading: the value now or, for a counter, the total so far. Values that are not finite numbers are left
+         * out.
          */
         void value(String id, double value);
 
-        /** A reading of a moment, where it is another than now: an event's. */
+        /** A reading for a moment other than now, such as an event's. */
         void valueAt(String id, long nanoTime, double value);
 
-        /** A figure can't be read; a reading of it, before or after, says that it can. */
+        /** A figure can't be read; any reading of it, before or after, overrides this. */
         void notObserved(String id, String why);
 
         /** A sighting; kept if it is among the most frequent of its kind. */

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps readings as a {@link Timeline} in bounded memory: when a series is full, each two neighbours become one and from
- * then on a point stands for twice as long. Not thread-safe.
+ * Keeps readings as a {@link Timeline} in bounded memory: when a series is full, neighbours are merged in pairs, and
+ * from then on a point stands for twice as long. Not thread-safe.
  */
 public final class TimelineRecorder implements SignalSource.Sink {
     /** Sightings kept of each kind. */
@@ -37,14 +37,14 @@ public final class TimelineRecorder implements SignalSource.Sink {
     private long step;
     private OptionalLong zero = OptionalLong.empty();
 
-    /** Values read since the last call that took them. */
+    /** Values read since {@link #takeLatest} was last called. */
     private final Map<String, Points> latest = new TreeMap<>();
 
     private boolean latestKept;
 
     private record Reading(long nanos, double total) {}
 
-    /** One that begins now. */
+    /** A recorder whose timeline begins now. */
     public TimelineRecorder(long stepMillis) {
         this(stepMillis, System::nanoTime);
     }
@@ -93,7 +93,7 @@ public final class TimelineRecorder implements SignalSource.Sink {
         if (signal.thin() == Signal.Thin.SUM) {
             point(id, signal, nanoTime, grown);
         } else if (seconds <= LONGEST_GAP_SECONDS) {
-            // the kernel's clock ticks every 10 ms: a share may seem to be more than all
+            // the kernel's clock ticks every 10 ms, so a share may come out above 1
             double rate = grown / seconds;
             span(id, before.nanos, nanoTime, signal.unit() == Signal.Unit.SHARE ? Math.min(1, rate) : rate);
         }
@@ -127,14 +127,14 @@ public final class TimelineRecorder implements SignalSource.Sink {
         return taken;
     }
 
-    /** A number of things that happened until a moment, counted by somebody else. */
+    /** Events up to a moment, counted by another party. */
     public void counted(String id, long nanoTime, double count) {
         if (Double.isFinite(count)) {
             point(id, Signal.of(id), nanoTime, count);
         }
     }
 
-    /** A value that holds for a time: it becomes all points whose middle is in it. */
+    /** A value that holds for a time span: it becomes all points whose middle lies in it. */
     public void span(String id, long fromNanos, long toNanos, double value) {
         if (!Double.isFinite(value) || toNanos <= origin) {
             return;
@@ -145,7 +145,7 @@ public final class TimelineRecorder implements SignalSource.Sink {
         Points points = points(id, Signal.of(id));
         latest(id, Signal.of(id), value);
         int first = (int) ((from + step / 2) / step);
-        int last = (int) ((to - step / 2 - 1 + step) / step) - 1; // the last middle before the end
+        int last = (int) ((to - step / 2 - 1 + step) / step) - 1; // the last point whose middle is before the end
         if (first > last) {
             points.add((int) ((from + to) / 2 / step), value);
             return;
@@ -158,12 +158,12 @@ public final class TimelineRecorder implements SignalSource.Sink {
     private Points points(String id, Signal signal) {
         notObserved.remove(id);
         return series.computeIfAbsent(id, i -> {
-            notObserved.remove(family(i)); // what was said of all of them is no longer so
+            notObserved.remove(family(i)); // "not observed" no longer holds for the family
             return new Points(signal.thin(), Timeline.MOST_POINTS);
         });
     }
 
-    /** {@code heap.*} of {@code heap.used}. */
+    /** {@code heap.*} for {@code heap.used}. */
     private static String family(String id) {
         return id.substring(0, id.indexOf('.') + 1) + "*";
     }

@@ -14,8 +14,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Trusts what the JDK trusts, refuses a certificate out of its time even if it is itself the one to trust, and says of a
- * refusal what the user can do.
+ * Trusts what the JDK trusts, but refuses an expired or not yet valid certificate even if it is itself a trusted one;
+ * and tells the user what to do about a refusal.
  */
 final class ExplainedTrust extends X509ExtendedTrustManager {
 
@@ -65,7 +65,7 @@ final class ExplainedTrust extends X509ExtendedTrustManager {
                     + "; --cacert FILE (in a plan ca: FILE) trusts its authority" + wayOut;
         }
         if (why.getCause() == null) {
-            // of what the JDK checks, only the name's check throws without a cause
+            // of the JDK's checks, only the one of the name throws without a cause
             return "the server's certificate is not for '" + tls.serverName() + "' but for " + names(leaf) + wayOut;
         }
         return "the server's certificate is refused: " + why.getMessage() + wayOut;
@@ -89,7 +89,7 @@ final class ExplainedTrust extends X509ExtendedTrustManager {
                         .collect(Collectors.joining(", "));
             }
         } catch (CertificateException e) {
-            // unreadable names are no names
+            // names that can't be read count as none
         }
         return certificate.getSubjectX500Principal() + " (it has no alternative names)";
     }

@@ -13,8 +13,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection's TLS: a link to its client, the handler of the link below. The handshake's work is done on the engine
- * thread. A renegotiation or an update of keys happens between two records; what is to be sent waits for it.
+ * TLS for one connection: a link for its client, and the handler of the link below. The handshake's work is done on the
+ * engine thread. A renegotiation or a key update happens between two records; data to be sent waits for it.
  */
 final class TlsLink implements Transport.Link, Transport.Handler {
 
@@ -25,17 +25,17 @@ final class TlsLink implements Transport.Link, Transport.Handler {
     private final Transport.Link raw;
     private final Outbox outbox;
 
-    /** The engine of the present connection; null while there is none. */
+    /** The engine of the current connection; null while there is none. */
     private @Nullable SSLEngine engine;
 
     private boolean established;
-    /** Sends the closing alert; its fate is reported to no one. */
+    /** Whether the closing alert is being sent, whose outcome is reported to nobody. */
     private boolean leaving;
-    /** Plain text which is not all wrapped yet. */
+    /** Plain text not yet fully wrapped. */
     private @Nullable ByteBuffer unsent;
-    /** Bytes of the handler's are on their way, and it is to hear when they are out. */
+    /** Whether bytes of the handler's are being sent, and it must be told when they are out. */
     private boolean owed;
-    /** The beginning of a record. */
+    /** The beginning of an incomplete record. */
     private @Nullable ByteBuffer torn;
 
     TlsLink(TlsTransport transport, Transport below, Transport.Handler handler) {
@@ -63,7 +63,7 @@ final class TlsLink implements Transport.Link, Transport.Handler {
         owed = engine == current && !isOut();
     }
 
-    /** The client's bytes, that is; the engine's own words are not its concern. */
+    /** Only the client's bytes count, not the engine's own messages. */
     @Override
     public boolean sending() {
         return owed;
@@ -124,8 +124,7 @@ final class TlsLink implements Transport.Link, Transport.Handler {
     @Override
     public void ended() {
         if (established) {
-            // without close_notify, which many servers omit: whether it matters depends on how the response is
-            // delimited
+            // no close_notify, which many servers omit: whether it matters depends on how the response is delimited
             handler.ended();
         } else {
             broken(new IOException(
@@ -146,7 +145,9 @@ final class TlsLink implements Transport.Link, Transport.Handler {
         }
     }
 
-    /** A whole record at the position, here or put together from pieces; null if there is none yet, or never will be. */
+    /**
+     * A complete record at the position, here or assembled from pieces; null if there is none yet, or never will be.
+     */
     private @Nullable ByteBuffer record(ByteBuffer bytes) {
         ByteBuffer kept = torn;
         int from = bytes.position();
@@ -220,7 +221,7 @@ final class TlsLink implements Transport.Link, Transport.Handler {
         }
     }
 
-    /** The engine has taken nothing: it has work to do or something to say before. */
+    /** The engine has accepted nothing: it first has work to do or something to send. */
     private void sayFirst(SSLEngine current, SSLEngineResult refusal) throws SSLException {
         push(current);
         boolean pushed = engine != current || current.getHandshakeStatus() != refusal.getHandshakeStatus();
@@ -229,7 +230,7 @@ final class TlsLink implements Transport.Link, Transport.Handler {
         }
     }
 
-    /** Does the handshake's work, wraps what is to be said and what is to be sent, and sends it. */
+    /** Does the handshake's work, wraps what the engine and the client have to send, and sends it. */
     private void push(SSLEngine current) {
         outbox.flush();
         try {
@@ -255,7 +256,7 @@ final class TlsLink implements Transport.Link, Transport.Handler {
         return current.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING;
     }
 
-    /** Fills the outbox with a few records at most; says whether there are any to flush. */
+    /** Fills the outbox with a few records at most; returns whether there are any to flush. */
     private boolean wrapSome(SSLEngine current) throws SSLException {
         ByteBuffer records = transport.wrapped();
         while (records.remaining() >= TlsRecord.MAX && wantsToWrap(current)) {
@@ -283,7 +284,8 @@ final class TlsLink implements Transport.Link, Transport.Handler {
             }
             status = current.getHandshakeStatus();
         }
-        // the engine's own words have room; the client's wait until the link is free, so that memory is bounded
+        // the engine's own messages always have room; the client's wait until the link is free, so that memory is
+        // bounded
         return status == HandshakeStatus.NEED_WRAP
                 || (unsent != null && status == HandshakeStatus.NOT_HANDSHAKING && !outbox.isBusy());
     }
@@ -311,7 +313,7 @@ final class TlsLink implements Transport.Link, Transport.Handler {
         broken(new IOException(transport.setup().explain(why), why));
     }
 
-    /** Sends the alert which the engine has ready, if it can go at once. */
+    /** Sends the alert that the engine has ready, if that is possible at once. */
     private void sendLastWords(SSLEngine current) {
         if (raw.sending()) {
             return;
@@ -324,7 +326,7 @@ final class TlsLink implements Transport.Link, Transport.Handler {
             outbox.add(records.flip());
             outbox.flush();
         } catch (SSLException e) {
-            // the connection is being given up, and the server will see that, too
+            // the connection is being given up, which the server will notice
         } finally {
             leaving = false;
         }

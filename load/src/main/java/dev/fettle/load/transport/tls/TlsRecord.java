@@ -2,7 +2,7 @@ package dev.fettle.load.transport.tls;
 
 import java.nio.ByteBuffer;
 
-/** Where a TLS record ends; RFC 8446, 5.1 and RFC 5246, 6.2. */
+/** Finds the end of a TLS record; RFC 8446, 5.1 and RFC 5246, 6.2. */
 final class TlsRecord {
 
     static final int HEADER = 5;
@@ -15,13 +15,13 @@ final class TlsRecord {
 
     private TlsRecord() {}
 
-    /** Whether the byte at this place of a header can be there; only types and the version are looked at. */
+    /** Whether a header may have this byte at this position; only the type and the version are checked. */
     static boolean plausible(ByteBuffer bytes, int from, int to) {
         return (to <= from || (bytes.get(from) >= FIRST_TYPE && bytes.get(from) <= LAST_TYPE))
                 && (to <= from + 1 || bytes.get(from + 1) == MAJOR_VERSION);
     }
 
-    /** Length of the record, header included, whose header begins here; may be over {@link #MAX}. */
+    /** Length of the record whose header begins here, header included; may exceed {@link #MAX}. */
     static int length(ByteBuffer bytes, int from) {
         return HEADER + ((bytes.get(from + 3) & 0xff) << 8 | bytes.get(from + 4) & 0xff);
     }

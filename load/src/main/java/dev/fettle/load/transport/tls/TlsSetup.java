@@ -24,7 +24,10 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** {@link Tls} in the JDK's terms: TLS 1.3 or 1.2, what is trusted, which name, which protocol above. Immutable; for all threads. */
+/**
+ * {@link Tls} in the JDK's terms: TLS 1.3 or 1.2, trust, the name, the application protocol. Immutable; shared by all
+ * threads.
+ */
 public final class TlsSetup {
 
     private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
@@ -48,7 +51,7 @@ public final class TlsSetup {
      * Reads the certificates.
      *
      * @param port of the server; sessions are resumed per name and port
-     * @throws IllegalArgumentException if they cannot be read, or the name is none that TLS can send
+     * @throws IllegalArgumentException if they cannot be read, or TLS can't send the name
      */
     public static TlsSetup of(Tls tls, Protocol protocol, int port) {
         TrustManager trust;
@@ -70,15 +73,15 @@ public final class TlsSetup {
     }
 
     /**
-     * A context that trusts what the load trusts, for another client that looks at the server before the load comes.
+     * A context that trusts what the load trusts, for another client that checks the server before the load.
      *
-     * @throws IllegalArgumentException if the certificates cannot be read, or the name is none that TLS can send
+     * @throws IllegalArgumentException if the certificates cannot be read, or TLS can't send the name
      */
     public static SSLContext context(Tls tls) {
         return of(tls, Protocol.HTTP_1_1, 443).newContext(new SecureRandom());
     }
 
-    /** Why a server's certificate was refused, in the user's terms; empty if the failure is none of that. */
+    /** Why a server's certificate was refused, in the user's terms; empty if the failure is something else. */
     public static Optional<String> refusal(Throwable failure) {
         for (Throwable e = failure; e != null; e = e.getCause()) {
             if (e instanceof ExplainedTrust.Refused) {
@@ -117,7 +120,7 @@ public final class TlsSetup {
         return store;
     }
 
-    /** File exceptions give the path as their message, which the text has already. */
+    /** The reason without the path, which file exceptions repeat as their message. */
     private static String reason(IOException e) {
         return e instanceof java.nio.file.NoSuchFileException ? "no such file" : e.toString();
     }
@@ -164,7 +167,7 @@ public final class TlsSetup {
         }
     }
 
-    /** What is wrong with what was agreed on; null: nothing. */
+    /** What is wrong with the result of the handshake; null: nothing. */
     @Nullable
     String objection(SSLEngine shaken) {
         return wantsH2 && !H2.equals(shaken.getApplicationProtocol()) ? NO_H2 : null;
@@ -193,7 +196,7 @@ public final class TlsSetup {
         return name.startsWith("[") && name.endsWith("]") ? name.substring(1, name.length() - 1) : name;
     }
 
-    /** Addresses are held against the certificate, but not sent: RFC 6066, 3. */
+    /** Whether it is an IP address: these are compared with the certificate, but not sent (RFC 6066, 3). */
     private static boolean isAddress(String name) {
         return name.indexOf(':') >= 0 || name.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
     }

@@ -12,9 +12,9 @@ import javax.net.ssl.SSLEngine;
 /**
  * TLS between the clients and another transport, with the JDK's {@link SSLEngine}.
  *
- * <p>A link is connected when its handshake is complete. The bytes which the recorder counts are those of the other transport:
- * records, not plain text. Links share the buffers which only one of them needs at a time; a link has of its own what is on
- * its way out, and the beginning of a record only while its end is awaited.
+ * <p>A link is connected when its handshake is complete. The recorder counts the bytes of the other transport: records,
+ * not plain text. Links share the buffers that only one of them needs at a time. Each link has its own for bytes being
+ * sent and, while it waits for the rest of a record, for the record's beginning.
  */
 final class TlsTransport implements Transport {
 
@@ -41,7 +41,7 @@ final class TlsTransport implements Transport {
 
     /** An engine for a new connection. */
     SSLEngine newEngine() {
-        // with a context of its own there is no session which it could resume
+        // a fresh context has no session to resume
         return setup.newEngine(setup.resumes() ? resuming : setup.newContext(random));
     }
 
@@ -54,12 +54,12 @@ final class TlsTransport implements Transport {
         return plain.clear();
     }
 
-    /** For a few records which are to be copied to where they go out. */
+    /** For a few records that will be copied to where they are sent from. */
     ByteBuffer wrapped() {
         return wrapped.clear();
     }
 
-    /** For one record that comes in pieces; to be given back. */
+    /** For one record that comes in pieces; must be given back. */
     ByteBuffer borrow() {
         ByteBuffer some = spare.pollLast();
         return some == null ? ByteBuffer.allocate(TlsRecord.MAX) : some.clear();

@@ -6,7 +6,7 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Takes any certificate, for any name: only ever used when the user said so, see {@link Tls#insecure()}. */
+/** Accepts any certificate, for any name; only used if the user asked for it, see {@link Tls#insecure()}. */
 final class TrustAll extends X509ExtendedTrustManager {
 
     @Override

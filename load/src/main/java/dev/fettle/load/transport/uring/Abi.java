@@ -1,9 +1,9 @@
 package dev.fettle.load.transport.uring;
 
 /**
- * Numbers of the kernel's interface: {@code linux/io_uring.h} unless another header is named. A struct's fields are given as
- * offsets in bytes. They are the same on all little-endian machines with the common system call table, which is what
- * {@link Ring} asks for.
+ * Constants of the kernel's interface, from {@code linux/io_uring.h} unless another header is named. A struct's fields
+ * are given as offsets in bytes. They are the same on all little-endian machines with the common system call table,
+ * which {@link Ring} checks for.
  */
 final class Abi {
 

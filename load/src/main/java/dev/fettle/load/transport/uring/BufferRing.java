@@ -12,8 +12,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Buffers from which the kernel takes one when bytes have come, so that idle connections hold none. They are used in turn;
- * a buffer given back is seen by the kernel after the next {@link #publish}.
+ * Buffers from which the kernel takes one when bytes have arrived, so that idle connections hold none. They are used in
+ * turn; a returned buffer is visible to the kernel after the next {@link #publish}.
  */
 public final class BufferRing {
 
@@ -30,7 +30,7 @@ public final class BufferRing {
      * Gives buffers to a ring.
      *
      * @param arena holds the memory; to be closed after the ring
-     * @param group by which operations name them
+     * @param group number by which operations refer to them
      * @param count a power of two, up to 32,768
      * @param size of each in bytes; all together up to 2 GiB
      */
@@ -68,7 +68,7 @@ public final class BufferRing {
         return Libc.memory(address, size, arena);
     }
 
-    /** The first bytes of a buffer. The object is always the same one, and lent until the next call. */
+    /** The first bytes of a buffer. Always the same object, lent until the next call. */
     public ByteBuffer bytes(int buffer, int length) {
         int start = buffer * size;
         return bytes.limit(start + length).position(start);
@@ -83,7 +83,7 @@ public final class BufferRing {
         tail++;
     }
 
-    /** Lets the kernel see what was given back. */
+    /** Makes returned buffers visible to the kernel. */
     public void publish() {
         SHORT.setRelease(ring, Abi.Buf.TAIL, tail);
     }

@@ -19,7 +19,7 @@ public final class Errno {
 
     private Errno() {}
 
-    /** What libc says of an error number, in either sign: for example {@code Connection refused}. */
+    /** libc's text for an error number, of either sign: for example {@code Connection refused}. */
     public static String text(int errno) {
         return Libc.strerror(Math.abs(errno));
     }

@@ -67,7 +67,7 @@ final class Libc implements Syscalls {
         return (int) wide(SYSCALL, Abi.SYS_IO_URING_REGISTER, ring, operation, arg.address(), count, 0, 0);
     }
 
-    /** Maps {@code size} bytes, of a descriptor or, with -1, of zeroes; gives the address. */
+    /** Maps {@code size} bytes, of a descriptor or, with -1, of zeroes; returns the address. */
     long mmap(long size, int descriptor, long offset) {
         int readAndWrite = 1 | 2; // PROT_READ, PROT_WRITE
         // MAP_SHARED and MAP_POPULATE; MAP_PRIVATE and MAP_ANONYMOUS
@@ -125,7 +125,7 @@ final class Libc implements Syscalls {
         return MemorySegment.ofAddress(address).reinterpret(size, arena, mapped -> new Libc().munmap(address, size));
     }
 
-    /** A downcall throws nothing by itself. */
+    /** Downcalls themselves throw nothing. */
     private static AssertionError impossible(Throwable e) {
         return new AssertionError("a downcall failed", e);
     }

@@ -12,17 +12,16 @@ import java.lang.invoke.VarHandle;
 /**
  * One io_uring: a queue of submissions and a queue of completions, shared with the kernel.
  *
- * <p>May be opened by any thread, and from {@link #enable} on belongs to the one that called it. Operations are only queued;
- * they reach the kernel with {@link #submitAndWait}, all in one system call and in their order, or when the queue is full.
- * What can only go wrong by a fault of the program is an {@link UncheckedIOException}.
- * Completions lie in the queue, numbered from 0 to {@link #completions}, until {@link #consumed}. Nothing is allocated after
- * the opening.
+ * <p>Any thread may open it; from {@link #enable} on it belongs to the thread that called that. Operations are only
+ * queued; they reach the kernel with {@link #submitAndWait}, all in one system call and in order, or when the queue is
+ * full. Failures that only a bug can cause are {@link UncheckedIOException}s. Completions stay in the queue, numbered
+ * from 0 to {@link #completions}, until {@link #consumed}. Allocates nothing after it was opened.
  */
 public final class Ring implements AutoCloseable {
 
     private static final VarHandle INT = JAVA_INT.varHandle();
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
-    /** Word {@link Abi.Sqe#WHAT}: a successful operation says nothing. */
+    /** For {@link Abi.Sqe#WHAT}: no completion if the operation succeeds. */
     private static final long QUIET = (long) Abi.SQE_CQE_SKIP_SUCCESS << 8;
 
     private static final int SEND_FLAGS = 0x100 | 0x4000; // MSG_WAITALL, MSG_NOSIGNAL: linux/socket.h
@@ -51,8 +50,8 @@ public final class Ring implements AutoCloseable {
      *
      * @param arena holds the ring's memory; to be closed after the ring
      * @param submissions how many can be queued between two system calls, a power of two
-     * @param completions how many fit, a power of two; more are kept by the kernel, at a cost
-     * @throws IOException if the kernel refuses; the message is a reason fit to be shown
+     * @param completions how many fit, a power of two; the kernel keeps more, at a cost
+     * @throws IOException if the kernel refuses; the message is a reason for the user
      */
     static Ring open(Arena arena, int submissions, int completions) throws IOException {
         Libc libc = new Libc();
@@ -75,11 +74,11 @@ public final class Ring implements AutoCloseable {
         cqesAt = params.get(JAVA_INT, Abi.Params.CQ_CQES);
         cqMask = params.get(JAVA_INT, Abi.Params.CQ_ENTRIES) - 1;
         boolean quietWait = (params.get(JAVA_INT, Abi.Params.FEATURES) & Abi.FEAT_NO_IOWAIT) != 0;
-        // waiting for a server is idling; the kernel would count it as waiting for a disk
+        // waiting for a server is idle time; the kernel would count it as waiting for a disk
         waitFlags = Abi.ENTER_GETEVENTS | Abi.ENTER_EXT_ARG | (quietWait ? Abi.ENTER_NO_IOWAIT : 0);
     }
 
-    /** Takes the ring into use, on the thread which alone will use it from now on. */
+    /** Starts using the ring, on the thread that alone will use it from now on. */
     public void enable() {
         int result = kernel.register(descriptor, Abi.REGISTER_ENABLE_RINGS, MemorySegment.NULL, 0);
         if (result < 0) {
@@ -89,7 +88,7 @@ public final class Ring implements AutoCloseable {
 
     /** Sets how much later than asked the kernel may wake the calling thread; its default is 50,000 ns. */
     public void timerSlack(long nanos) {
-        // a refusal does no harm: waits are then a little longer
+        // a refusal does no harm: waits are then slightly longer
         libc.prctl(29, nanos); // PR_SET_TIMERSLACK: linux/prctl.h
     }
 
@@ -97,7 +96,7 @@ public final class Ring implements AutoCloseable {
         return kernel.register(descriptor, operation, arg, count);
     }
 
-    /** Queues receiving into provided buffers, again and again until a completion comes without {@link #more}. */
+    /** Queues receiving into provided buffers, repeatedly until a completion comes without {@link #more}. */
     public void receive(int socket, int bufferGroup, long userData) {
         long what = Abi.OP_RECV
                 | (long) Abi.SQE_BUFFER_SELECT << 8
@@ -105,12 +104,12 @@ public final class Ring implements AutoCloseable {
         put(what, socket, 0, 0, 0, userData, bufferGroup);
     }
 
-    /** Queues sending all of the bytes, which must stay until the completion. */
+    /** Queues sending all of the bytes, which must stay unchanged until the completion. */
     public void send(int socket, long address, int length, long userData) {
         put(Abi.OP_SEND, socket, 0, address, length | (long) SEND_FLAGS << 32, userData, 0);
     }
 
-    /** Queues connecting. The socket must be a blocking one, or the connect would not be waited for. */
+    /** Queues connecting. The socket must be blocking, or the connect would not be waited for. */
     public void connect(int socket, MemorySegment to, long userData) {
         put(Abi.OP_CONNECT, socket, to.byteSize(), to.address(), 0, userData, 0);
     }
@@ -145,9 +144,9 @@ public final class Ring implements AutoCloseable {
     }
 
     /**
-     * Hands over what is queued, and waits until there is a completion.
+     * Submits what is queued, and waits until there is a completion.
      *
-     * @param maxNanos how long to wait at most, 0 for not at all
+     * @param maxNanos longest wait, 0 for none
      */
     public void submitAndWait(long maxNanos) {
         if (maxNanos <= 0) {
@@ -159,9 +158,9 @@ public final class Ring implements AutoCloseable {
         enter(1, waitFlags, timeout, Abi.GetEvents.SIZE);
     }
 
-    /** Hands over what is queued. */
+    /** Submits what is queued. */
     public void submit() {
-        // events are got, too: what the kernel has put off is done then
+        // also gets events, which makes the kernel do what it has deferred
         enter(0, Abi.ENTER_GETEVENTS, MemorySegment.NULL, 0);
     }
 
@@ -185,22 +184,22 @@ public final class Ring implements AutoCloseable {
         return new UncheckedIOException(new IOException(what + ": " + Errno.text(result)));
     }
 
-    /** How many completions there are at this moment. */
+    /** Number of completions available now. */
     public int completions() {
         return (int) INT.getAcquire(rings, cqTailAt) - cqHead;
     }
 
-    /** The number given with the operation that has completed. */
+    /** The number given with the completed operation. */
     public long userData(int completion) {
         return rings.get(JAVA_LONG, cqe(completion) + Abi.Cqe.USER_DATA);
     }
 
-    /** Gives a completion another number, so that it can be dealt with out of turn. */
+    /** Gives a completion another number, so that it can be handled out of turn. */
     public void userData(int completion, long value) {
         rings.set(JAVA_LONG, cqe(completion) + Abi.Cqe.USER_DATA, value);
     }
 
-    /** What the operation gave: a negative number is an {@link Errno}. */
+    /** The result of the operation: a negative number is an {@link Errno}. */
     public int result(int completion) {
         return rings.get(JAVA_INT, cqe(completion) + Abi.Cqe.RES);
     }
@@ -210,7 +209,7 @@ public final class Ring implements AutoCloseable {
         return rings.get(JAVA_INT, cqe(completion) + Abi.Cqe.FLAGS);
     }
 
-    /** Whether the operation goes on. */
+    /** Whether the operation continues. */
     public static boolean more(int flags) {
         return (flags & Abi.CQE_MORE) != 0;
     }
@@ -229,13 +228,13 @@ public final class Ring implements AutoCloseable {
         return cqesAt + (cqHead + completion & cqMask) * Abi.Cqe.SIZE;
     }
 
-    /** Gives the first completions back to the kernel. */
+    /** Returns the first completions to the kernel. */
     public void consumed(int count) {
         cqHead += count;
         INT.setRelease(rings, cqHeadAt, cqHead);
     }
 
-    /** Ends the ring; what is under way is cancelled some time later. A further call does nothing. */
+    /** Closes the ring; outstanding operations are cancelled some time later. A second call does nothing. */
     @Override
     public void close() {
         if (!closed) {

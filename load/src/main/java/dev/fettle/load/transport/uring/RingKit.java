@@ -9,17 +9,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A ring, its receive buffers and its wake-up, with the memory of all three.
  *
- * @param arena of the memory which the kernel shares
+ * @param arena of the memory shared with the kernel
  */
 public record RingKit(Arena arena, Ring ring, BufferRing buffers, Wakeup wakeup) implements AutoCloseable {
 
-    /** The number by which receives name the buffers. */
+    /** The number by which receives refer to the buffers. */
     public static final int BUFFER_GROUP = 0;
 
     private static final long TRY_NANOS = 1_000_000_000;
 
     /**
-     * How large the parts are.
+     * The sizes of the parts.
      *
      * @param submissions queued between two system calls, a power of two
      * @param completions that fit in the queue, a power of two
@@ -31,7 +31,7 @@ public record RingKit(Arena arena, Ring ring, BufferRing buffers, Wakeup wakeup)
     /**
      * Opens all parts.
      *
-     * @throws IOException if the kernel refuses; the message is a reason fit to be shown
+     * @throws IOException if the kernel refuses; the message is a reason for the user
      */
     public static RingKit open(Sizes sizes) throws IOException {
         Libc libc = new Libc();
@@ -54,13 +54,13 @@ public record RingKit(Arena arena, Ring ring, BufferRing buffers, Wakeup wakeup)
         }
     }
 
-    /** Opens a kit, lets an operation go through, and closes it: says why it did not work, or nothing when it did. */
+    /** Opens a kit, runs an operation, and closes it; returns why that did not work, or empty if it did. */
     public static Optional<String> tryOut(Sizes sizes) {
         try {
             Libc libc = new Libc();
             return tryOut(libc, libc, sizes);
         } catch (LinkageError | RuntimeException e) {
-            // no such functions on this system, or native access is denied
+            // this system lacks the functions, or native access is denied
             return Optional.of("libc cannot be called: " + e);
         }
     }
@@ -81,7 +81,7 @@ public record RingKit(Arena arena, Ring ring, BufferRing buffers, Wakeup wakeup)
         }
     }
 
-    /** Gives all back. Nothing may be under way that still reads from or writes to foreign memory. */
+    /** Releases everything. No outstanding operation may still read from or write to the memory. */
     @Override
     public void close() {
         wakeup.close();

@@ -20,7 +20,7 @@ record RingSetup(int descriptor, MemorySegment params, MemorySegment rings, Memo
     private static final int COMMON =
             Abi.SETUP_CQSIZE | Abi.SETUP_CLAMP | Abi.SETUP_R_DISABLED | Abi.SETUP_SUBMIT_ALL | Abi.SETUP_SINGLE_ISSUER;
 
-    /** What makes a ring quick, best first; a kernel refuses flags which it does not know: Linux 6.6, 6.1, 6.0. */
+    /** Flags that make a ring fast, best first; a kernel refuses flags that it does not know: Linux 6.6, 6.1, 6.0. */
     private static final int[] FLAGS = {
         COMMON | Abi.SETUP_DEFER_TASKRUN | Abi.SETUP_NO_SQARRAY,
         COMMON | Abi.SETUP_DEFER_TASKRUN,

@@ -10,7 +10,7 @@ import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 
-/** Makes TCP sockets to be used through a {@link Ring}: blocking ones, since the ring does the waiting. One thread's. */
+/** Makes TCP sockets for a {@link Ring}: blocking ones, since the ring does the waiting. Used by one thread. */
 public final class Sockets {
 
     // numbers of linux/socket.h, linux/in.h, linux/tcp.h
@@ -27,7 +27,7 @@ public final class Sockets {
     private final Libc libc = new Libc();
     private final MemorySegment one = Arena.ofAuto().allocateFrom(JAVA_INT, 1);
 
-    /** An address as the kernel wants it; port 0 for any. */
+    /** An address in the kernel's format; port 0 for any. */
     public static MemorySegment address(InetAddress to, int port) {
         byte[] raw = to.getAddress();
         boolean v4 = to instanceof Inet4Address;
@@ -43,7 +43,7 @@ public final class Sockets {
         return address;
     }
 
-    /** A new socket without delay for small packets; negative: an {@link Errno}. */
+    /** A new socket with TCP_NODELAY; negative: an {@link Errno}. */
     public int open(boolean v4) {
         int socket = libc.socket(v4 ? AF_INET : AF_INET6, SOCK_STREAM | SOCK_CLOEXEC);
         if (socket >= 0) {
@@ -56,19 +56,19 @@ public final class Sockets {
         return socket;
     }
 
-    /** Lets a socket connect from an address, with a port that is chosen when it connects; negative: an {@link Errno}. */
+    /** Lets a socket connect from an address, with a port chosen only when it connects; negative: an {@link Errno}. */
     public int bind(int socket, MemorySegment from) {
-        // without it, each port would serve one connection only, whatever it is connected to
+        // without it, each local port would serve one connection only, whatever its destination
         int result = libc.setsockopt(socket, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, one);
         return result < 0 ? result : libc.bind(socket, from);
     }
 
-    /** Ends both directions of a connection, and so what is under way on it. */
+    /** Shuts down both directions of a connection, which ends the operations on it. */
     public void shutdown(int socket) {
         libc.shutdown(socket, SHUT_RDWR);
     }
 
-    /** Closes a socket which no operation uses. */
+    /** Closes a socket that no operation uses. */
     public void close(int socket) {
         libc.close(socket);
     }

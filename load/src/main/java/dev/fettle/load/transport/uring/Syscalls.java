@@ -2,7 +2,7 @@ package dev.fettle.load.transport.uring;
 
 import java.lang.foreign.MemorySegment;
 
-/** The three system calls of io_uring. Each gives what the kernel gives: a negative number is an {@link Errno}. */
+/** The three system calls of io_uring. Each returns the kernel's result: a negative number is an {@link Errno}. */
 interface Syscalls {
 
     int setup(int entries, MemorySegment params);

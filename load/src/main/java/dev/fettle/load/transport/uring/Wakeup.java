@@ -25,12 +25,12 @@ public final class Wakeup implements AutoCloseable {
         }
     }
 
-    /** Queues a wait for the next {@link #wake}; to be done again after each completion. */
+    /** Queues a wait for the next {@link #wake}; must be repeated after each completion. */
     public void arm(Ring ring, long userData) {
         ring.read(descriptor, count, userData);
     }
 
-    /** Completes the wait that is armed, or the next one. From any thread; after {@link #close} it does nothing. */
+    /** Completes the armed wait, or the next one. Callable from any thread; does nothing after {@link #close}. */
     public synchronized void wake() {
         if (!closed) {
             libc.write(descriptor, one);
