@@ -88,11 +88,11 @@ final class CookieJar {
         fresh.value.copy(b, valueFrom, Scan.trimBlanks(b, valueFrom, end));
         fresh.secure = false;
         defaultPath(fresh, path.bytes(), pathTo);
-        store(fresh, attributes(fresh, b, end, to));
+        store(fresh, attributes(fresh, b, end, to, path.bytes(), pathTo));
     }
 
     /** Reads the attributes; Max-Age takes precedence over Expires, and the last of equal ones counts. */
-    private int attributes(Cookie cookie, ByteBuffer b, int from, int to) {
+    private int attributes(Cookie cookie, ByteBuffer b, int from, int to, byte[] request, int requestTo) {
         boolean ours = true;
         int maxAge = -1;
         boolean past = false;
@@ -107,6 +107,8 @@ final class CookieJar {
             if (Scan.equalsIgnoreCase(b, nameFrom, nameTo, "path")) {
                 if (valueFrom < valueTo && b.get(valueFrom) == '/') {
                     cookie.path.copy(b, valueFrom, valueTo);
+                } else {
+                    defaultPath(cookie, request, requestTo); // RFC 6265, 5.2.4, whatever an earlier one said
                 }
             } else if (Scan.equalsIgnoreCase(b, nameFrom, nameTo, "secure")) {
                 cookie.secure = true;

@@ -22,6 +22,8 @@ class CookieJarTest {
                 "x=1! /a/bc! ''",
                 "x=1! /! ''",
                 "x=1; Path=/! /! x=1",
+                "x=1; Path=/; Path=a! /! ''",
+                "x=1; Path=/; Path=a! /a/b/z! x=1",
                 "x=1; path=/a! /a/q?x! x=1",
                 "x=1; path=/a/! /a! ''",
                 "x=1; path=nonsense! /a/b/! x=1",

@@ -151,8 +151,7 @@ public record Measurement(
         public Detail {
             steps = List.copyOf(steps);
             notes = List.copyOf(notes);
-            answers = List.copyOf(
-                    Objects.requireNonNullElse(answers, List.of())); // older journals have none
+            answers = List.copyOf(Objects.requireNonNullElse(answers, List.of())); // older journals have none
             slices = List.copyOf(Objects.requireNonNullElse(slices, List.of()));
             stages = List.copyOf(Objects.requireNonNullElse(stages, List.of()));
         }
