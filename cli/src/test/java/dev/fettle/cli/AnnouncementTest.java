@@ -28,7 +28,7 @@ class AnnouncementTest {
                 .contains(
                         "takes 8 to 22 min for 36 trials, each with a launch, a warm-up until steady (at most 30 s) and 4 s of"
                                 + " measuring",
-                        "at most 47 min, repeats of disturbed trials and longer warm-ups included");
+                        "at most 49 min, repeats of disturbed trials and longer warm-ups included");
     }
 
     @Test

@@ -10,7 +10,8 @@ import java.time.Duration;
  * @param usual with warm-ups of the usual length and no void trial
  * @param slow with each warm-up as long as its bound
  * @param bound upper bound, repeats included: each warm-up at twice its bound (what a bound that was too short is raised to)
- *     and slow launches. A disturbed trial is repeated only if all that is left still fits ({@link #leavesRoom})
+ *     and slow launches, and one trial more, so that the very first can be repeated. A disturbed trial is repeated only if all that
+ *     is left still fits ({@link #leavesRoom})
  */
 public record RunLength(int trials, Duration usual, Duration slow, Duration bound) {
     /** What a trial takes besides warm-up and measuring: launch, read-back, stop. */
@@ -32,7 +33,7 @@ public record RunLength(int trials, Duration usual, Duration slow, Duration boun
                 usual(load).multipliedBy(trials),
                 slow(load).multipliedBy(trials),
                 trial(OVERHEAD_AT_MOST, load.warmUpAtMost().multipliedBy(LONGER), load)
-                        .multipliedBy(trials));
+                        .multipliedBy(trials + 1L));
     }
 
     /** One trial with a warm-up of the usual length. */
@@ -54,7 +55,7 @@ public record RunLength(int trials, Duration usual, Duration slow, Duration boun
      */
     boolean leavesRoom(double spent, int left) {
         double bounded = bound.toMillis() / 1e3;
-        return spent + left * bounded / Math.max(1, trials) <= bounded;
+        return spent + left * bounded / (trials + 1) <= bounded;
     }
 
     private static Duration trial(Duration overhead, Duration warmUp, Load load) {

@@ -124,6 +124,19 @@ class RunLengthTest {
     }
 
     @Test
+    void theVeryFirstTrialIsRepeatedToo() {
+        Simulated.Run run = SERVER.drive(new CompareExperiment(plan(1)), o -> {
+            TrialOutcome quick = machine(o.ordinal(), 0, 0).apply(o);
+            return o.ordinal() > 1
+                    ? quick
+                    : quick.with(new Verdict(List.of(new Verdict.Reason("send-lag", "a cold generator", true))));
+        });
+        assertThat(run.seen()).hasSize(37);
+        assertThat(run.seen().get(1).spec()).isEqualTo(run.seen().get(0).spec());
+        assertThat(run.seen().stream().filter(TrialOutcome::valid)).hasSize(36);
+    }
+
+    @Test
     void aWarmUpBoundThatWasReachedSeveralTimesIsSaid() {
         var run = SERVER.drive(new CompareExperiment(plan(1)), machine(1, 0, 0.3));
         assertThat(run.conclusion().notes())
