@@ -245,6 +245,7 @@ public final class Child implements AutoCloseable {
             }
             killGroup(group);
             guard.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
+            ProcessGroup.awaitGone(group, GRACE);
         } catch (InterruptedException e) {
             interrupted = true;
             guard.descendants().forEach(ProcessHandle::destroyForcibly);

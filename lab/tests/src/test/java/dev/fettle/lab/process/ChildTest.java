@@ -49,6 +49,19 @@ class ChildTest {
     }
 
     @Test
+    void nothingOfItsGroupIsLeftWhenItReturns() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            // the guard's watcher is the last to go
+            Child child = start("sh", "-c", "sleep 60 & sleep 60");
+            child.close();
+            assertThat(ProcessHandle.allProcesses()
+                            .map(p -> p.info().commandLine().orElse(""))
+                            .filter(c -> c.contains(folder.toString())))
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void aProcessThatIgnoresTermIsKilled() throws Exception {
         Child child = start("sh", "-c", "trap '' TERM; echo up; while :; do sleep 1; done");
         child.awaitReady("up").orElseThrow();
