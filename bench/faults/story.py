@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The story of the third founding document, told by Fettle: a login page with everything wrong at once. It is diagnosed, what the
+"""The story of docs/documents/login.md, told by Fettle: a login page with everything wrong at once. It is diagnosed, what the
 first finding names is mended, and so on, until what is left is a limit that every server has. Fettle is told nothing but the plan.
 
     bench/faults/story.py            writes results/story.json, and prints the table

@@ -21,12 +21,12 @@ final class CpuRules {
     static final String LARGE = "large-answers";
     static final String CPU_FULL = "cpu-full";
 
-    /** An application frame on top of this share of the running threads' stacks is worth naming (B-34: 10 %). */
+    /** An application frame on top of this share of the running threads' stacks is worth naming (10 %). */
     private static final double HOT_FRAME = 0.3;
 
     /**
      * From this share of stacks with an exception on top on; code that throws none for expected outcomes has next to
-     * none (B-34: 10 %).
+     * none (10 %).
      */
     private static final double THROWING = 0.1;
 
@@ -40,7 +40,7 @@ final class CpuRules {
     /** Share of the CPU time that is worth mentioning. */
     private static final double NOTABLE = 0.05;
 
-    /** From this share of the running threads' stacks on, TLS is the cost (B-61). */
+    /** From this share of the running threads' stacks on, TLS is the cost. */
     private static final double HANDSHAKING = 0.2;
 
     private static final List<String> GROUPS = List.of(
@@ -60,7 +60,7 @@ final class CpuRules {
                                 THROTTLED,
                                 Stage.CPU,
                                 "a CPU quota that holds the target back",
-                                "held back for more than 5 % of the time (B-36)",
+                                "held back for more than 5 % of the time",
                                 List.of(),
                                 CpuRules::throttled)
                         .shownBy(Signals.CGROUP_THROTTLED, Signals.CPU_TOTAL, Signals.LOAD_P99),
@@ -68,7 +68,7 @@ final class CpuRules {
                                 EXCEPTIONS,
                                 Stage.CPU,
                                 "exceptions for control flow",
-                                "one is being made in 10 % of the stacks that run, the CPUs full (B-34, B-39)",
+                                "one is being made in 10 % of the stacks that run, the CPUs full",
                                 List.of(),
                                 CpuRules::exceptions)
                         .shownBy(Signals.CPU_TOTAL, Signals.WAIT_RUNNING),
@@ -77,7 +77,7 @@ final class CpuRules {
                                 HANDSHAKES,
                                 Stage.CPU,
                                 "TLS handshakes that fill the CPUs",
-                                "TLS on top of 20 % of the stacks that run, the CPUs full, and a new connection for one in ten answers (B-61)",
+                                "TLS on top of 20 % of the stacks that run, the CPUs full, and a new connection for one in ten answers",
                                 List.of(),
                                 CpuRules::handshakes)
                         .shownBy(Signals.CPU_TOTAL, Signals.LOAD_RATE, Signals.SOCKETS_TIME_WAIT),
@@ -85,7 +85,7 @@ final class CpuRules {
                                 HOT_METHOD,
                                 Stage.CPU,
                                 "one method that costs most of the CPU",
-                                "on top of so many of the stacks that run, five at least, that it has 30 % of the CPU time; the CPUs full (B-34)",
+                                "on top of so many of the stacks that run, five at least, that it has 30 % of the CPU time; the CPUs full",
                                 List.of(EXCEPTIONS, HotThreadRule.ID, HANDSHAKES),
                                 CpuRules::hotMethod)
                         .shownBy(Signals.CPU_TOTAL, Signals.WAIT_RUNNING),
@@ -93,7 +93,7 @@ final class CpuRules {
                                 LARGE,
                                 Stage.CPU,
                                 "large answers that fill the CPUs",
-                                "256 kB or more each, the CPUs full, and no method that stands out (B-12)",
+                                "256 kB or more each, the CPUs full, and no method that stands out",
                                 List.of(
                                         HOT_METHOD,
                                         EXCEPTIONS,
@@ -107,7 +107,7 @@ final class CpuRules {
                                 CPU_FULL,
                                 Stage.CPU,
                                 "CPUs that are full",
-                                "90 % of the target's CPUs, 85 % with all workers busy (B-33)",
+                                "90 % of the target's CPUs, 85 % with all workers busy",
                                 List.of(
                                         THROTTLED,
                                         HeapRules.EXPLICIT_GC,

@@ -33,7 +33,7 @@ final class DoorRules {
                                 ACCEPT_QUEUE,
                                 Stage.WAITING,
                                 "an accept queue that overflows",
-                                "drops of 1 % of the connects, ten at least (B-01)",
+                                "drops of 1 % of the connects, ten at least",
                                 List.of(
                                         FailureRules.DEADLOCK,
                                         FailureRules.HUNG,
@@ -46,7 +46,7 @@ final class DoorRules {
                                 Stage.WAITING,
                                 "requests that wait although workers are idle",
                                 "half of the I/O threads wait for something other than their connections; or half of a request's time outside a"
-                                        + " worker, workers and CPUs not full (B-18, B-19)",
+                                        + " worker, workers and CPUs not full",
                                 List.of(
                                         ACCEPT_QUEUE,
                                         FailureRules.FDS,
@@ -67,7 +67,7 @@ final class DoorRules {
                                 KEEP_ALIVE,
                                 Stage.WAITING,
                                 "a server that closes kept connections",
-                                "more than one in ten answers closes its connection (B-22)",
+                                "more than one in ten answers closes its connection",
                                 List.of(RequestRules.SERVER_ERRORS),
                                 DoorRules::keepAlive)
                         .shownBy(Signals.SOCKETS_TIME_WAIT, Signals.LOAD_RATE));

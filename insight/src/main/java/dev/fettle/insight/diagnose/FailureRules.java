@@ -71,7 +71,7 @@ final class FailureRules {
                                 DEADLOCK,
                                 Stage.BROKEN,
                                 "threads that wait for each other",
-                                "any deadlock that the JVM itself reports (B-24)",
+                                "any deadlock that the JVM itself reports",
                                 List.of(),
                                 FailureRules::deadlock)
                         .shownBy(Signals.THREADS_DEADLOCKED, Signals.WAIT_LOCK, Signals.LOAD_RATE),
@@ -95,7 +95,7 @@ final class FailureRules {
                                 FDS,
                                 Stage.BROKEN,
                                 "file descriptors used up",
-                                "open / limit > " + Thresholds.FDS + " (B-07)",
+                                "open / limit > " + Thresholds.FDS,
                                 List.of(),
                                 FailureRules::descriptors)
                         .shownBy(Signals.FDS_OPEN, Signals.SOCKETS_ESTABLISHED),
@@ -104,7 +104,7 @@ final class FailureRules {
                                 Stage.BROKEN,
                                 "connections that the peer closed and the target did not (CLOSE_WAIT)",
                                 "more than " + (int) Thresholds.CLOSE_WAIT_LEAST
-                                        + " and 5 % of the open ones, and growing (B-04)",
+                                        + " and 5 % of the open ones, and growing",
                                 List.of(DEADLOCK, HUNG),
                                 FailureRules::closeWait)
                         .shownBy(Signals.SOCKETS_CLOSE_WAIT, Signals.FDS_OPEN),
@@ -112,7 +112,7 @@ final class FailureRules {
                         PORTS,
                         Stage.BROKEN,
                         "local ports used up",
-                        "connects that fail on this machine, one in a thousand of the attempts (B-06)",
+                        "connects that fail on this machine, one in a thousand of the attempts",
                         List.of(),
                         FailureRules::ports));
     }

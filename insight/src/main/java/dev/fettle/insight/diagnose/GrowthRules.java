@@ -46,7 +46,7 @@ final class GrowthRules {
                                 SESSIONS,
                                 Stage.TREND,
                                 "a session for every request",
-                                "sessions grow by more than half of the requests (B-40, B-64)",
+                                "sessions grow by more than half of the requests",
                                 List.of(),
                                 GrowthRules::sessions)
                         .shownBy(Signals.SESSIONS_ACTIVE, Signals.HEAP_AFTER_GC),
@@ -62,7 +62,7 @@ final class GrowthRules {
                                 HEAP_GROWS,
                                 Stage.TREND,
                                 "a live heap that grows",
-                                "in use after collections, over five of them or more, R² > 0.8, by a thousandth of what is allocated (B-40)",
+                                "in use after collections, over five of them or more, R² > 0.8, by a thousandth of what is allocated",
                                 List.of(SESSIONS, NATIVE_GROWS, HeapRules.HUMONGOUS, HeapRules.ALLOCATION),
                                 GrowthRules::heapGrows)
                         .shownBy(Signals.HEAP_AFTER_GC, Signals.GC_SHARE),
@@ -70,7 +70,7 @@ final class GrowthRules {
                                 NATIVE_GROWS,
                                 Stage.TREND,
                                 "memory outside the heap that grows",
-                                "grows in a line by 20 % and 32 MB, the heap's growth taken off (B-48)",
+                                "grows in a line by 20 % and 32 MB, the heap's growth taken off",
                                 List.of(SESSIONS),
                                 GrowthRules::nativeGrows)
                         .shownBy(Signals.MEMORY_RSS, Signals.HEAP_COMMITTED));

@@ -26,7 +26,7 @@ final class HeapRules {
                                 EXPLICIT_GC,
                                 Stage.CPU,
                                 "calls of System.gc()",
-                                "more than one a minute (B-47)",
+                                "more than one a minute",
                                 List.of(),
                                 HeapRules::explicitGc)
                         .shownBy(Signals.GC_EXPLICIT, Signals.GC_SHARE, Signals.LOAD_P99),
@@ -34,7 +34,7 @@ final class HeapRules {
                                 HUMONGOUS,
                                 Stage.CPU,
                                 "objects larger than half a G1 region",
-                                "a fifth of the collections are caused by them (B-43)",
+                                "a fifth of the collections are caused by them",
                                 List.of(),
                                 HeapRules::humongous)
                         .shownBy(Signals.GC_HUMONGOUS, Signals.GC_SHARE, Signals.HEAP_USED),
@@ -42,7 +42,7 @@ final class HeapRules {
                                 HEAP_SMALL,
                                 Stage.CPU,
                                 "a heap that is nearly full of live objects",
-                                "more than 10 % of the time or of the CPU time in collection, and more than 70 % of the heap in use after it (B-40, B-41)",
+                                "more than 10 % of the time or of the CPU time in collection, and more than 70 % of the heap in use after it",
                                 List.of(EXPLICIT_GC),
                                 HeapRules::heapSmall)
                         .shownBy(Signals.GC_SHARE, Signals.HEAP_AFTER_GC, Signals.LOAD_P99),
@@ -50,7 +50,7 @@ final class HeapRules {
                                 ALLOCATION,
                                 Stage.CPU,
                                 "much garbage",
-                                "more than 10 % of the time or of the CPU time in collection, and the heap mostly free after it (B-41)",
+                                "more than 10 % of the time or of the CPU time in collection, and the heap mostly free after it",
                                 List.of(EXPLICIT_GC, HUMONGOUS, HEAP_SMALL),
                                 HeapRules::allocation)
                         .shownBy(Signals.GC_SHARE, Signals.ALLOC_RATE, Signals.LOAD_P99));

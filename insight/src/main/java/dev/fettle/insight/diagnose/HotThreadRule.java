@@ -28,7 +28,7 @@ final class HotThreadRule {
                     Stage.CPU,
                     "one thread that does all the work",
                     "one thread uses 90 % of a CPU while CPUs are left; or is ready for 80 % of the time and uses half of the CPU time of"
-                            + " threads that serve, while half of the busy workers wait (B-35)",
+                            + " threads that serve, while half of the busy workers wait",
                     List.of(),
                     HotThreadRule::look)
             .shownBy(Signals.CPU_HOTTEST, Signals.BUSIEST_READY, Signals.WAIT_OTHER);

@@ -110,7 +110,7 @@ final class RequestRules {
                                 THINKING,
                                 Stage.ASKED,
                                 "clients that pause",
-                                "they wait for the server for less than a fifth of their time (B-54)",
+                                "they wait for the server for less than a fifth of their time",
                                 List.of(),
                                 RequestRules::thinking)
                         .shownBy(Signals.LOAD_INFLIGHT, Signals.CPU_TOTAL),

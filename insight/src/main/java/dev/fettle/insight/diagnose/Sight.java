@@ -141,7 +141,7 @@ final class Sight {
 
     /**
      * Whether the CPUs are full, whatever uses them: requests alone, or requests and the JVM's compilers. The compilers
-     * will soon have nothing to do, but until then they take CPU time from requests (B-33).
+     * will soon have nothing to do, but until then they take CPU time from requests.
      */
     boolean cpuFull() {
         return limitIs(Explanation.Limit.CPU) || fullWithCompilers();

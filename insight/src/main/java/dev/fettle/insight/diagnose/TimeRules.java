@@ -40,7 +40,7 @@ final class TimeRules {
                                 DNS,
                                 Stage.TAIL,
                                 "lookups of names that time out",
-                                "answers of 5 or 10 s, and few between 2 and 4.8 s (B-29)",
+                                "answers of 5 or 10 s, and few between 2 and 4.8 s",
                                 List.of(FailureRules.DEADLOCK),
                                 TimeRules::lookup)
                         .shownBy(Signals.LOAD_P99, Signals.WAIT_SOCKET),
@@ -49,7 +49,7 @@ final class TimeRules {
                                 Stage.WAITING,
                                 "answers that wait for a delayed acknowledgement",
                                 "sockets that hold a write back, one for every five requests under way; else a plateau at 40 or 200 ms while"
-                                        + " workers are not held that long (B-13)",
+                                        + " workers are not held that long",
                                 List.of(FailureRules.DEADLOCK),
                                 TimeRules::delayedAck)
                         .shownBy(Signals.SOCKETS_HELD, Signals.LOAD_P50),
@@ -57,7 +57,7 @@ final class TimeRules {
                                 SLOW_CONNECTS,
                                 Stage.TAIL,
                                 "connects whose SYN was sent again",
-                                "1 % of the connects take 900 ms or more (B-01, RFC 6298)",
+                                "1 % of the connects take 900 ms or more (RFC 6298)",
                                 List.of(
                                         DoorRules.ACCEPT_QUEUE,
                                         FailureRules.FDS,
@@ -70,7 +70,7 @@ final class TimeRules {
                                 PAUSES,
                                 Stage.TAIL,
                                 "long pauses of the JVM",
-                                "the longest is as long as half of p99.9 or more, and 50 ms at least (B-42)",
+                                "the longest is as long as half of p99.9 or more, and 50 ms at least",
                                 List.of(
                                         HeapRules.EXPLICIT_GC,
                                         HeapRules.HUMONGOUS,

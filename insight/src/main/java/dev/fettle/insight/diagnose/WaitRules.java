@@ -55,7 +55,7 @@ final class WaitRules {
                                 POOL,
                                 Stage.WAITING,
                                 "a connection pool that is empty",
-                                "someone waits in 20 % of the looks, or 30 % of the busy workers stand there (B-28)",
+                                "someone waits in 20 % of the looks, or 30 % of the busy workers stand there",
                                 List.of(LOCK, LOG_LOCK),
                                 WaitRules::pool)
                         .shownBy(Signals.WAIT_POOL, Signals.WORKERS_BUSY),
@@ -81,7 +81,7 @@ final class WaitRules {
                                 BACKEND,
                                 Stage.WAITING,
                                 "a service behind the workers",
-                                "half of a request's time is spent waiting for sockets (B-27)",
+                                "half of a request's time is spent waiting for sockets",
                                 List.of(LOCK, LOG_LOCK, POOL, TimeRules.DELAYED_ACK, GrowthRules.WARMING),
                                 WaitRules::backend)
                         .shownBy(Signals.WAIT_SOCKET, Signals.LOAD_P50, Signals.CPU_TOTAL),
@@ -89,7 +89,7 @@ final class WaitRules {
                                 WORKERS,
                                 Stage.WAITING,
                                 "a worker pool that is full while CPU is left",
-                                "95 % of the workers busy, CPU below 85 % (B-15)",
+                                "95 % of the workers busy, CPU below 85 %",
                                 List.of(
                                         FailureRules.DEADLOCK,
                                         FailureRules.HUNG,
@@ -111,7 +111,7 @@ final class WaitRules {
                 id,
                 Stage.WAITING,
                 what,
-                "30 % of the busy workers, and more than one thread, wait at a lock; half of them where the CPUs are full (B-30, B-31)",
+                "30 % of the busy workers, and more than one thread, wait at a lock; half of them where the CPUs are full",
                 List.of(FailureRules.DEADLOCK),
                 s -> lock(s, id, title, log));
     }
@@ -236,9 +236,9 @@ final class WaitRules {
                 Stage.WAITING,
                 "workers that wait: " + what,
                 signal.equals(Signals.WAIT_FILE)
-                        ? "30 % of the busy workers (B-52); 20 % while the target writes and the disk is busy half of the time; 50 %"
+                        ? "30 % of the busy workers; 20 % while the target writes and the disk is busy half of the time; 50 %"
                                 + " where the CPUs are full"
-                        : "30 % of the busy workers (B-52), 50 % where the CPUs are full",
+                        : "30 % of the busy workers, 50 % where the CPUs are full",
                 List.of(LOCK, LOG_LOCK, POOL, GrowthRules.WARMING),
                 s -> {
                     OptionalDouble share = s.shareOfHolding(signal);

@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
 final class CpuCaveats {
     private static final double NOTABLE_STEAL = 0.01;
 
-    /** Share of a CPU from which on a thread is called full (B-35 of the diagnosis catalogue). */
+    /** Share of a CPU from which on a thread is called full. */
     private static final double ONE_THREAD_FULL = 0.9;
 
     private CpuCaveats() {}

@@ -196,7 +196,7 @@ public record OperatingPoint(
         return more || fewer;
     }
 
-    /** Whether at least 95 % of the usable threads are busy on average (B-15). */
+    /** Whether at least 95 % of the usable threads are busy on average. */
     public boolean threadsFull() {
         return busy.isPresent()
                 && usable.isPresent()

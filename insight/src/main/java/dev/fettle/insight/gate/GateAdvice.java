@@ -19,7 +19,7 @@ public final class GateAdvice {
     /** Advisory id: throughput changed while it was measured. */
     public static final String NOT_STEADY = "not-steady";
 
-    /** A shorter run sees few garbage collections (B-57 of the diagnosis catalogue asks for more than a minute). */
+    /** A shorter run sees few garbage collections (some ask for more than a minute). */
     private static final double SHORT_SECONDS = 5;
 
     /** Slack, in seconds: a requested time is met to within some milliseconds. */

@@ -11,8 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The rules and their bounds. Laws are cited where used; bounds come from the audit of the founding documents (B-37, B-53 to
- * B-58).
+ * The rules and their bounds. Laws are cited where used; docs/methodology.md says where the bounds come from.
  */
 public final class GateRules {
     /** Above this share of wrong answers, something other than the page was measured. */

@@ -289,7 +289,7 @@ class DiagnosisTest {
                 });
     }
 
-    /** The story of the third founding document: each fault mended shows the next one. */
+    /** The story of a login page (docs/documents/login.md): each fault mended shows the next one. */
     @Test
     void theThirdDocumentsStory() {
         double mb = 1 << 20;

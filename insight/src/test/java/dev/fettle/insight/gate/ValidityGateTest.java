@@ -32,7 +32,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The figures of the five founding documents, and figures that come near. */
+/** The figures of five published experiments (docs/documents), and figures that come near. */
 class ValidityGateTest {
     private static List<String> rules(Verdict v) {
         return v.reasons().stream().map(Verdict.Reason::rule).toList();
