@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
@@ -45,9 +46,20 @@ public final class ScenarioReader {
         var problems = new Problems(file.toString());
         Optional<Node> root = new YamlTree(problems).read(PlanReader.text(file));
         problems.throwIfAny();
+        if (root.filter(ScenarioReader::isPlan).isPresent()) {
+            problems.add(
+                    root.get(),
+                    "this is a plan, not a scenario: a scenario's file holds what a plan has under load.scenario (steps, flows, data)");
+            problems.throwIfAny();
+        }
         Optional<Scenario> scenario = new ScenarioReader(problems, PlanReader.folder(file)).read(root.orElseThrow());
         problems.throwIfAny();
         return scenario.orElseThrow();
+    }
+
+    private static boolean isPlan(Node root) {
+        return root instanceof MappingNode
+                && YamlFields.open(root, "a scenario", new Problems("")).has("target");
     }
 
     /** A scenario as a mapping, or the name of a file with one. */

@@ -130,6 +130,8 @@ class ScenarioReaderTest {
                                 + ":2:21: a path starts with '/' (or with a value that is one: ${name|path}) and holds no blanks: 'x'");
         assertThatThrownBy(() -> ScenarioReader.readFile(folder.resolve("none.yaml")))
                 .hasMessage(folder.resolve("none.yaml") + ": no such file");
+        assertThatThrownBy(() -> ScenarioReader.readFile(plan))
+                .hasMessageStartingWith(plan + ":1:1: this is a plan, not a scenario");
     }
 
     @Test
