@@ -58,6 +58,8 @@ class FingerprintsTest {
                 seen("slow-lookup", "3 in 1,000 at 5 s", s -> s.took(20, 9970, 5_050, 30)),
                 seen("slow-lookup", "asked twice: 10 s", s -> s.took(20, 9990, 10_100, 10)),
                 seen("", "slow, at no time-out of a resolver", s -> s.took(20, 9970, 3_000, 10, 4_000, 10, 5_050, 10)),
+                seen("", "everything slow, some of it five seconds", s -> s.took(7_000, 80, 5_050, 30, 34_000, 200)),
+                seen("", "one answer of three hundred", s -> s.took(20, 300, 5_050, 1)),
                 seen("", "too rare", s -> s.took(20, 99_990, 5_050, 3)),
                 seen(
                         "delayed-ack",
