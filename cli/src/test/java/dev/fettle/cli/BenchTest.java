@@ -458,7 +458,8 @@ class BenchTest {
         try (var s = new ServerSocket(0)) {
             port = s.getLocalPort();
         }
-        Ended e = fettle("bench", "http://127.0.0.1:" + port + "/", "-c", "2", "-d", "500ms");
+        // long enough for a starved machine to see it
+        Ended e = fettle("bench", "http://127.0.0.1:" + port + "/", "-c", "2", "-d", "3s");
         assertThat(e.code).isEqualTo(1);
         assertThat(e.err.lines()).hasSize(1);
         assertThat(e.err)
