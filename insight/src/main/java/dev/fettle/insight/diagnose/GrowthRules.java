@@ -237,8 +237,10 @@ final class GrowthRules {
         }
         Regression line = Regression.fit(outside, 0);
         double grew = line.slope() * (outside.length - 1);
-        // a heap that is touched for the first time becomes resident without more of it being committed
-        double room = Math.max(0, heap[0] - rss[0]);
+        // a heap that is touched for the first time becomes resident without more of it being committed; growing direct
+        // buffers
+        // are outside it for certain
+        double room = grown(s.values(Signals.MEMORY_DIRECT)) > grew / 2 ? 0 : untouched(s, heap[0]);
         if (line.slope() <= 0
                 || r2(outside, line) < 0.8
                 || grew < GROWTH * rss[0]
@@ -263,5 +265,21 @@ final class GrowthRules {
                 .knob("jvm.direct.max")
                 .refutedBy("A run of ten times the length in which it levels off.")
                 .found();
+    }
+
+    private static double grown(double... values) {
+        return values.length < 2 ? 0 : values[values.length - 1] - values[0];
+    }
+
+    /** How much of the heap may not have been touched yet: what is committed, less the most that was in use at first. */
+    private static double untouched(Sight s, double committed) {
+        double[] used = s.values(Signals.HEAP_USED);
+        return Math.max(
+                0,
+                committed
+                        - Arrays.stream(used)
+                                .limit(Math.max(1, used.length / 3))
+                                .max()
+                                .orElse(0));
     }
 }

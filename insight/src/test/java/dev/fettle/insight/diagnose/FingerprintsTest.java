@@ -77,6 +77,25 @@ class FingerprintsTest {
                         "before-the-workers",
                         "no plateau: as many at 30 and 60 ms",
                         s -> s.clients(64, 1000, 0.064).workers(5, 200).took(30, 4000, 41, 4000, 55, 4000)),
+                seen(
+                        "native-memory-grows",
+                        "more than the heap had left to touch",
+                        s -> s.over("memory.rss", from(2e8, 4e8))
+                                .always("heap.committed", 1.28e8)
+                                .always("heap.used", 3e7)),
+                seen(
+                        "",
+                        "a heap that is touched for the first time",
+                        s -> s.over("memory.rss", from(2e8, 2.6e8))
+                                .always("heap.committed", 2.56e8)
+                                .always("heap.used", 9e7)),
+                seen(
+                        "native-memory-grows",
+                        "as much, in direct buffers",
+                        s -> s.over("memory.rss", from(2e8, 2.6e8))
+                                .over("memory.direct", from(1e6, 6e7))
+                                .always("heap.committed", 2.56e8)
+                                .always("heap.used", 9e7)),
                 seen("connects-sent-again", "a second to connect", s -> s.connects(1.02)),
                 seen("", "half a second to connect", s -> s.connects(0.5)),
                 seen(

@@ -113,7 +113,9 @@ final class JvmProbe {
                         .replaceFirst("^\\[[\\d.]+s\\](\\[\\w+\\s*\\])+ ?", "")
                         .strip())
                 .orElse("");
-        if (said.code() != 0) {
+        // a JVM that finds no such compiler ends as soon as it wants to compile: after "-version", or just before its
+        // end
+        if (said.code() != 0 || words.startsWith("Cannot use JVMCI compiler")) {
             // limits of another option or of this machine's memory are not a fault of this option
             boolean elsewhere = words.contains("reserve enough space") || words.contains("Not enough memory");
             return new Probe(option, release, elsewhere ? Outcome.ACCEPTED : Outcome.REFUSED, words, byDefault);
