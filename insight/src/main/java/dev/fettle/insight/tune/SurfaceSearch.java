@@ -8,7 +8,6 @@ import dev.fettle.insight.tune.KnobSpace.Dimension;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
-import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -139,10 +138,16 @@ final class SurfaceSearch implements SettingSearch {
                 .findFirst();
     }
 
+    /**
+     * By the law of the pool. With a full CPU it does not apply: a request holds its thread while it waits for the CPU, so all sizes are
+     * looked at.
+     */
     private static OptionalDouble threadsNeeded(SettingTrials base) {
-        Optional<TrialOutcome> first = base.valid().stream().findFirst();
-        return first.flatMap(OperatingPoint::of)
-                .map(HoldingTimeSearch::predicted)
+        return base.valid().stream()
+                .findFirst()
+                .flatMap(OperatingPoint::of)
+                .filter(p -> p.utilisation().orElse(0) < OperatingPoint.CPU_FULL)
+                .map(OperatingPoint::threadsNeeded)
                 .orElse(OptionalDouble.empty());
     }
 
