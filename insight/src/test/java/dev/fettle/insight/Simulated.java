@@ -196,6 +196,20 @@ public record Simulated(
                 verdict);
     }
 
+    /** The trial with other evidence. */
+    public static TrialOutcome with(TrialOutcome o, UnaryOperator<Evidence> change) {
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                o.measurement(),
+                o.evidence().map(change),
+                o.failure(),
+                o.verdict());
+    }
+
     /** A warm-up of two seconds, then ten of measuring that differ by 1 %. */
     private static List<Measurement.Window> windows(double rate, double latency, Random random) {
         var windows = new ArrayList<Measurement.Window>();

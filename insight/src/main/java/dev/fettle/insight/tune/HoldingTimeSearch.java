@@ -172,7 +172,7 @@ public final class HoldingTimeSearch implements SettingSearch {
      * not say how many threads are needed. Then it is twice the cores, which keeps the CPU busy if a request hardly
      * waits.
      */
-    static OptionalDouble predicted(OperatingPoint c) {
+    private static OptionalDouble predicted(OperatingPoint c) {
         return c.utilisation().orElse(0) >= OperatingPoint.CPU_FULL
                 ? OptionalDouble.of(2.0 * c.cores() + c.leased())
                 : c.threadsNeeded();

@@ -241,16 +241,16 @@ final class SurfaceSearch implements SettingSearch {
 
     /** The setting whose trial has the largest expected gain. */
     private Optional<Proposal> promising(List<SettingTrials> seen, Fresh fresh) {
+        Optional<Front> front = two.flatMap(t -> t.front(seen));
+        if (front.isPresent()) {
+            return widening(seen, fresh, front.get());
+        }
         TrialSurface surface = surface(seen);
         List<SettingTrials> top = seen.stream()
                 .filter(scoring::feasible)
                 .sorted(Comparator.comparingDouble((SettingTrials o) -> -surface.mean(o)))
                 .limit(BEST)
                 .toList();
-        Optional<Front> front = two.flatMap(t -> t.front(seen));
-        if (front.isPresent()) {
-            return widening(seen, fresh, front.get());
-        }
         double best = top.isEmpty() ? Double.NEGATIVE_INFINITY : surface.mean(top.getFirst());
         return most(thoughtOf(seen, top, surface.space(), fresh), s -> worth(surface, s, top.isEmpty(), best))
                 .map(s -> new Proposal(s, "model", "where the trials so far promise the most"));
@@ -274,7 +274,7 @@ final class SurfaceSearch implements SettingSearch {
         TwoScores both = two.orElseThrow();
         TrialSurface one = surface(seen);
         var other = new TrialSurface(plan, both.second(), seen);
-        return most(thoughtOf(seen, both.onFront(seen), one.space(), fresh), s -> {
+        return most(thoughtOf(seen, both.on(front, seen), one.space(), fresh), s -> {
                     Guess first = one.guess(s);
                     Guess second = other.guess(s);
                     double gain = front.expectedGain(first, second) * one.feasible(s);

@@ -43,14 +43,9 @@ final class TwoScores {
         return all.isEmpty() ? Optional.empty() : Optional.of(Front.of(all));
     }
 
-    /** The settings on it. */
-    List<SettingTrials> onFront(List<SettingTrials> seen) {
-        return front(seen)
-                .map(f -> seen.stream()
-                        .filter(this::known)
-                        .filter(o -> f.has(scores(o)))
-                        .toList())
-                .orElse(List.of());
+    /** The settings on a front. */
+    List<SettingTrials> on(Front front, List<SettingTrials> seen) {
+        return seen.stream().filter(o -> known(o) && front.has(scores(o))).toList();
     }
 
     /** For a conclusion. */

@@ -280,16 +280,7 @@ class ProcessObjectivesTest {
     }
 
     private static TrialOutcome withoutCpu(TrialOutcome o) {
-        return new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
-                o.took(),
-                o.warmUp(),
-                o.measurement(),
-                o.evidence().map(e -> with(e, e.host().withoutCpuTime(), e.facts())),
-                o.failure(),
-                o.verdict());
+        return Simulated.with(o, e -> with(e, e.host().withoutCpuTime(), e.facts()));
     }
 
     @Test
@@ -363,15 +354,6 @@ class ProcessObjectivesTest {
     }
 
     private static TrialOutcome slices(TrialOutcome o, String told) {
-        return new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
-                o.took(),
-                o.warmUp(),
-                o.measurement(),
-                o.evidence().map(e -> with(e, e.host(), Map.of("pair.cpuSeconds", told))),
-                o.failure(),
-                o.verdict());
+        return Simulated.with(o, e -> with(e, e.host(), Map.of("pair.cpuSeconds", told)));
     }
 }

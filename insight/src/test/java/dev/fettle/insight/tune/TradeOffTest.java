@@ -129,16 +129,7 @@ class TradeOffTest {
             double[] over = new double[20];
             Arrays.setAll(over, i -> rss * Math.exp(0.005 * random.nextGaussian()));
             var line = Timeline.of(0, 500, Map.of("memory.rss", Series.of(over)), Map.of(), List.of());
-            return new TrialOutcome(
-                    o.ordinal(),
-                    o.spec(),
-                    o.started(),
-                    o.took(),
-                    o.warmUp(),
-                    o.measurement(),
-                    o.evidence().map(e -> e.withTimeline(line)),
-                    o.failure(),
-                    o.verdict());
+            return Simulated.with(o, e -> e.withTimeline(line));
         }
     }
 

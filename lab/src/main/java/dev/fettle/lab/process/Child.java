@@ -2,6 +2,7 @@ package dev.fettle.lab.process;
 
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.text.CpuList;
+import dev.fettle.watch.host.Proc;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -245,7 +246,7 @@ public final class Child implements AutoCloseable {
             }
             killGroup(group);
             guard.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
-            ProcessGroup.awaitGone(group, GRACE);
+            awaitGone(group);
         } catch (InterruptedException e) {
             interrupted = true;
             guard.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -253,6 +254,15 @@ public final class Child implements AutoCloseable {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A process that was sent SIGKILL is gone only when the kernel next runs it, which on a busy machine takes a while. */
+    private static void awaitGone(long group) throws InterruptedException {
+        var proc = new Proc();
+        long end = System.nanoTime() + GRACE.toNanos();
+        while (proc.groupRuns(group) && System.nanoTime() < end) {
+            Thread.sleep(5);
         }
     }
 

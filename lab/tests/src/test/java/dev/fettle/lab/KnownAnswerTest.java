@@ -49,6 +49,8 @@ class KnownAnswerTest {
     Path folder;
 
     private List<TrialOutcome> trials = List.of();
+    /** Whether the gate saw the machine, or the generator, held up in any of them. */
+    private boolean disturbed;
 
     /** A server whose requests take so long, with as many threads as the setting says, or else so many. */
     private static Target sleeping(String threads, int millis) {
@@ -128,6 +130,9 @@ class KnownAnswerTest {
         return new Experiment() {
             @Override
             public Step next(List<TrialOutcome> seen) {
+                disturbed = seen.stream()
+                        .flatMap(o -> o.verdict().reasons().stream())
+                        .anyMatch(Verdict.Reason::passing);
                 trials = seen.stream().map(KnownAnswerTest::withoutWhatPasses).toList();
                 return of.next(trials);
             }
@@ -167,8 +172,10 @@ class KnownAnswerTest {
         assertThat(eight).isLessThan(1.2 * 8 / 0.300);
         // on a machine that stands still for seconds an interval of three may hold everything; what four times the
         // threads can do is in the trial that it left alone
-        assertThat(eight / two).isBetween(1.5, 5.0);
-        assertThat(found.headline()).startsWith("Best: threads.max=8").contains("threads.max=2");
+        assertThat(eight / two).isBetween(disturbed ? 1.5 : 2.0, 5.0);
+        assertThat(found.headline())
+                .startsWith("Best: threads.max=8")
+                .contains(disturbed ? "threads.max=2" : " times the next, threads.max=2");
     }
 
     @Test
@@ -189,9 +196,13 @@ class KnownAnswerTest {
         assertThat(slow).isLessThan(1.5 * 8 / 1.2);
         assertThat(quick).isLessThan(1.2 * 8 / 0.150);
         assertThat(quick).isGreaterThan(slow);
-        assertThat(contrast.ratio().estimate()).isLessThan(1);
+        assertThat(contrast.ratio().estimate()).isLessThan(disturbed ? 1 : 0.5);
         // a machine that stands still for seconds leaves four pairs that show nothing; then nothing is claimed
-        assertThat(found.headline())
-                .startsWith(contrast.differenceShown() ? "quick gives " : "No difference shown: slow over quick is ");
+        assertThat(disturbed || contrast.differenceShown()).as(found.headline()).isTrue();
+        if (contrast.differenceShown()) {
+            assertThat(found.headline()).startsWith("quick gives ").contains(" times the throughput of slow");
+        } else {
+            assertThat(found.headline()).startsWith("No difference shown: slow over quick is ");
+        }
     }
 }

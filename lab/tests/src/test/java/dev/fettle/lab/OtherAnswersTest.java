@@ -109,16 +109,7 @@ class OtherAnswersTest {
 
     private static TrialOutcome valid(TrialOutcome o) {
         assertThat(o.failure()).isEmpty();
-        return new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
-                o.took(),
-                o.warmUp(),
-                o.measurement(),
-                o.evidence(),
-                o.failure(),
-                Verdict.VALID);
+        return o.with(Verdict.VALID);
     }
 
     @Test

@@ -121,12 +121,12 @@ class PairTest {
         assertThat(both).extracting(TrialOutcome::ordinal).containsExactly(1, 2);
         Measurement a = measured(both.get(0));
         Measurement b = measured(both.get(1));
-        assertThat(b.throughput() < a.throughput() || b.latency().p50() > 200_000_000L)
-                .isTrue();
+        // a machine on which half of the answers of 100 ms take twice as long makes both as slow
+        boolean starved = b.latency().p50() > 200_000_000L;
+        assertThat(starved || b.throughput() < a.throughput()).isTrue();
         assertThat(b.throughput()).as("8 clients, 100 ms").isLessThan(8 / 0.1 * 1.1);
         assertThat(b.latency().p50()).isGreaterThanOrEqualTo(99_000_000L);
-        // a machine on which half of the answers of 100 ms take twice as long makes both as slow
-        assertThat(a.latency().p50() < b.latency().p50() || b.latency().p50() > 200_000_000L)
+        assertThat(starved || a.latency().p50() < b.latency().p50())
                 .as("p50 %d and %d ns", a.latency().p50(), b.latency().p50())
                 .isTrue();
         assertThat(both)

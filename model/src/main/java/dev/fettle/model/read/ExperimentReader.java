@@ -50,7 +50,9 @@ final class ExperimentReader {
         } else if (f.has("minimize") || f.has("maximize")) {
             boolean low = f.has("minimize");
             String key = low ? "minimize" : "maximize";
-            metric = f.get(key).flatMap(n -> metric(n, key, low)).orElse(metric);
+            metric = f.get(key)
+                    .flatMap(n -> metric(n, key, Metric.all(low).toList()))
+                    .orElse(metric);
         } else if (!f.has("limits")) {
             f.require("maximize", "throughput");
         }
@@ -66,12 +68,7 @@ final class ExperimentReader {
     }
 
     private Optional<Metric> against(YamlFields f, Metric metric) {
-        List<String> ids = Stream.of(Metric.values()).map(Metric::id).toList();
-        Optional<Metric> against = f.get("against")
-                .flatMap(n -> scalars.oneOf(n, "against", ids))
-                .flatMap(id -> Stream.of(Metric.values())
-                        .filter(m -> m.id().equals(id))
-                        .findFirst());
+        Optional<Metric> against = f.get("against").flatMap(n -> metric(n, "against", List.of(Metric.values())));
         if (against.filter(metric::equals).isPresent()) {
             problems.add(
                     f.at("against"), "'against' is a second metric: the first is %s already".formatted(metric.id()));
@@ -80,10 +77,9 @@ final class ExperimentReader {
         return against;
     }
 
-    private Optional<Metric> metric(Node node, String key, boolean low) {
-        List<String> ids = Metric.all(low).map(Metric::id).toList();
-        return scalars.oneOf(node, key, ids)
-                .flatMap(id -> Metric.all(low).filter(m -> m.id().equals(id)).findFirst());
+    private Optional<Metric> metric(Node node, String key, List<Metric> among) {
+        return scalars.oneOf(node, key, among.stream().map(Metric::id).toList())
+                .flatMap(id -> among.stream().filter(m -> m.id().equals(id)).findFirst());
     }
 
     /** Checks that an objective can be observed, and that it is not best when nothing is served. */

@@ -69,7 +69,7 @@ public final class DisturbanceMeter {
 
     /** Marks this moment. */
     public synchronized Mark mark() {
-        look(proc.yieldingTo(own));
+        look(new Yielding(proc).to(own));
         listedAt = System.nanoTime();
         return marked();
     }

@@ -5,11 +5,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,11 +36,6 @@ public final class Proc {
      * stops.
      */
     private static final int CERTAINLY_WHOLE = 1024;
-
-    /** Index of the scheduling policy, counted from the state on. */
-    private static final int POLICY = 38;
-
-    private static final String SCHED_IDLE = "5";
 
     private final Path root;
 
@@ -78,57 +73,19 @@ public final class Proc {
                 .orElse(OptionalInt.empty());
     }
 
-    /**
-     * All processes that give way to the given ones: at idle priority ({@code SCHED_IDLE}), and in the same scheduling
-     * group. The kernel shares the CPUs among groups first, so a process in a cgroup of its own, or in another session
-     * where autogroup is on, takes a group's full share at any priority; see sched(7). None if the given processes are
-     * idle themselves or in several groups, or if that can't be read.
-     */
-    Set<Long> yieldingTo(List<Long> own) {
-        Optional<String> group = autogroup() ? Optional.empty() : group("self");
-        if (group.isEmpty() || own.stream().anyMatch(p -> isIdle(p) || !group.equals(group(Long.toString(p))))) {
-            return Set.of();
-        }
-        var found = new HashSet<Long>();
+    /** The pids of all processes; none if they can't be listed. */
+    List<Long> all() {
+        var found = new ArrayList<Long>();
         try (var folders = Files.newDirectoryStream(root, "[0-9]*")) {
-            for (Path p : folders) {
-                String pid = p.getFileName().toString();
-                if (isIdle(Long.parseLong(pid)) && group.equals(group(pid))) {
-                    found.add(Long.parseLong(pid));
-                }
-            }
-        } catch (IOException e) {
-            return Set.of();
+            folders.forEach(p -> found.add(Long.valueOf(p.getFileName().toString())));
+        } catch (IOException | DirectoryIteratorException e) {
+            return List.of();
         }
         return found;
     }
 
-    /** Whether a process runs at idle priority, as its first thread does. */
-    private boolean isIdle(long pid) {
-        return read(root.resolve(pid + "/stat"))
-                .map(Proc::fields)
-                .filter(f -> f.length > POLICY && f[POLICY].equals(SCHED_IDLE))
-                .isPresent();
-    }
-
-    /** Whether sessions are scheduling groups; they are not if autogroup is off or not built in. */
-    private boolean autogroup() {
-        return read(root.resolve("sys/kernel/sched_autogroup_enabled"))
-                .filter(t -> !t.strip().equals("0"))
-                .isPresent();
-    }
-
-    /** The cgroups of a process that divide CPU time; empty if they can't be read. */
-    private Optional<String> group(String pid) {
-        return read(root.resolve(pid + "/cgroup"))
-                .flatMap(t -> t.lines()
-                        .filter(l -> l.startsWith("0::") || l.matches("\\d+:([^:]*,)?cpu(,[^:]*)?:.*"))
-                        .sorted()
-                        .reduce((a, b) -> a + "\n" + b));
-    }
-
     /** The fields of {@code /proc/PID/stat} from the state on. The command's name before it may contain spaces and parentheses. */
-    private static String[] fields(String stat) {
+    static String[] fields(String stat) {
         return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
     }
 
@@ -147,9 +104,22 @@ public final class Proc {
     public boolean runs(long pid, long startTicks) {
         return read(root.resolve(pid + "/stat"))
                 .map(Proc::fields)
-                // a zombie has ended, too
-                .filter(f -> Long.parseLong(f[19]) == startTicks && !f[0].equals("Z") && !f[0].equals("X"))
+                .filter(f -> Long.parseLong(f[19]) == startTicks && !hasEnded(f))
                 .isPresent();
+    }
+
+    /** Whether any process of a process group still exists. */
+    public boolean groupRuns(long group) {
+        String id = Long.toString(group);
+        return all().stream()
+                .flatMap(pid -> read(root.resolve(pid + "/stat")).stream())
+                .map(Proc::fields)
+                .anyMatch(f -> f[2].equals(id) && !hasEnded(f));
+    }
+
+    /** A zombie has ended, too. */
+    private static boolean hasEnded(String... stat) {
+        return stat[0].equals("Z") || stat[0].equals("X");
     }
 
     /** The user that a process runs as, the effective one; empty when it is gone. */

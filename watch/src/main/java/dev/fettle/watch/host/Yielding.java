@@ -1,0 +1,60 @@
+package dev.fettle.watch.host;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Which processes give way to others, so that they take no CPU time from them. */
+final class Yielding {
+    /** Index of the scheduling policy, counted from the state on. */
+    private static final int POLICY = 38;
+
+    private static final String SCHED_IDLE = "5";
+
+    private final Proc proc;
+
+    Yielding(Proc proc) {
+        this.proc = proc;
+    }
+
+    /**
+     * All processes that give way to the given ones: at idle priority ({@code SCHED_IDLE}), and in the same scheduling
+     * group. The kernel shares the CPUs among groups first, so a process in a cgroup of its own, or in another session
+     * where autogroup is on, takes a group's full share at any priority; see sched(7). None if the given processes are
+     * idle themselves or in several groups, or if that can't be read.
+     */
+    Set<Long> to(List<Long> own) {
+        Optional<String> group = autogroup() ? Optional.empty() : group("self");
+        if (group.isEmpty() || own.stream().anyMatch(p -> isIdle(p) || !group.equals(group(Long.toString(p))))) {
+            return Set.of();
+        }
+        return proc.all().stream()
+                .filter(pid -> isIdle(pid) && group.equals(group(Long.toString(pid))))
+                .collect(Collectors.toSet());
+    }
+
+    /** Whether a process runs at idle priority, as its first thread does. */
+    private boolean isIdle(long pid) {
+        return proc.text(pid + "/stat")
+                .map(Proc::fields)
+                .filter(f -> f.length > POLICY && f[POLICY].equals(SCHED_IDLE))
+                .isPresent();
+    }
+
+    /** Whether sessions are scheduling groups; they are not if autogroup is off or not built in. */
+    private boolean autogroup() {
+        return proc.text("sys/kernel/sched_autogroup_enabled")
+                .filter(t -> !t.strip().equals("0"))
+                .isPresent();
+    }
+
+    /** The cgroups of a process that divide CPU time; empty if they can't be read. */
+    private Optional<String> group(String pid) {
+        return proc.text(pid + "/cgroup")
+                .flatMap(t -> t.lines()
+                        .filter(l -> l.startsWith("0::") || l.matches("\\d+:([^:]*,)?cpu(,[^:]*)?:.*"))
+                        .sorted()
+                        .reduce((a, b) -> a + "\n" + b));
+    }
+}
