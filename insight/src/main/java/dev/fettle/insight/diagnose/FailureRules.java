@@ -52,6 +52,7 @@ final class FailureRules {
                 failed(
                         HEAP_EXHAUSTED,
                         "the heap ran full",
+                        List.of(DEADLOCK, GrowthRules.SESSIONS),
                         EnumSet.of(Kind.OUT_OF_MEMORY),
                         "The heap is too small for what it holds",
                         "Take a heap dump (-XX:+HeapDumpOnOutOfMemoryError) and see what fills it; give more heap"
@@ -61,6 +62,7 @@ final class FailureRules {
                 failed(
                         THREADS_LIMIT,
                         "no more threads",
+                        List.of(DEADLOCK),
                         EnumSet.of(Kind.PROCESS_LIMIT),
                         "A limit of threads or processes is reached",
                         "Raise the one limit that is the nearest (ulimit -u, TasksMax, the container's pids limit), or"
@@ -78,6 +80,7 @@ final class FailureRules {
                 failed(
                         HUNG,
                         "no answers any more",
+                        List.of(DEADLOCK),
                         EnumSet.of(Kind.HUNG),
                         "The target stopped answering",
                         "Take three thread dumps some seconds apart: threads with the same stack in all of them hold it up",
@@ -86,6 +89,7 @@ final class FailureRules {
                 failed(
                         DIED,
                         "the process ended",
+                        List.of(DEADLOCK),
                         EnumSet.of(Kind.DIED, Kind.DID_NOT_START, Kind.NEVER_READY, Kind.IMPOSSIBLE_SETTING),
                         "The target ended, or never was ready",
                         "Read what it said last; nothing can be tuned before it stays up",
@@ -120,12 +124,13 @@ final class FailureRules {
     private static Rule failed(
             String id,
             String what,
+            List<String> symptomOf,
             Set<Kind> kinds,
             String title,
             String remedy,
             Optional<String> knob,
             String refuted) {
-        return new Rule(id, Stage.FAILED, what, "the trial ended so", List.of(DEADLOCK), s -> {
+        return new Rule(id, Stage.FAILED, what, "the trial ended so", symptomOf, s -> {
             Optional<Failure> failure = s.trial().failure().filter(f -> kinds.contains(f.kind()));
             if (failure.isEmpty()) {
                 return new Look.Healthy("did not happen in " + Say.seconds(Math.max(1, s.seconds())));

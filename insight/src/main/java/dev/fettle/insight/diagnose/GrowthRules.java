@@ -82,7 +82,7 @@ final class GrowthRules {
             return new Look.NotObserved(s.why(Signals.SESSIONS_ACTIVE));
         }
         double grew = all[all.length - 1] - all[0];
-        double requests = s.measurement().map(m -> (double) m.responses()).orElse(0.0);
+        double requests = s.answered();
         double each = requests > 0 ? grew / requests : 0;
         if (each < 0.5) {
             return new Look.Healthy(Say.number(each) + " more sessions a request");
