@@ -88,6 +88,11 @@ final class Sight {
         return measurement().map(m -> (double) m.responses()).orElseGet(lines::answered);
     }
 
+    /** Why there are no figures of answers. */
+    String noAnswers() {
+        return measurement().isEmpty() ? "the target failed before it was measured" : "no valid answer came";
+    }
+
     /** Mean latency of valid answers, seconds. */
     OptionalDouble latency() {
         return measurement().filter(m -> m.latency().count() > 0).stream()
