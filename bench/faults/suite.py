@@ -82,7 +82,7 @@ FAULTS = {
     ),
     "log-lock": ({"log-lock"}, {}),
     "monitor": ({"lock"}, {}),
-    "native-leak": ({"native-memory-grows"}, {"jvm": ["-Xms128m", "-Xmx128m", "-XX:MaxDirectMemorySize=1g"]}),
+    "native-leak": ({"native-memory-grows", "direct-memory-exhausted"}, {"jvm": ["-Xms128m", "-Xmx128m", "-XX:MaxDirectMemorySize=1g"]}),
     "one-hot-thread": ({"one-thread"}, {}),
     "parse-uncached": ({"expensive-method"}, {}),
     "pool-small": ({"workers-full"}, {"hold": {"threads.max": 4}}),

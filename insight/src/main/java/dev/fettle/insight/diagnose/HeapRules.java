@@ -27,7 +27,8 @@ final class HeapRules {
                                 Stage.CPU,
                                 "calls of System.gc()",
                                 "more than one a minute",
-                                List.of(),
+                                // the JDK calls it itself when no memory is left for a direct buffer
+                                List.of(FailureRules.DIRECT_EXHAUSTED),
                                 HeapRules::explicitGc)
                         .shownBy(Signals.GC_EXPLICIT, Signals.GC_SHARE, Signals.LOAD_P99),
                 new Rule(

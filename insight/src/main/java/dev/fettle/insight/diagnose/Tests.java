@@ -15,6 +15,7 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
@@ -162,6 +163,11 @@ final class Tests {
         return new TrialSpec(Phase.TEST, "test", Map.of(), spec.block(), target, setting, load.withMeasure(MEASURE));
     }
 
+    /** Whether most of a request's time in its worker goes into waiting for a socket. */
+    private static boolean waitsStill(TrialOutcome tested) {
+        return new Sight(tested).shareOfHolding(Signals.WAIT_SOCKET).orElse(0) >= Thresholds.MOST_OF_A_REQUEST;
+    }
+
     /** Whether it was measured although its warm-up was too short. */
     private static boolean rises(TrialOutcome trial) {
         return trial.verdict().reasons().stream().anyMatch(r -> r.rule().equals(SteadyState.WARM_UP_RULE));
@@ -197,6 +203,13 @@ final class Tests {
             case MORE -> more ? Outcome.CONFIRMED : same ? Outcome.REFUTED : Outcome.OPEN;
             case SAME -> same ? Outcome.CONFIRMED : more ? Outcome.REFUTED : Outcome.OPEN;
         };
+        if (outcome == Outcome.REFUTED && finding.rule().equals(WaitRules.BACKEND) && waitsStill(tested)) {
+            return new Test(
+                    Outcome.OPEN,
+                    plan.change(),
+                    plan.change() + ": " + figures + ". The workers wait for a socket as before, so it is another service"
+                            + " that they wait for, and this test can't tell more of it.");
+        }
         String disturbed = taken
                 ? ", while other programs took CPU time from it"
                 : rising

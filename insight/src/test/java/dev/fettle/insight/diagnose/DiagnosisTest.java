@@ -51,6 +51,12 @@ class DiagnosisTest {
                 // a heap that ran full of sessions, and one that ran full beside a few
                 seen("sessions-pile-up", s -> outOfMemory(s, 900)),
                 seen("heap-exhausted", s -> outOfMemory(s, 4)),
+                seen(
+                        "direct-memory-exhausted",
+                        s -> s.failed(
+                                        Kind.OUT_OF_MEMORY,
+                                        "java.lang.OutOfMemoryError: Cannot reserve 16384 bytes of direct buffer memory")
+                                .over("gc.explicit", 0, 0, 27)),
                 seen("threads-limit", s -> s.failed(Kind.PROCESS_LIMIT)),
                 seen("deadlock", s -> s.sighted("dump.deadlock", "no answers", 2, "a waits for b, b waits for a")),
                 seen("", s -> s.always("threads.deadlocked", 0)),

@@ -175,6 +175,11 @@ final class Seen {
         return this;
     }
 
+    Seen failed(TrialOutcome.Kind kind, String saying) {
+        failure = Optional.of(new TrialOutcome.Failure(kind, saying, List.of()));
+        return this;
+    }
+
     Seen errors(ErrorKind kind, long n) {
         errors.put(kind, n);
         return this;
