@@ -6,7 +6,6 @@ import dev.fettle.load.LoadSpec;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
 import dev.fettle.load.engine.LoadEngine;
-import dev.fettle.load.os.TimeSlice;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.host.CpuOfThreads;
 import dev.fettle.watch.host.DisturbanceMeter;
@@ -62,10 +61,7 @@ public final class WatchCost {
     }
 
     public static void main(String[] args) throws IOException, InterruptedException {
-        Options o = Options.parse(args, "pid", "port", "connections", "pairs", "slice", "cpu", "path", "warm", "short");
-        if (o.number("short", 0) > 0) {
-            TimeSlice.shorten();
-        }
+        Options o = Options.parse(args, "pid", "port", "connections", "pairs", "slice", "cpu", "path", "warm");
         new WatchCost(o.number("pid", 0)).run(o);
     }
 

@@ -27,9 +27,7 @@ public final class TimeSlice {
     /** Size of the first version of {@code struct sched_attr}, followed by the offset of the slice in it. */
     private static final int SIZE = 48;
 
-    private static final int FLAGS = 8;
     private static final int SLICE = 24;
-    private static final long RESET_ON_FORK = 1;
 
     private TimeSlice() {}
 
@@ -53,8 +51,6 @@ public final class TimeSlice {
                 return false;
             }
             attributes.set(JAVA_INT, 0, SIZE);
-            // what it starts is to have the usual slices, above all a target
-            attributes.set(JAVA_LONG, FLAGS, attributes.get(JAVA_LONG, FLAGS) | RESET_ON_FORK);
             attributes.set(JAVA_LONG, SLICE, NANOS);
             return (long) call.invokeExact(errno, set, CALLING_THREAD, at, 0L, 0L, 0L, 0L) == 0;
         } catch (Throwable e) {
