@@ -5,6 +5,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.CapacityTiming;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.Objective;
@@ -68,7 +69,15 @@ final class ExperimentReader {
     }
 
     private Optional<Metric> against(YamlFields f, Metric metric) {
-        Optional<Metric> against = f.get("against").flatMap(n -> metric(n, "against", List.of(Metric.values())));
+        List<Metric> second =
+                Stream.of(Metric.values()).filter(m -> m != Metric.CAPACITY).toList();
+        Optional<Metric> against = f.get("against").flatMap(n -> metric(n, "against", second));
+        if (f.has("against") && metric == Metric.CAPACITY) {
+            problems.add(
+                    f.at("against"),
+                    "capacity has no second metric: what a process uses depends on the rate, and a trial probes many");
+            return Optional.empty();
+        }
         if (against.filter(metric::equals).isPresent()) {
             problems.add(
                     f.at("against"), "'against' is a second metric: the first is %s already".formatted(metric.id()));
@@ -102,6 +111,71 @@ final class ExperimentReader {
                                     + " limits: {p99: …}, which with a closed load keeps the throughput up")
                             .formatted(m.id()));
         }
+    }
+
+    /**
+     * Checks an objective of capacity: it needs an SLO, and trials that can be searched.
+     *
+     * @return the load, with time enough for a search in each trial unless the plan says how long it measures
+     */
+    Load capacity(
+            YamlFields plan,
+            Load load,
+            Objective objective,
+            Optional<Slo> slo,
+            Optional<Plan.Compare> compare,
+            List<List<Dimension>> grids) {
+        if (objective.metric() != Metric.CAPACITY) {
+            return load;
+        }
+        Node at = plan.at("objective");
+        if (slo.isPresent() && sub(plan, "objective", "limits")) {
+            problems.add(at, "capacity is under one SLO: leave out objective.limits or the plan's 'slo'");
+            return load;
+        }
+        Optional<Slo> under = slo.or(() -> Slo.of(objective))
+                .filter(s -> s.longestLatency().isPresent());
+        if (under.isEmpty()) {
+            problems.add(
+                    at,
+                    "capacity is the highest rate at which an SLO is met, so it needs one that bounds a latency:"
+                            + " limits: {p99: 50ms}, or 'slo: p99<50ms,errors<0.1%' beside the objective");
+            return load;
+        }
+        boolean thinks = grids.stream().flatMap(List::stream).anyMatch(d -> d.name().equals("load.think"));
+        if (thinks || !load.arrivals().equals(Arrivals.Closed.BACK_TO_BACK)) {
+            problems.add(
+                    plan.at("load"),
+                    "a trial searches for the highest rate itself: leave out rate, arrivals, stages and think, in a grid,"
+                            + " too. 'connections' are the clients that warm the server up, and the most connections of a probe");
+        }
+        if (load.scenario().isPresent()) {
+            problems.add(
+                    plan.at("load"), "capacity as an objective is of one request: for a scenario use 'fettle capacity'");
+        }
+        if (compare.filter(c -> c.spike().isPresent() || c.layered()).isPresent()) {
+            problems.add(
+                    plan.at("compare"),
+                    "variants are compared by their capacity, or by what a spike or a layer does: not by both");
+        }
+        Duration least = CapacityTiming.least(under.get());
+        if (!sub(plan, "load", "measure")) {
+            return load.withMeasure(CapacityTiming.USUAL.compareTo(least) > 0 ? CapacityTiming.USUAL : least);
+        }
+        if (load.measure().compareTo(least) < 0) {
+            problems.add(
+                    plan.at("load"),
+                    "load.measure is a trial's time for all its probes: for %s at least %s (without it, %s)"
+                            .formatted(under.get(), Units.shortest(least), Units.shortest(CapacityTiming.USUAL)));
+        }
+        return load;
+    }
+
+    /** Whether a section of the plan has a key. */
+    private static boolean sub(YamlFields plan, String section, String key) {
+        return plan.get(section)
+                .map(n -> YamlFields.open(n, section, new Problems("")).has(key))
+                .orElse(false);
     }
 
     /** Checks experiments with an open load: its throughput is the offered rate, and a trial needs a steady load. */

@@ -5,6 +5,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -213,20 +214,19 @@ public final class PlanReader {
         if (name.isEmpty() || load.isEmpty()) {
             return Optional.empty();
         }
-        experiments.open(f, load.get(), objective);
-        experiments.objective(f, load.get(), target.get(), objective);
-        experiments.spike(f, load.get(), compare, slo.or(() -> Slo.of(objective)));
-        experiments.scenario(
-                f,
-                load.get(),
-                List.of(
-                        sweep.map(Plan.Sweep::grid).orElse(List.of()),
-                        compare.map(Plan.Compare::grid).orElse(List.of())));
+        List<List<Dimension>> grids = List.of(
+                sweep.map(Plan.Sweep::grid).orElse(List.of()),
+                compare.map(Plan.Compare::grid).orElse(List.of()));
+        Load loaded = experiments.capacity(f, load.get(), objective, slo, compare, grids);
+        experiments.open(f, loaded, objective);
+        experiments.objective(f, loaded, target.get(), objective);
+        experiments.spike(f, loaded, compare, slo.or(() -> Slo.of(objective)));
+        experiments.scenario(f, loaded, grids);
         return Optional.of(new Plan(
                         name.get(),
                         about,
                         target.get(),
-                        load.get(),
+                        loaded,
                         hold,
                         ranges,
                         objective,
