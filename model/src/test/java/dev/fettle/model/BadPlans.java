@@ -622,8 +622,7 @@ public final class BadPlans {
                 reader(
                         loadOf("{connections: 5, rate: 9/s}") + CAPACITY,
                         "3:1: a trial searches for the highest rate itself: leave out rate, arrivals, stages and think, in a"
-                                + " grid, too. 'connections' are the clients that warm the server up, and the most connections"
-                                + " of a probe"),
+                                + " grid, too. 'connections' are the clients that warm the server up before"),
                 reader(
                         loadOf("{connections: 5, measure: 14s}") + CAPACITY,
                         "3:1: load.measure is a trial's time for all its probes: for p99<=50ms,errors<=0.1% at least 15s"

@@ -41,6 +41,9 @@ public final class TrialCapacity {
 
     private static final double PRECISION = 0.02;
     private static final int MOST_PROBES = 100;
+    /** A probe opens as many connections as it needs, up to these at least; as {@code fettle capacity} of a plan does. */
+    private static final int CONNECTIONS = 1_000;
+
     private static final Duration LONGEST_REST = Duration.ofSeconds(5);
 
     private final Slo slo;
@@ -51,7 +54,7 @@ public final class TrialCapacity {
     /**
      * A search.
      *
-     * @param load of the trial: closed; its measuring time is for the whole search, its connections are the most of a probe
+     * @param load of the trial: closed; its measuring time is for the whole search
      * @param seed of the probes' arrivals
      */
     public TrialCapacity(Slo slo, Load load, long seed) {
@@ -99,7 +102,10 @@ public final class TrialCapacity {
                 slo,
                 Ends.WHEN_LOST);
         Load open = new ProbeShape(timing.settle(), timing.probe(), true)
-                .at(offer.rate(), load, seed + 7919L * (probes.size() + 1));
+                .at(
+                        offer.rate(),
+                        load.withConnections(Math.max(CONNECTIONS, load.connections())),
+                        seed + 7919L * (probes.size() + 1));
         return new Next(offer.phase(), offer.rate(), open, probing);
     }
 

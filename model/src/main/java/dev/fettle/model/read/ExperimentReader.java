@@ -147,7 +147,7 @@ final class ExperimentReader {
             problems.add(
                     plan.at("load"),
                     "a trial searches for the highest rate itself: leave out rate, arrivals, stages and think, in a grid,"
-                            + " too. 'connections' are the clients that warm the server up, and the most connections of a probe");
+                            + " too. 'connections' are the clients that warm the server up before");
         }
         if (load.scenario().isPresent()) {
             problems.add(
