@@ -2,7 +2,6 @@ package dev.fettle.insight.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Simulated;
@@ -44,10 +43,11 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Capacity as an objective: searches within one trial on a pool of threads with a queue (M/D/c, request by request), and tunes,
@@ -89,7 +89,7 @@ class TrialCapacityTest {
             var queue = new SimulatedQueue(used, hold(m) / luck, BOUND, 2, seed * 7907 + ordinal);
             double most = used / queue.hold();
             boolean fading = !spec.setting().equals(Setting.DEFAULT);
-            CapacitySeen found = search(queue, spec.load(), most, fading ? 1 - fades : 1);
+            CapacitySeen found = search(queue, SLO, spec.load(), most, fading ? 1 - fades : 1);
             TrialOutcome o = Simulated.server(10, HOLD, 0.001, 2, CLIENTS)
                     .outcome(ordinal, spec, m, Math.min(most, CLIENTS / HOLD), 0.001, false, own);
             Measurement measured = o.measurement().orElseThrow().with(found);
@@ -125,8 +125,8 @@ class TrialCapacityTest {
         return s.get("threads.max").map(Integer::parseInt).orElse(10);
     }
 
-    private static CapacitySeen search(SimulatedQueue queue, Load load, double most, double left) {
-        var search = new TrialCapacity(SLO, load, queue.seed());
+    private static CapacitySeen search(SimulatedQueue queue, Slo slo, Load load, double most, double left) {
+        var search = new TrialCapacity(slo, load, queue.seed());
         var probes = new ArrayList<Probe>();
         Optional<TrialCapacity.Next> next = search.next(most, Duration.ofMillis(20), probes);
         while (next.isPresent()) {
@@ -159,15 +159,20 @@ class TrialCapacityTest {
         return Simulated.drive(world, new TuneExperiment(plan)).tune();
     }
 
+    /** One of them in a build: the truth takes as long to simulate as a hundred searches. */
+    static Stream<Kind> kinds() {
+        return Stream.of(Kind.values()).limit(RUNS >= 100 ? Kind.values().length : 1);
+    }
+
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource("kinds")
     void aSearchOfHalfAMinuteIsNotFarFromTheLimit(Kind kind) {
-        assumeTrue(kind == Kind.CONSTANT || RUNS >= 100, "the others are for a longer run");
-        var queue = new SimulatedQueue(8, 0.0101, BOUND, 2, 1).of(kind);
+        double bound = kind == Kind.HEAVY ? 2 * BOUND : BOUND;
+        var queue = new SimulatedQueue(8, 0.0101, bound, 2, 1).of(kind);
         double truth = queue.limit();
         Load load = Simulated.load(CLIENTS).withMeasure(MEASURE);
         List<CapacitySeen> found = LongStream.rangeClosed(1, Math.max(RUNS, 12))
-                .mapToObj(seed -> search(queue.seed(seed), load, 8 / 0.0101, 1))
+                .mapToObj(seed -> search(queue.seed(seed), queue.slo(), load, 8 / 0.0101, 1))
                 .toList();
         double[] logs = found.stream()
                 .flatMapToDouble(c -> c.known().stream())
@@ -188,7 +193,7 @@ class TrialCapacityTest {
                 found.stream().mapToInt(c -> c.probes().size()).average().orElseThrow());
         assertThat(logs.length).isGreaterThanOrEqualTo((int) (0.95 * found.size()));
         assertThat(Math.exp(Statistics.average(logs))).isBetween(0.95, 1.05);
-        assertThat(Statistics.deviation(logs)).isLessThan(0.06);
+        assertThat(Statistics.deviation(logs)).isLessThan(kind == Kind.HEAVY ? 0.09 : 0.06);
     }
 
     @Test
@@ -330,10 +335,10 @@ class TrialCapacityTest {
         assertThat(ending(load, 0, 50).end()).isEqualTo(End.GENERATOR);
         assertThat(ending(load, 0, 50).why()).startsWith("the generator was late in ");
         var hopeless = new SimulatedQueue(8, 0.2, BOUND, 2, 1); // twice the bound at any rate
-        CapacitySeen none = search(hopeless, load, 40, 1);
+        CapacitySeen none = search(hopeless, SLO, load, 40, 1);
         assertThat(none.end()).isEqualTo(End.NO_RATE);
         assertThat(none.known()).hasValue(0);
-        assertThat(none.why()).isEqualTo("even 50/s, the lowest rate that can be judged, broke " + SLO);
+        assertThat(none.why()).isEqualTo("even 50.0/s, the lowest rate that can be judged, broke " + SLO);
     }
 
     /** A search on an overloaded server, all of whose probes are disturbed, or late. */
