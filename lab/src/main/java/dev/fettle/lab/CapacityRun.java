@@ -72,7 +72,8 @@ final class CapacityRun {
         closed.close();
         look = Optional.of(all);
         if (all.measurement().responses() > 0) {
-            idle = Duration.ofNanos(Math.min(prober.median(trial.spec().load().withConnections(1)), Long.MAX_VALUE / 8));
+            idle = Duration.ofNanos(
+                    Math.min(prober.median(trial.spec().load().withConnections(1)), Long.MAX_VALUE / 8));
             next = search.next(throughput(all), idle, probes);
         }
     }

@@ -191,7 +191,8 @@ public final class Announcement {
         }
         if (o.metric() == Objective.Metric.CAPACITY) {
             return "  best    the highest rate at which "
-                    + plan.effectiveSlo().map(s -> s.quality().toString()).orElse("the SLO") + " is met (capacity): each trial"
+                    + plan.effectiveSlo().map(s -> s.quality().toString()).orElse("the SLO")
+                    + " is met (capacity): each trial"
                     + " searches for it\n          with about eight probes of "
                     + words(CapacityTiming.of(plan.load().measure()).probe()) + "\n";
         }

@@ -181,7 +181,8 @@ public final class TrialCapacity {
                         + Say.number(most(probes)) + "/s";
         return switch (end) {
             case FOUND -> "";
-            case NO_RATE -> "even " + Say.number(least(probes)) + "/s, the lowest rate that can be judged, broke " + slo;
+            case NO_RATE ->
+                "even " + Say.number(least(probes)) + "/s, the lowest rate that can be judged, broke " + slo;
             case OUT_OF_TIME ->
                 rates + " " + (results(probes).contains(Result.MET) ? "did not break " : "did not meet ") + slo
                         + ", and the trial's time was over: give load.measure more of it";

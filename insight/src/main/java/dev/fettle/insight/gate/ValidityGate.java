@@ -27,11 +27,7 @@ public final class ValidityGate {
         Verdict all = judge(GateInput.of(spec, measurement, evidence));
         return spec.load().hasStages()
                 ? ofASpike(all)
-                : measurement
-                        .detail()
-                        .capacity()
-                        .map(c -> ofASearch(all, c))
-                        .orElse(all);
+                : measurement.detail().capacity().map(c -> ofASearch(all, c)).orElse(all);
     }
 
     /**

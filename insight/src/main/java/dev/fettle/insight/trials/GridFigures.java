@@ -170,8 +170,7 @@ public final class GridFigures {
             }
             measured.stream()
                     .flatMap(m -> m.detail().capacity().stream())
-                    .filter(c -> objective.metric() == Objective.Metric.CAPACITY
-                            && c.end() == CapacitySeen.End.NO_RATE)
+                    .filter(c -> objective.metric() == Objective.Metric.CAPACITY && c.end() == CapacitySeen.End.NO_RATE)
                     .findFirst()
                     .ifPresent(c -> broken.add(c.why()));
             long p99 = Latencies.merged(measured).p99();

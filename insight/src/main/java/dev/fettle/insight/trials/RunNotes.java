@@ -111,8 +111,13 @@ public final class RunNotes {
             case THROUGHPUT, P99 -> Optional.empty();
             case CAPACITY ->
                 Optional.of("Judged by capacity: the rate of an open load at which a probe of "
-                        + Say.seconds(CapacityTiming.of(plan.load().measure()).probe().toNanos() / 1e9)
-                        + " meets " + plan.effectiveSlo().map(Slo::quality).map(Object::toString).orElse("its SLO")
+                        + Say.seconds(
+                                CapacityTiming.of(plan.load().measure()).probe().toNanos() / 1e9)
+                        + " meets "
+                        + plan.effectiveSlo()
+                                .map(Slo::quality)
+                                .map(Object::toString)
+                                .orElse("its SLO")
                         + " with an even chance, found by about eight probes in each trial. At that rate the SLO is missed as"
                         + " often as met: 'fettle capacity' confirms a rate that can be relied on. Throughput, p99 and errors"
                         + " beside it are what all " + plan.load().connections()

@@ -51,8 +51,8 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
     static Optional<DuelPair> of(int block, List<Filled> sides, ObjectiveFigure figure) {
         Optional<TrialOutcome> a =
                 side(sides, TuneSlots.BASELINE).filter(t -> figure.comparable(t).isPresent());
-        Optional<TrialOutcome> b =
-                side(sides, TuneSlots.CANDIDATE).filter(t -> figure.comparable(t).isPresent());
+        Optional<TrialOutcome> b = side(sides, TuneSlots.CANDIDATE)
+                .filter(t -> figure.comparable(t).isPresent());
         return a.isEmpty() || b.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new DuelPair(block, a.get().ordinal() < b.get().ordinal(), a.get(), b.get()));

@@ -130,7 +130,8 @@ class TrialCapacityTest {
         var probes = new ArrayList<Probe>();
         Optional<TrialCapacity.Next> next = search.next(most, Duration.ofMillis(20), probes);
         while (next.isPresent()) {
-            var offer = new CapacitySearch.Step.Offer(next.get().phase(), next.get().rate(), "");
+            var offer =
+                    new CapacitySearch.Step.Offer(next.get().phase(), next.get().rate(), "");
             probes.add(queue.probe(offer, probes.size()));
             next = search.next(most, Duration.ofMillis(20), probes);
         }
@@ -213,7 +214,8 @@ class TrialCapacityTest {
                         .contains(" times the default's capacity (")
                         .containsPattern("/s at p99<=100ms,errors<=0.1% against [0-9,]+/s\\.$");
                 assertThat(c.notes())
-                        .anyMatch(n -> n.startsWith("Judged by capacity: the rate of an open load at which a probe of 2"))
+                        .anyMatch(
+                                n -> n.startsWith("Judged by capacity: the rate of an open load at which a probe of 2"))
                         .noneMatch(n -> n.contains("had no effect"));
             }
         }
@@ -261,10 +263,15 @@ class TrialCapacityTest {
 
     @Test
     void aCandidateThatMeetsTheSloAtNoRateInTheDuelHasLost() {
-        World dead = new World(false, 0.01, 0.01, 0, 7, o -> o.spec().phase() == Phase.DUEL
-                        && !o.spec().setting().equals(Setting.DEFAULT)
-                ? ended(o, End.NO_RATE)
-                : o);
+        World dead = new World(
+                false,
+                0.01,
+                0.01,
+                0,
+                7,
+                o -> o.spec().phase() == Phase.DUEL && !o.spec().setting().equals(Setting.DEFAULT)
+                        ? ended(o, End.NO_RATE)
+                        : o);
         TuneConclusion c = tune(dead, plan(7));
         assertThat(c.result()).isEqualTo(Result.NO_IMPROVEMENT_SHOWN);
         assertThat(c.headline()).contains("met the SLO at no rate in 2 of ");
@@ -272,8 +279,8 @@ class TrialCapacityTest {
 
     @Test
     void aDefaultThatMeetsTheSloAtNoRateIsSaid() {
-        World dead = new World(false, 0.01, 0.01, 0, 7, o ->
-                o.spec().setting().equals(Setting.DEFAULT) ? ended(o, End.NO_RATE) : o);
+        World dead = new World(
+                false, 0.01, 0.01, 0, 7, o -> o.spec().setting().equals(Setting.DEFAULT) ? ended(o, End.NO_RATE) : o);
         TuneConclusion c = tune(dead, plan(7));
         assertThat(c.result()).isEqualTo(Result.NO_IMPROVEMENT_SHOWN);
         assertThat(c.notes()).anyMatch(n -> n.startsWith("The default itself meets the SLO at no rate: "));
@@ -281,8 +288,7 @@ class TrialCapacityTest {
     }
 
     private static TrialOutcome ended(TrialOutcome o, End end) {
-        CapacitySeen c =
-                o.measurement().orElseThrow().detail().capacity().orElseThrow();
+        CapacitySeen c = o.measurement().orElseThrow().detail().capacity().orElseThrow();
         var other = new CapacitySeen(end, 0, 0, 0, "even 50/s broke it", c.before(), c.after(), c.probes());
         return judged(o, o.measurement().orElseThrow().with(other));
     }
@@ -321,8 +327,8 @@ class TrialCapacityTest {
         assertThat(read).isEqualTo(o);
         CapacitySeen was = read.measurement().orElseThrow().detail().capacity().orElseThrow();
         assertThat(was.end()).isEqualTo(End.FOUND);
-        CapacitySeen again = new TrialCapacity(SLO, o.spec().load(), 99)
-                .found(was.before(), was.after(), TrialCapacity.probes(was));
+        CapacitySeen again =
+                new TrialCapacity(SLO, o.spec().load(), 99).found(was.before(), was.after(), TrialCapacity.probes(was));
         assertThat(again).isEqualTo(was);
         assertThatThrownBy(() -> new TrialCapacity(SLO, o.spec().load(), 99).found(1000, 1000, List.of()))
                 .isInstanceOf(IllegalStateException.class);
@@ -349,7 +355,8 @@ class TrialCapacityTest {
         var probes = new ArrayList<Probe>();
         Optional<TrialCapacity.Next> next = search.next(4000, Duration.ofMillis(20), probes);
         while (next.isPresent()) {
-            var offer = new CapacitySearch.Step.Offer(next.get().phase(), Math.max(2000, next.get().rate()), "");
+            var offer = new CapacitySearch.Step.Offer(
+                    next.get().phase(), Math.max(2000, next.get().rate()), "");
             Probe p = queue.probe(offer, probes.size());
             probes.add(Probes.seeing(
                     new Probe(p.phase(), next.get().rate(), p.seen(), p.took()),
@@ -377,10 +384,12 @@ class TrialCapacityTest {
         assertThat(compared.notes()).anyMatch(n -> n.startsWith("Judged by capacity: "));
 
         var grid = new Plan.Sweep(List.of(new Dimension("threads.max", List.of("10", "40"))), 3);
-        var swept = (SweepConclusion) Simulated.drive(
-                        world, new SweepExperiment(with(p, Optional.of(grid), Optional.empty())))
-                .conclusion();
-        assertThat(swept.headline()).startsWith("Best: threads.max=40 with capacity ").contains("/s; ");
+        var swept = (SweepConclusion)
+                Simulated.drive(world, new SweepExperiment(with(p, Optional.of(grid), Optional.empty())))
+                        .conclusion();
+        assertThat(swept.headline())
+                .startsWith("Best: threads.max=40 with capacity ")
+                .contains("/s; ");
         assertThat(swept.cells()).allMatch(c -> c.figure().isPresent());
     }
 

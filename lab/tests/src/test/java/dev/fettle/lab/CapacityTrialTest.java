@@ -93,8 +93,9 @@ class CapacityTrialTest {
         var quick = new Step.Run(spec(Fixtures.faulty("waits-5"), Phase.DUEL), "", 2);
         try (TrialRunner runner = runner()) {
             List<TrialOutcome> both = runner.runPair(1, new Step.Pair(quick, slow), new LabListener() {});
-            assertThat(both).allSatisfy(o -> assertThat(o.evidence().orElseThrow().facts())
-                    .containsEntry(PairSlices.SIDE_BY_SIDE, "true"));
+            assertThat(both)
+                    .allSatisfy(o -> assertThat(o.evidence().orElseThrow().facts())
+                            .containsEntry(PairSlices.SIDE_BY_SIDE, "true"));
             searched(both.getFirst());
             CapacitySeen none = searched(both.getLast());
             // its answers take 100 ms, so no rate meets 60 ms; nothing can be said of the rates that were disturbed

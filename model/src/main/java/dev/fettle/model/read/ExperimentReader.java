@@ -133,8 +133,8 @@ final class ExperimentReader {
             problems.add(at, "capacity is under one SLO: leave out objective.limits or the plan's 'slo'");
             return load;
         }
-        Optional<Slo> under = slo.or(() -> Slo.of(objective))
-                .filter(s -> s.longestLatency().isPresent());
+        Optional<Slo> under =
+                slo.or(() -> Slo.of(objective)).filter(s -> s.longestLatency().isPresent());
         if (under.isEmpty()) {
             problems.add(
                     at,
@@ -142,7 +142,8 @@ final class ExperimentReader {
                             + " limits: {p99: 50ms}, or 'slo: p99<50ms,errors<0.1%' beside the objective");
             return load;
         }
-        boolean thinks = grids.stream().flatMap(List::stream).anyMatch(d -> d.name().equals("load.think"));
+        boolean thinks =
+                grids.stream().flatMap(List::stream).anyMatch(d -> d.name().equals("load.think"));
         if (thinks || !load.arrivals().equals(Arrivals.Closed.BACK_TO_BACK)) {
             problems.add(
                     plan.at("load"),
@@ -151,7 +152,8 @@ final class ExperimentReader {
         }
         if (load.scenario().isPresent()) {
             problems.add(
-                    plan.at("load"), "capacity as an objective is of one request: for a scenario use 'fettle capacity'");
+                    plan.at("load"),
+                    "capacity as an objective is of one request: for a scenario use 'fettle capacity'");
         }
         if (compare.filter(c -> c.spike().isPresent() || c.layered()).isPresent()) {
             problems.add(

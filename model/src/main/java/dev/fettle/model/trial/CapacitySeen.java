@@ -17,14 +17,7 @@ import java.util.OptionalDouble;
  * @param probes in their order, those included that say nothing; without histograms and timelines
  */
 public record CapacitySeen(
-        End end,
-        double rate,
-        double low,
-        double high,
-        String why,
-        double before,
-        double after,
-        List<Probed> probes) {
+        End end, double rate, double low, double high, String why, double before, double after, List<Probed> probes) {
     public CapacitySeen {
         probes = List.copyOf(probes);
     }

@@ -422,7 +422,8 @@ class PlanReaderTest {
                 "limits: {p99: 2s}||120|p99<=2s,errors<=0.1%",
                 "||60|p99.9<1s,p50<20ms,errors<0.1%"
             })
-    void aTrialHasTimeToSearchForItsCapacity(@Nullable String limits, @Nullable String measure, int seconds, String slo) {
+    void aTrialHasTimeToSearchForItsCapacity(
+            @Nullable String limits, @Nullable String measure, int seconds, String slo) {
         Plan plan = reader.read("p", """
             name: x
             target: {server: tomcat, app: hello}
@@ -431,9 +432,9 @@ class PlanReaderTest {
             objective: {maximize: capacity%s}
             %s
             """.formatted(
-                measure == null ? "" : measure,
-                limits == null ? "" : ", " + limits,
-                limits == null ? "slo: p99.9<1s,p50<20ms" : ""));
+                        measure == null ? "" : measure,
+                        limits == null ? "" : ", " + limits,
+                        limits == null ? "slo: p99.9<1s,p50<20ms" : ""));
         assertThat(plan.objective().metric()).isEqualTo(Objective.Metric.CAPACITY);
         assertThat(plan.load().measure()).isEqualTo(Duration.ofSeconds(seconds));
         assertThat(plan.effectiveSlo()).hasToString("Optional[" + slo + "]");

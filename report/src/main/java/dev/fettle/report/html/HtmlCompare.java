@@ -124,8 +124,7 @@ final class HtmlCompare {
         table.words("condition", "variant")
                 .figures("throughput /s", "95 % interval", "p50 ms", "p99 ms", "errors")
                 .knownFigures("CPU µs per request")
-                .knownFigures(
-                        own().stream().flatMap(m -> m.heading().stream()).toArray(String[]::new))
+                .knownFigures(own().stream().flatMap(m -> m.heading().stream()).toArray(String[]::new))
                 .figures("trials", "void")
                 .remarks("why void", "not within the limits");
         for (var c : found.conditions()) {

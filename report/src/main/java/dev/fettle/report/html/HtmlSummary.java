@@ -245,7 +245,11 @@ final class HtmlSummary {
                 .filter(c -> judged.own() && judged.of(c) == best)
                 .findFirst()
                 .ifPresent(c -> list.addFirst(new Big(
-                        (judged.metric().low() ? "Lowest " : "Highest ") + judged.metric().words(), judged.whole(best), Wording.point(c.point()), "good")));
+                        (judged.metric().low() ? "Lowest " : "Highest ")
+                                + judged.metric().words(),
+                        judged.whole(best),
+                        Wording.point(c.point()),
+                        "good")));
         list.add(new Big("Cells", measured.size() + " of " + s.cells().size(), "with a valid trial"));
         return list;
     }

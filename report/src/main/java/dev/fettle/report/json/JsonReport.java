@@ -95,7 +95,8 @@ public final class JsonReport {
     }
 
     private static JsonFields capacity(CapacitySeen c) {
-        var to = new JsonFields().put("end", c.end(), "ratePerSecond", c.known()).unlessBlank("why", c.why());
+        var to =
+                new JsonFields().put("end", c.end(), "ratePerSecond", c.known()).unlessBlank("why", c.why());
         return (c.end() == CapacitySeen.End.FOUND ? to.put("low", c.low(), "high", c.high()) : to)
                 .put("closedBeforePerSecond", c.before(), "closedAfterPerSecond", c.after())
                 .each(
@@ -104,8 +105,12 @@ public final class JsonReport {
                         p -> new JsonFields()
                                 .put("phase", p.phase(), "ratePerSecond", p.rate())
                                 .put("tookSeconds", p.took())
-                                .millis("p99Millis", p.seen().measurement().latency().p99())
-                                .put("throughputPerSecond", p.seen().measurement().throughput())
+                                .millis(
+                                        "p99Millis",
+                                        p.seen().measurement().latency().p99())
+                                .put(
+                                        "throughputPerSecond",
+                                        p.seen().measurement().throughput())
                                 .put("errorShare", p.seen().measurement().errorShare()));
     }
 

@@ -88,9 +88,7 @@ final class TuneText {
         found.proof()
                 .filter(p -> p.lastHalf().bounded())
                 .ifPresent(p -> out.append(text.note(
-                        "  ",
-                        judged.lastHalf() + ": " + NumberText.change(p.lastHalf()),
-                        TerminalStyle.DIM)));
+                        "  ", judged.lastHalf() + ": " + NumberText.change(p.lastHalf()), TerminalStyle.DIM)));
         return out.toString();
     }
 

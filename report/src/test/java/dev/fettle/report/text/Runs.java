@@ -217,9 +217,8 @@ public final class Runs {
                         2930 + x.block(),
                         4210 + x.block()))
                 .toList();
-        var outcomes = r.outcomes().stream()
-                .map(o -> o.valid() ? searched(o) : o)
-                .toList();
+        var outcomes =
+                r.outcomes().stream().map(o -> o.valid() ? searched(o) : o).toList();
         return run(
                 "tune",
                 plan,
