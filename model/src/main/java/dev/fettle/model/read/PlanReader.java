@@ -163,6 +163,7 @@ public final class PlanReader {
         var targets = new TargetReader(problems, folder, hooks.map(Hooks::ports).orElse(Set.of()), own);
         var knobs = new KnobReader(problems, declared);
         var experiments = new ExperimentReader(problems, targets, knobs);
+        var objectives = new ObjectiveReader(problems);
 
         Optional<String> name = f.require("name", "login-page").flatMap(n -> name(n, scalars, problems));
         String about = f.get("about")
@@ -189,7 +190,7 @@ public final class PlanReader {
                 f.get("slo").flatMap(n -> scalars.text(n, "slo").flatMap(t -> scalars.tried(n, "slo", t, Slo::parse)));
         Arrivals arrivals = load.map(Load::arrivals).orElse(Arrivals.Closed.BACK_TO_BACK);
         Objective objective = f.get("objective")
-                .map(n -> experiments.objective(n, arrivals, slo))
+                .map(n -> objectives.objective(n, arrivals, slo))
                 .orElseGet(() -> Objective.unnamed(arrivals, slo));
         long seed = f.get("seed")
                 .flatMap(n -> scalars.wholeNumber(n, "seed", 0, Long.MAX_VALUE))
@@ -217,9 +218,9 @@ public final class PlanReader {
         List<List<Dimension>> grids = List.of(
                 sweep.map(Plan.Sweep::grid).orElse(List.of()),
                 compare.map(Plan.Compare::grid).orElse(List.of()));
-        Load loaded = experiments.capacity(f, load.get(), objective, slo, compare, grids);
-        experiments.open(f, loaded, objective);
-        experiments.objective(f, loaded, target.get(), objective);
+        Load loaded = objectives.capacity(f, load.get(), objective, slo, compare, grids);
+        objectives.open(f, loaded, objective);
+        objectives.objective(f, loaded, target.get(), objective);
         experiments.spike(f, loaded, compare, slo.or(() -> Slo.of(objective)));
         experiments.scenario(f, loaded, grids);
         return Optional.of(new Plan(
