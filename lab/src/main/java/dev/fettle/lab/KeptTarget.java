@@ -5,7 +5,6 @@ import dev.fettle.insight.Probing;
 import dev.fettle.insight.capacity.CapacityExperiment;
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
-import dev.fettle.insight.capacity.ProbeOutlook;
 import dev.fettle.insight.capacity.ProbeVerdict;
 import dev.fettle.lab.launch.TargetLauncher;
 import dev.fettle.lab.machine.Calm;
@@ -15,17 +14,10 @@ import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.measure.Beside;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
-import dev.fettle.lab.measure.Manner;
 import dev.fettle.lab.target.EffectiveValues;
-import dev.fettle.load.Window;
-import dev.fettle.model.load.Arrivals;
-import dev.fettle.model.load.Arrivals.Stage;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Redaction;
-import dev.fettle.model.plan.Slo;
-import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.HookOutcome;
-import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
@@ -35,17 +27,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
-import java.util.function.Predicate;
 
 /** A target that is launched and warmed up once for all trials of a run. */
 final class KeptTarget implements AutoCloseable {
-    private static final Duration LOOK = Duration.ofMillis(200);
-
     private final LabEnvironment env;
     private final Trial trial;
     private final boolean bare;
+    private final Prober prober;
     private List<HookOutcome> hookRuns = List.of();
     private final Calm calm;
     private boolean warm;
@@ -63,7 +51,8 @@ final class KeptTarget implements AutoCloseable {
         this.calm = calm;
         this.env = env;
         this.trial = trial;
-        this.bare = alone && trial.spec().target() instanceof Target.Url;
+        this.bare = Prober.bare(trial, !alone);
+        this.prober = new Prober(env, trial, bare, Optional.empty());
     }
 
     /** Whether it is a bare URL: then nothing is launched, pinned or awaited. */
@@ -102,19 +91,19 @@ final class KeptTarget implements AutoCloseable {
         if (!warm) {
             teller.stage(LabListener.Stage.WARM_UP, how.load().warmUpAtMost());
             Load few = how.closed(Probing.WARM_UP_CLIENTS);
-            try (LoadedTarget load = begin(few, Beside.nothing(few).atMost(), Duration.ZERO, teller)) {
+            try (LoadedTarget load = prober.begin(few, Beside.nothing(few).atMost(), Duration.ZERO, teller)) {
                 warmUp(load, how, told);
             }
         }
         awaitCalm(spec, how, told);
         Instant started = env.clock().instant();
         long begin = System.nanoTime();
-        if (how.rest().isPresent() && !rest(how, how.rest().get())) {
+        if (how.rest().isPresent() && !prober.rest(how, how.rest().get())) {
             told.add("After a probe that broke the SLO the target did not recover within "
                     + how.rest().get().atMost().toSeconds() + " s: the next probes started with it still loaded.");
         }
         teller.stage(LabListener.Stage.MEASURE, how.settle().plus(how.measure()));
-        Seen seen = measure(spec.load(), how, teller);
+        Seen seen = prober.measure(spec.load(), how, teller);
         var outcome = new TrialOutcome(
                 ordinal,
                 Redaction.of(spec),
@@ -166,72 +155,6 @@ final class KeptTarget implements AutoCloseable {
                     + " s: if it was still warming up, the capacity is too low.");
         }
         warm = true;
-    }
-
-    private Seen measure(Load load, Probing how, ProgressTeller teller)
-            throws TrialFailure, LabException, InterruptedException {
-        Duration length = how.settle().plus(how.measure());
-        boolean open = load.arrivals() instanceof Arrivals.Open;
-        try (LoadedTarget loaded = begin(load, open ? length : length.plusSeconds(1), how.drain(), teller)) {
-            if (how.settle().isPositive()) {
-                loaded.settle(how.settle());
-            }
-            boolean early = switch (how.ends()) {
-                case NEVER -> loaded.measure(how.measure(), w -> false);
-                case WHEN_LOST -> loaded.measure(how.measure(), lost(load, how.slo(), length));
-                case WHEN_RECOVERED -> loaded.measureSpike(how.measure(), how.slo());
-            };
-            if (!early && how.drain().isPositive()) {
-                loaded.drain(how.drain().plusSeconds(5));
-            }
-            return loaded.seen(trial.acceptQueue(), Set.of());
-        }
-    }
-
-    private static Predicate<Window> lost(Load load, Slo slo, Duration length) {
-        double rate = stages(load).getLast().to();
-        var seen = new ArrayList<Window>();
-        return w -> {
-            seen.add(w);
-            Window soFar = Window.merge(seen);
-            seen.clear();
-            seen.add(soFar);
-            return ProbeOutlook.isLost(slo, rate, length.toNanos() / 1e9, soFar.latency(), soFar.failed());
-        };
-    }
-
-    private static List<Stage> stages(Load load) {
-        return load.arrivals() instanceof Arrivals.Open open ? open.stages() : List.of();
-    }
-
-    /** Waits until a single client is served about as fast as before any load; returns whether it is. */
-    private boolean rest(Probing how, Probing.Rest rest) throws TrialFailure, LabException, InterruptedException {
-        long end = System.nanoTime() + rest.atMost().toNanos();
-        while (System.nanoTime() < end) {
-            if (median(how.closed(1)) <= rest.medianAtMost().toNanos()) {
-                return true;
-            }
-            Thread.sleep(LOOK);
-        }
-        return false;
-    }
-
-    /** Median latency in nanoseconds; the maximum value if there is no valid answer. */
-    private long median(Load one) throws TrialFailure, LabException, InterruptedException {
-        var silent = new ProgressTeller(0, new LabListener() {});
-        try (LoadedTarget load = begin(one, LOOK.plusSeconds(1), Duration.ZERO, silent)) {
-            load.measure(LOOK, w -> false);
-            Measurement seen = load.seen(trial.acceptQueue(), Set.of()).measurement();
-            return seen.responses() == 0 ? Long.MAX_VALUE : seen.latency().p50();
-        }
-    }
-
-    private LoadedTarget begin(Load load, Duration atMost, Duration drain, ProgressTeller teller) throws TrialFailure {
-        // an already running process keeps its CPUs, usually all: pinning would only shrink the generator's share
-        boolean pinned = !bare && trial.up().guest().isEmpty();
-        var manner = new Manner(pinned ? env.cpus().generator() : Set.of(), drain, true);
-        return trial.begin(
-                load, teller, new Beside(OptionalLong.empty(), OptionalLong.empty(), List.of(), atMost), manner);
     }
 
     @Override

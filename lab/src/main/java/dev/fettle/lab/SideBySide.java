@@ -14,16 +14,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
  * Runs two launched trials in turn: warmed up for the same time, then measured in alternating slices, so that whatever the
- * machine does affects both alike.
+ * machine does affects both alike. Trials that search for their capacity take turns probe by probe instead.
  */
 final class SideBySide {
     /** Slice of the warm-up, which need not be as fine as when measuring. */
@@ -40,6 +42,7 @@ final class SideBySide {
 
     private final Trial first;
     private final Trial second;
+    private final Optional<BiFunction<Trial, Trial, CapacityRun>> search;
     private final List<Outside> seen = new ArrayList<>();
     private int planned;
     private int turn;
@@ -73,9 +76,11 @@ final class SideBySide {
         }
     }
 
-    SideBySide(Trial first, Trial second) {
+    /** @param search makes the search for a trial's capacity, given its partner; empty: throughput is measured */
+    SideBySide(Trial first, Trial second, Optional<BiFunction<Trial, Trial, CapacityRun>> search) {
         this.first = first;
         this.second = second;
+        this.search = search;
     }
 
     /** Runs both to the end; each is then done or has failed. */
@@ -99,7 +104,11 @@ final class SideBySide {
         }
         try {
             warmUp(a, b);
-            measure(a, b);
+            if (search.isPresent()) {
+                probe(a, b, search.get());
+            } else {
+                measure(a, b);
+            }
         } catch (Fell e) {
             Side other = e.side.equals(a) ? b : a;
             e.side.trial().failed(e.why);
@@ -185,6 +194,35 @@ final class SideBySide {
         }
         for (Side side : List.of(a, b)) {
             done(side, other(side, a, b));
+        }
+    }
+
+    /** Searches for the capacity of both, probe by probe in turn. */
+    private void probe(Side a, Side b, BiFunction<Trial, Trial, CapacityRun> searches)
+            throws Fell, LabException, InterruptedException {
+        CapacityRun ofA = searches.apply(a.trial(), b.trial());
+        CapacityRun ofB = searches.apply(b.trial(), a.trial());
+        turn = 0;
+        for (Side side : order(a, b)) {
+            CapacityRun run = side == a ? ofA : ofB;
+            Duration bound = side.trial().spec().load().measure();
+            side.trial().progress().stage(LabListener.Stage.MEASURE, bound.multipliedBy(2));
+            side.part(load -> {
+                load.measureSlice(SETTLING, run.timing().look());
+                run.looked(load);
+            });
+        }
+        while (!ofA.done() || !ofB.done()) {
+            for (Side side : order(a, b)) {
+                CapacityRun run = side == a ? ofA : ofB;
+                if (!run.done()) {
+                    side.part(load -> run.probe());
+                    other(side, a, b).part(LoadedTarget::lookAfter);
+                }
+            }
+        }
+        for (Side side : order(a, b)) {
+            side.part(load -> (side == a ? ofA : ofB).finish());
         }
     }
 

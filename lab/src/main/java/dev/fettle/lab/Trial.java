@@ -202,7 +202,7 @@ final class Trial implements AutoCloseable {
         progress.stage(LabListener.Stage.WARM_UP, base.warmUpAtMost());
         Duration warmedUp;
         Optional<Verdict.Reason> notSteady;
-        try (LoadedTarget warming = begin(base, progress, Beside.nothing(base), manner(false))) {
+        try (LoadedTarget warming = begin(base)) {
             warming.warmUp(Duration.ZERO);
             warmedUp = warming.warmedUp();
             notSteady = warming.notSteady();
@@ -218,6 +218,11 @@ final class Trial implements AutoCloseable {
     /** @param starved whether long stretches without a valid answer are acceptable */
     private Manner manner(boolean starved) {
         return new Manner(env.cpus().generator(), Duration.ZERO, starved);
+    }
+
+    /** Starts a load other than the trial's own, of a target that runs alone; the caller closes it. */
+    LoadedTarget begin(Load other) throws TrialFailure {
+        return begin(other, progress, Beside.nothing(other), manner(false));
     }
 
     /** Starts a load other than the trial's own; the caller closes it. */
@@ -266,7 +271,11 @@ final class Trial implements AutoCloseable {
 
     /** Takes the result of the load. */
     void done(LoadedTarget measured, Set<Integer> takenOut) throws InterruptedException {
-        Seen all = measured.seen(acceptQueue, takenOut);
+        done(measured.seen(acceptQueue, takenOut));
+    }
+
+    /** Takes the result. */
+    void done(Seen all) {
         seen = Optional.of(profiling
                 .map(p -> new Seen(all.warmUp(), all.notSteady(), all.measurement(), p.end(all.evidence())))
                 .orElse(all));

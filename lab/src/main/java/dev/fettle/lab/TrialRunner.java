@@ -17,6 +17,8 @@ import dev.fettle.lab.machine.Workspace;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.model.knob.OwnKnob;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.trial.TrialOutcome;
@@ -30,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +65,7 @@ public final class TrialRunner implements AutoCloseable {
     private final Consumer<String> note;
     private final boolean noHooks;
     private final Optional<Slo> slo;
+    private final Objective.Metric metric;
     private @Nullable KeptTarget kept;
     private @Nullable Trial standing;
     private int launch;
@@ -104,8 +108,28 @@ public final class TrialRunner implements AutoCloseable {
             List<OwnKnob> own,
             Optional<Slo> slo,
             LabListener listener) {
+        this(env, runFolder, hooks, own, slo, Objective.Metric.THROUGHPUT, listener);
+    }
+
+    /**
+     * A runner for one run.
+     *
+     * @param runFolder where each trial's folder is made
+     * @param own knobs of the user's application
+     * @param slo decides which answers to a load with stages are good, and which rates of a capacity
+     * @param metric what the run's trials are judged by
+     */
+    public TrialRunner(
+            LabEnvironment env,
+            Path runFolder,
+            Hooks hooks,
+            List<OwnKnob> own,
+            Optional<Slo> slo,
+            Objective.Metric metric,
+            LabListener listener) {
         this.env = env;
         this.slo = slo;
+        this.metric = metric;
         this.note = listener::note;
         this.noHooks = hooks.equals(Hooks.NONE);
         this.hooks = new PlanHooks(env, hooks, runFolder, listener::note);
@@ -165,7 +189,9 @@ public final class TrialRunner implements AutoCloseable {
             if (!launched(first, Optional.of(calm), facts)) {
                 second.failed(SideBySide.partnerFailed(first));
             } else if (launched(second, Optional.empty(), facts)) {
-                new SideBySide(first, second).run();
+                Optional<BiFunction<Trial, Trial, CapacityRun>> search = searched(first.spec())
+                        .map(s -> (trial, partner) -> new CapacityRun(env, trial, Optional.of(partner), s, calm));
+                new SideBySide(first, second, search).run();
             } else {
                 first.failed(SideBySide.partnerFailed(second));
                 refused = second.failure()
@@ -237,6 +263,8 @@ public final class TrialRunner implements AutoCloseable {
                 try {
                     if (trial.spec().load().hasStages()) {
                         trial.spike(slo.orElseThrow(() -> new LabException("a load with stages needs an SLO")));
+                    } else if (searched(trial.spec()).isPresent()) {
+                        search(trial, searched(trial.spec()).get(), warmUpAtLeast);
                     } else {
                         steady(trial, warmUpAtLeast);
                     }
@@ -247,6 +275,33 @@ public final class TrialRunner implements AutoCloseable {
         }
         fit.used(trial);
         return trial;
+    }
+
+    /** The SLO under which a trial searches for its capacity; empty if it measures its load. */
+    private Optional<Slo> searched(TrialSpec spec) {
+        boolean judged = switch (spec.phase()) {
+            case BASELINE, SEARCH, RACE, DUEL, SWEEP, COMPARE -> !spec.load().hasStages();
+            case WARM_UP, IDLE, BRACKET, NARROW, CONFIRM, SPIKE, DIAGNOSE, TEST, RAMP -> false;
+        };
+        return judged && metric == Objective.Metric.CAPACITY ? slo : Optional.empty();
+    }
+
+    private void search(Trial trial, Slo under, Duration warmUpAtLeast)
+            throws TrialFailure, LabException, InterruptedException {
+        var run = new CapacityRun(env, trial, Optional.empty(), under, calm);
+        Load closed = trial.spec().load().withMeasure(run.timing().look());
+        try (LoadedTarget load = trial.begin(closed)) {
+            trial.progress().stage(LabListener.Stage.WARM_UP, closed.warmUpAtMost());
+            load.warmUp(warmUpAtLeast);
+            trial.progress()
+                    .stage(LabListener.Stage.MEASURE, trial.spec().load().measure());
+            load.measure();
+            run.looked(load);
+        }
+        while (!run.done()) {
+            run.probe();
+        }
+        run.finish();
     }
 
     private static void steady(Trial trial, Duration warmUpAtLeast)

@@ -35,6 +35,8 @@ public final class BadPlans {
         command: ["{java}", "{jvm}", "--port={port}", [-t, "{threads.max}"]]
       """;
 
+    private static final String CAPACITY = "objective: {maximize: capacity, limits: {p99: 50ms}}\n";
+
     private BadPlans() {}
 
     public static Stream<Bad> all() {
@@ -597,7 +599,7 @@ public final class BadPlans {
     private static Stream<Bad> experiments() {
         return Stream.of(
                 tail("objective: {}", "4:12: objective needs 'maximize', for example maximize: throughput"),
-                tail("objective: {maximize: p99}", "4:23: maximize is one of throughput, not 'p99'"),
+                tail("objective: {maximize: p99}", "4:23: maximize is one of throughput, capacity, not 'p99'"),
                 tail("objective: {minimize: cpu}", "4:23: minimize is one of p99, cpu-per-request, memory, not 'cpu'"),
                 tail(
                         "objective: {minimize: throughput}",
@@ -606,6 +608,32 @@ public final class BadPlans {
                         HEAD + "objective: {minimize: memory}",
                         "4:1: the setting with the lowest memory may be one that hardly serves: offer a rate (load.rate), or set"
                                 + " limits: {p99: …}, which with a closed load keeps the throughput up"),
+                reader(
+                        HEAD + "objective: {maximize: capacity}",
+                        "4:1: capacity is the highest rate at which an SLO is met, so it needs one that bounds a latency:"
+                                + " limits: {p99: 50ms}, or 'slo: p99<50ms,errors<0.1%' beside the objective"),
+                reader(
+                        HEAD + "slo: errors<1%\nobjective: {maximize: capacity}",
+                        "5:1: capacity is the highest rate at which an SLO is met, so it needs one that bounds a latency:"
+                                + " limits: {p99: 50ms}, or 'slo: p99<50ms,errors<0.1%' beside the objective"),
+                reader(
+                        HEAD + "slo: p99<50ms\n" + CAPACITY,
+                        "5:1: capacity is under one SLO: leave out objective.limits or the plan's 'slo'"),
+                reader(
+                        loadOf("{connections: 5, rate: 9/s}") + CAPACITY,
+                        "3:1: a trial searches for the highest rate itself: leave out rate, arrivals, stages and think, in a"
+                                + " grid, too. 'connections' are the clients that warm the server up before"),
+                reader(
+                        loadOf("{connections: 5, measure: 14s}") + CAPACITY,
+                        "3:1: load.measure is a trial's time for all its probes: for p99<=50ms,errors<=0.1% at least 15s"
+                                + " (without it, 30s)"),
+                reader(
+                        HEAD + "objective: {maximize: capacity, against: memory, limits: {p99: 50ms}}",
+                        "4:33: capacity has no second metric: what a process uses depends on the rate, and a trial probes"
+                                + " many"),
+                tail(
+                        "objective: {maximize: throughput, against: capacity}",
+                        "4:44: against is one of throughput, p99, cpu-per-request, memory, not 'capacity'"),
                 tail(
                         "objective: {maximize: throughput, minimize: p99}",
                         "4:35: an objective has either 'maximize' or 'minimize', not both"),

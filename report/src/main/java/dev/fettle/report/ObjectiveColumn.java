@@ -21,13 +21,14 @@ public record ObjectiveColumn(Metric metric) {
 
     /** Whether it needs a column of its own: throughput and p99 are in every table. */
     public boolean own() {
-        return metric.ofProcess();
+        return metric.ofProcess() || metric == Metric.CAPACITY;
     }
 
     /** Heading with the unit; empty without a column of its own. */
     public Optional<String> heading() {
         return switch (metric) {
             case THROUGHPUT, P99 -> Optional.empty();
+            case CAPACITY -> Optional.of("capacity /s");
             case CPU_PER_REQUEST -> Optional.of("CPU µs per request");
             case MEMORY -> Optional.of("memory MB");
         };
@@ -36,7 +37,7 @@ public record ObjectiveColumn(Metric metric) {
     /** A figure in the heading's unit; NaN where it was not observed. */
     public double value(OptionalDouble figure) {
         double unit = switch (metric) {
-            case THROUGHPUT, P99 -> 1;
+            case THROUGHPUT, CAPACITY, P99 -> 1;
             case CPU_PER_REQUEST -> MICROS;
             case MEMORY -> 1 / MEGA;
         };
@@ -53,7 +54,7 @@ public record ObjectiveColumn(Metric metric) {
         return switch (metric) {
             case THROUGHPUT -> "requests per second";
             case P99 -> "p99, ms";
-            case CPU_PER_REQUEST, MEMORY -> heading().orElseThrow();
+            case CAPACITY, CPU_PER_REQUEST, MEMORY -> heading().orElseThrow();
         };
     }
 
@@ -78,7 +79,7 @@ public record ObjectiveColumn(Metric metric) {
         return switch (metric) {
             case THROUGHPUT -> p.baseline();
             case P99 -> p.baselineP99();
-            case CPU_PER_REQUEST, MEMORY -> p.baselineFigure();
+            case CAPACITY, CPU_PER_REQUEST, MEMORY -> p.baselineFigure();
         };
     }
 
@@ -87,7 +88,7 @@ public record ObjectiveColumn(Metric metric) {
         return switch (metric) {
             case THROUGHPUT -> p.winner();
             case P99 -> p.winnerP99();
-            case CPU_PER_REQUEST, MEMORY -> p.winnerFigure();
+            case CAPACITY, CPU_PER_REQUEST, MEMORY -> p.winnerFigure();
         };
     }
 
@@ -96,7 +97,7 @@ public record ObjectiveColumn(Metric metric) {
         return switch (metric) {
             case THROUGHPUT -> c.throughput().estimate();
             case P99 -> c.p99();
-            case CPU_PER_REQUEST, MEMORY -> c.figure().orElse(Double.NaN);
+            case CAPACITY, CPU_PER_REQUEST, MEMORY -> c.figure().orElse(Double.NaN);
         };
     }
 
@@ -105,7 +106,7 @@ public record ObjectiveColumn(Metric metric) {
         return switch (metric) {
             case THROUGHPUT -> v.throughput().estimate();
             case P99 -> v.p99();
-            case CPU_PER_REQUEST, MEMORY -> v.figure().orElse(Double.NaN);
+            case CAPACITY, CPU_PER_REQUEST, MEMORY -> v.figure().orElse(Double.NaN);
         };
     }
 
@@ -116,6 +117,13 @@ public record ObjectiveColumn(Metric metric) {
                 .mapToDouble(this::of)
                 .filter(v -> !Double.isNaN(v));
         return (metric.low() ? all.min() : all.max()).orElse(Double.NaN);
+    }
+
+    /** What the second figure of a duel is of, which must show the gain, too. */
+    public String lastHalf() {
+        return metric == Metric.CAPACITY
+                ? "with what the two changed meanwhile, by their closed load"
+                : "last half of the measuring alone";
     }
 
     /** The name with a capital letter, to begin a label. */

@@ -10,6 +10,7 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
+import dev.fettle.model.plan.CapacityTiming;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
@@ -187,6 +188,13 @@ public final class Announcement {
         boolean open = plan.load().arrivals() instanceof Arrivals.Open;
         if (o.metric() == Objective.Metric.THROUGHPUT && o.p99AtMost().isEmpty()) {
             return "";
+        }
+        if (o.metric() == Objective.Metric.CAPACITY) {
+            return "  best    the highest rate at which "
+                    + plan.effectiveSlo().map(s -> s.quality().toString()).orElse("the SLO")
+                    + " is met (capacity): each trial"
+                    + " searches for it\n          with about eight probes of "
+                    + words(CapacityTiming.of(plan.load().measure()).probe()) + "\n";
         }
         return "  best    the " + (o.metric().low() ? "lowest " : "highest ")
                 + o.metric().words()

@@ -32,6 +32,7 @@ import dev.fettle.load.JitCompilers;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.CapacityAsked;
+import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.read.PlanException;
@@ -241,7 +242,7 @@ public final class Session {
         if (!capacity || pins(plan)) {
             machine.pinSelf().ifPresent(screen::say);
         }
-        if (capacity) {
+        if (capacity || plan.objective().metric() == Objective.Metric.CAPACITY) {
             JitCompilers.giveWay(); // every probe is an open load
         } else {
             Machine.favour(plan.load().arrivals());
@@ -255,7 +256,13 @@ public final class Session {
         Path folder = store.workspace().runFolder(run.id());
         try (var _ = new StopOnSignal()) { // closed last: until then, a signal waits
             try (var runner = new TrialRunner(
-                    env, folder, plan.hooks().orElse(Hooks.NONE), plan.own(), plan.effectiveSlo(), listener)) {
+                    env,
+                    folder,
+                    plan.hooks().orElse(Hooks.NONE),
+                    plan.own(),
+                    plan.effectiveSlo(),
+                    plan.objective().metric(),
+                    listener)) {
                 Conclusion conclusion = new Lab(runner, store.journal(), listener).run(run.id(), experiment);
                 RunReport report = store.report(store.find(run.id()));
                 Path html = store.write(report);

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
@@ -54,16 +53,10 @@ public final class CapacityExperiment implements Experiment {
     private static final Duration IDLE = Duration.ofSeconds(1);
     /** Time in which connections are opened and queues form; not measured. */
     private static final Duration SETTLE = Duration.ofSeconds(1);
-    /**
-     * In the first half of settling, the rate climbs from this share: an abrupt start is a burst unlike any later
-     * second.
-     */
-    private static final double CLIMBS_FROM = 0.1;
     /** Duration of the base load before a spike. */
     private static final Duration BEFORE = Duration.ofSeconds(5);
 
     private static final Duration LONGEST_REST = Duration.ofSeconds(10);
-    private static final Duration LEAST_DRAIN = Duration.ofMillis(500);
     private static final int MOST_PROBES = 500;
 
     private final Plan plan;
@@ -221,15 +214,10 @@ public final class CapacityExperiment implements Experiment {
                 burdened ? Optional.of(rest) : Optional.empty(),
                 settle,
                 ask.probe(),
-                drain(),
+                ProbeShape.drain(ask.slo(), plan.load().timeout()),
                 ask.slo(),
                 Ends.WHEN_LOST);
-        // another seed for each probe, so that a repeat repeats the load but not its luck
-        Duration climb = settle.dividedBy(2);
-        var stages = List.of(
-                new Stage(CLIMBS_FROM * offer.rate(), offer.rate(), climb, 1),
-                stage(offer.rate(), settle.minus(climb).plus(ask.probe())));
-        Load load = open(stages, ordinal);
+        Load load = new ProbeShape(settle, ask.probe(), ask.poisson()).at(offer.rate(), plan.load(), seed(ordinal));
         String purpose = String.format(Locale.ROOT, "probe %d: %,.0f/s", ordinal, offer.rate());
         return new Step.Kept(new Step.Run(spec(Phase.valueOf(offer.phase().name()), load), purpose, 0), probing);
     }
@@ -241,27 +229,20 @@ public final class CapacityExperiment implements Experiment {
         Duration length = BEFORE.plus(spike.length()).plus(spike.watch());
         var probing = new Probing(
                 plan.load(), Optional.of(rest), Duration.ZERO, length, Duration.ZERO, ask.slo(), Ends.WHEN_RECOVERED);
-        return new Step.Kept(new Step.Run(spec(Phase.SPIKE, open(stages, 0)), "spike", 0), probing);
+        Load load = plan.load().withArrivals(new Arrivals.Open(stages, ask.poisson(), seed(0)));
+        return new Step.Kept(new Step.Run(spec(Phase.SPIKE, load), "spike", 0), probing);
     }
 
     private static Stage stage(double rate, Duration length) {
         return new Stage(rate, rate, length, 1);
     }
 
-    private Load open(List<Stage> stages, int ordinal) {
-        return plan.load().withArrivals(new Arrivals.Open(stages, ask.poisson(), ask.seed() + 7919L * ordinal));
+    private long seed(int ordinal) {
+        return ask.seed() + 7919L * ordinal;
     }
 
     private TrialSpec spec(Phase phase, Load load) {
         return new TrialSpec(phase, "", Map.of(), 0, plan.target(), plan.hold(), load);
-    }
-
-    /** Twice the longest latency that the SLO names: anything slower has broken it. */
-    private Duration drain() {
-        OptionalDouble longest = ask.slo().longestLatency();
-        Duration twice = Duration.ofNanos(2 * (long) longest.orElse(5e8));
-        Duration drain = twice.compareTo(LEAST_DRAIN) < 0 ? LEAST_DRAIN : twice;
-        return drain.compareTo(plan.load().timeout()) > 0 ? plan.load().timeout() : drain;
     }
 
     /** What the trials say about how they ran, each note once. */

@@ -36,7 +36,10 @@ public final class PoolNotes {
 
     /** What more throughput costs in latency; empty unless the interval shows a cost. */
     public static Optional<String> tail(Optional<Interval> p99Ratio, Objective objective) {
-        return p99Ratio.filter(r -> objective.metric() != Objective.Metric.P99 && r.bounded() && r.low() > WORSE)
+        return p99Ratio.filter(r -> objective.metric() != Objective.Metric.P99
+                        && objective.metric() != Objective.Metric.CAPACITY
+                        && r.bounded()
+                        && r.low() > WORSE)
                 .map(
                         r -> "The winner's p99 is " + Say.gain(r.estimate()) + " % above the default's (95 % interval "
                                 + Say.gain(r.low()) + " to " + Say.gain(r.high()) + " %). "

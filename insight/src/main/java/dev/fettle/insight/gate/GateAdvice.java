@@ -19,6 +19,9 @@ public final class GateAdvice {
     /** Advisory id: throughput changed while it was measured. */
     public static final String NOT_STEADY = "not-steady";
 
+    /** Advisory id: it was measured for a very short time. */
+    static final String SHORT = "short";
+
     /** A shorter run sees few garbage collections (some ask for more than a minute). */
     private static final double SHORT_SECONDS = 5;
 
@@ -41,7 +44,7 @@ public final class GateAdvice {
             new Rule("errors", GateAdvice::errors),
             new Rule("held", GateAdvice::held),
             new Rule("shared-cpus", GateAdvice::sharedCpus),
-            new Rule("short", GateAdvice::tooShort));
+            new Rule(SHORT, GateAdvice::tooShort));
 
     private GateAdvice() {}
 

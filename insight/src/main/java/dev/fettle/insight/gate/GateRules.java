@@ -65,7 +65,10 @@ public final class GateRules {
     public static final String DISTURBED = "disturbed";
     public static final String NOT_EFFECTIVE = "not-effective";
 
-    private static final String GENERATOR_LIMIT = "generator-limit";
+    /** Of a trial whose search for the capacity did not find it. */
+    static final String NO_CAPACITY = "no-capacity";
+
+    static final String GENERATOR_LIMIT = "generator-limit";
     private static final String SEND_LAG = "send-lag";
 
     /** Rules that void a spike's trial. Late and failed answers don't: they are what a spike is meant to show. */

@@ -2,6 +2,7 @@ package dev.fettle.insight.gate;
 
 import dev.fettle.insight.gate.GateInput.Figure;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialSpec;
@@ -25,7 +26,26 @@ public final class ValidityGate {
 
     /** Judges a trial. */
     public static Verdict judge(TrialSpec spec, Measurement measurement, Optional<Evidence> evidence) {
-        return judge(GateInput.of(spec, measurement, evidence));
+        Verdict all = judge(GateInput.of(spec, measurement, evidence));
+        return measurement.detail().capacity().map(c -> ofASearch(all, c)).orElse(all);
+    }
+
+    /**
+     * A search for the capacity: what all clients get is only looked at for a moment, and without a rate the trial is worth
+     * nothing.
+     */
+    private static Verdict ofASearch(Verdict look, CapacitySeen found) {
+        var verdict = new Verdict(
+                look.reasons(),
+                look.advisories().stream()
+                        .filter(a -> !a.rule().equals(GateAdvice.SHORT))
+                        .toList());
+        return switch (found.end()) {
+            case FOUND, NO_RATE -> verdict;
+            case DISTURBED -> verdict.because(new Verdict.Reason(GateRules.DISTURBED, found.why(), true));
+            case GENERATOR -> verdict.because(new Verdict.Reason(GateRules.GENERATOR_LIMIT, found.why(), false));
+            case OUT_OF_TIME -> verdict.because(new Verdict.Reason(GateRules.NO_CAPACITY, found.why(), false));
+        };
     }
 
     /**

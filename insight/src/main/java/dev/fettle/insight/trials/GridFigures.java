@@ -11,6 +11,7 @@ import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -40,7 +41,7 @@ public final class GridFigures {
 
     /** Compares a metric of two cells, over the blocks in which both are valid. */
     public static Paired paired(Cell a, Cell b, Objective.Metric metric, double level) {
-        return pairedBy(a, b, new ObjectiveFigure(metric)::of, level);
+        return pairedBy(a, b, new ObjectiveFigure(metric)::comparable, level);
     }
 
     /** Compares a figure of two cells, over the blocks in which both are valid. */
@@ -160,12 +161,18 @@ public final class GridFigures {
         }
 
         /** The limits of the objective that its trials together break; none without a valid trial. */
-        public List<String> broken(Objective objective) {
+        public List<String> broken(Objective asked) {
+            Objective objective = asked.ofTrials();
             List<Measurement> measured = measurements();
             var broken = new ArrayList<String>();
             if (measured.isEmpty()) {
                 return broken;
             }
+            measured.stream()
+                    .flatMap(m -> m.detail().capacity().stream())
+                    .filter(c -> objective.metric() == Objective.Metric.CAPACITY && c.end() == CapacitySeen.End.NO_RATE)
+                    .findFirst()
+                    .ifPresent(c -> broken.add(c.why()));
             long p99 = Latencies.merged(measured).p99();
             objective
                     .p99AtMost()
@@ -230,7 +237,7 @@ public final class GridFigures {
             return switch (metric) {
                 case THROUGHPUT -> OptionalDouble.of(throughput().estimate());
                 case P99 -> OptionalDouble.of(Latencies.merged(measurements()).p99());
-                case CPU_PER_REQUEST, MEMORY -> new ObjectiveFigure(metric).mean(valid());
+                case CAPACITY, CPU_PER_REQUEST, MEMORY -> new ObjectiveFigure(metric).mean(valid());
             };
         }
 

@@ -3,6 +3,7 @@ package dev.fettle.insight.trials;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Measurement.Window;
@@ -46,11 +47,22 @@ public record ObjectiveFigure(Objective.Metric metric) {
     public OptionalDouble of(TrialOutcome t) {
         return switch (metric) {
             case THROUGHPUT -> of(t, Measurement::throughput);
+            case CAPACITY -> capacity(t).map(CapacitySeen::known).orElse(OptionalDouble.empty());
             case P99 -> of(t, m -> m.latency().p99());
             case CPU_PER_REQUEST ->
                 OperatingPoint.of(t).map(OperatingPoint::cpuPerRequest).orElse(OptionalDouble.empty());
             case MEMORY -> t.evidence().map(e -> e.timeline().mean(MEMORY)).orElse(OptionalDouble.empty());
         };
+    }
+
+    /** The figure of a trial, if a ratio can be made of it: a capacity of zero has none. */
+    public OptionalDouble comparable(TrialOutcome t) {
+        OptionalDouble figure = of(t);
+        return metric == Objective.Metric.CAPACITY && figure.orElse(1) <= 0 ? OptionalDouble.empty() : figure;
+    }
+
+    private static Optional<CapacitySeen> capacity(TrialOutcome t) {
+        return t.measurement().flatMap(m -> m.detail().capacity());
     }
 
     /** A figure of what was measured; empty if nothing was. */
@@ -62,6 +74,9 @@ public record ObjectiveFigure(Objective.Metric metric) {
 
     /** Why the figure was not observed in a trial that has others. */
     public String whyNot(TrialOutcome t) {
+        if (metric == Objective.Metric.CAPACITY) {
+            return capacity(t).map(CapacitySeen::why).orElse("the trial did not search for it");
+        }
         String signal = metric == Objective.Metric.MEMORY ? MEMORY : CPU;
         return t.evidence().map(e -> e.timeline().notObserved().get(signal)).orElse("its process could not be read");
     }
@@ -101,7 +116,7 @@ public record ObjectiveFigure(Objective.Metric metric) {
     /** A figure with its unit: {@code 3,890/s}, {@code 48.2 ms}, {@code 231 µs}, {@code 312 MB}. */
     public String text(double figure) {
         return switch (metric) {
-            case THROUGHPUT -> Say.number(figure) + "/s";
+            case THROUGHPUT, CAPACITY -> Say.number(figure) + "/s";
             case P99 -> Say.nanos(figure);
             case CPU_PER_REQUEST -> Say.seconds(figure);
             case MEMORY -> Say.megabytes(figure);
@@ -112,15 +127,19 @@ public record ObjectiveFigure(Objective.Metric metric) {
     public String verb() {
         return switch (metric) {
             case THROUGHPUT -> "gives";
-            case P99 -> "has";
+            case P99, CAPACITY -> "has";
             case CPU_PER_REQUEST, MEMORY -> "needs";
         };
     }
 
-    /** The parts of the measured time, in order; empty if the figure was not observed over time. */
+    /**
+     * The parts of the measured time, in order; empty if the figure was not observed over time. For capacity: what all clients
+     * of the closed load got before the search and after it, which says whether the target changed, but not its capacity.
+     */
     public List<Stretch> over(TrialOutcome t) {
         return switch (metric) {
             case THROUGHPUT -> served(t);
+            case CAPACITY -> looks(t);
             case P99 ->
                 measured(t).stream()
                         .map(w -> new Stretch(
@@ -144,6 +163,13 @@ public record ObjectiveFigure(Objective.Metric metric) {
         return measured(t).stream()
                 .map(w -> new Stretch(w.at(), w.seconds(), w.responses(), w.seconds()))
                 .toList();
+    }
+
+    private static List<Stretch> looks(TrialOutcome t) {
+        return capacity(t)
+                .filter(c -> c.before() > 0 && c.after() > 0)
+                .map(c -> List.of(new Stretch(0, 1, c.before(), 1), new Stretch(1, 1, c.after(), 1)))
+                .orElse(List.of());
     }
 
     /** By slice if it was measured in slices, else as far as the timeline has it. */

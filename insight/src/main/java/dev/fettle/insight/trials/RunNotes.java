@@ -5,7 +5,9 @@ import dev.fettle.insight.stats.Power;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.plan.CapacityTiming;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
 import java.time.Duration;
@@ -99,14 +101,27 @@ public final class RunNotes {
                         open
                                 ? "Judged by p99, each trial's: the load is open, so its throughput is the rate that is offered."
                                 : "Judged by p99, each trial's, as the objective says.");
-            case CPU_PER_REQUEST, MEMORY -> ofProcess(plan);
+            case CAPACITY, CPU_PER_REQUEST, MEMORY -> meaning(plan);
         };
     }
 
-    /** What exactly a figure of the process measures; empty if a plan is judged by another metric. */
-    public static Optional<String> ofProcess(Plan plan) {
+    /** What exactly a figure measures that needs an explanation; empty if a plan is judged by another metric. */
+    public static Optional<String> meaning(Plan plan) {
         return switch (plan.objective().metric()) {
             case THROUGHPUT, P99 -> Optional.empty();
+            case CAPACITY ->
+                Optional.of("Judged by capacity: the rate of an open load at which a probe of "
+                        + Say.seconds(
+                                CapacityTiming.of(plan.load().measure()).probe().toNanos() / 1e9)
+                        + " meets "
+                        + plan.effectiveSlo()
+                                .map(Slo::quality)
+                                .map(Object::toString)
+                                .orElse("its SLO")
+                        + " with an even chance, found by about eight probes in each trial. At that rate the SLO is missed as"
+                        + " often as met: 'fettle capacity' confirms a rate that can be relied on. Throughput, p99 and errors"
+                        + " beside it are what all " + plan.load().connections()
+                        + " clients of a closed load got, who ask for all there is.");
             case CPU_PER_REQUEST ->
                 Optional.of(
                         "Judged by CPU time per request: user and system time of the target's process over the requests that reached"

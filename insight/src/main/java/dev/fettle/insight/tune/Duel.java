@@ -14,6 +14,7 @@ import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.tune.DuelPair.Course;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -244,9 +245,17 @@ record Duel(
     /** Every failure of the candidate in the duel that rules it out. */
     static List<String> failures(List<Filled> filled) {
         return attempts(filled, TuneSlots.CANDIDATE).stream()
-                .map(Fate::failure)
+                .map(t -> Fate.failure(t).or(() -> noRate(t)))
                 .flatMap(Optional::stream)
                 .toList();
+    }
+
+    /** A capacity of zero has no ratio, but must count. */
+    private static Optional<String> noRate(TrialOutcome t) {
+        return t.measurement()
+                .flatMap(m -> m.detail().capacity())
+                .filter(c -> c.end() == CapacitySeen.End.NO_RATE)
+                .map(c -> "met the SLO at no rate");
     }
 
     /** The ratio that the interval must exceed; or stay below, where less is better. */

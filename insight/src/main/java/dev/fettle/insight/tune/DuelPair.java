@@ -50,9 +50,9 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
     /** The pair of a block; empty if a side lacks figures, including that of the objective. */
     static Optional<DuelPair> of(int block, List<Filled> sides, ObjectiveFigure figure) {
         Optional<TrialOutcome> a =
-                side(sides, TuneSlots.BASELINE).filter(t -> figure.of(t).isPresent());
-        Optional<TrialOutcome> b =
-                side(sides, TuneSlots.CANDIDATE).filter(t -> figure.of(t).isPresent());
+                side(sides, TuneSlots.BASELINE).filter(t -> figure.comparable(t).isPresent());
+        Optional<TrialOutcome> b = side(sides, TuneSlots.CANDIDATE)
+                .filter(t -> figure.comparable(t).isPresent());
         return a.isEmpty() || b.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new DuelPair(block, a.get().ordinal() < b.get().ordinal(), a.get(), b.get()));
@@ -112,11 +112,26 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
             return 0;
         }
         Evidence e = t.evidence().get();
-        double stolen = Steal.of(t).map(Steal::share).orElse(e.steal().orElse(0));
-        double others = Math.clamp(stolen + e.foreignCpu().orElse(0), 0, 0.9);
+        double others = Math.clamp(others(t, e), 0, 0.9);
         double cpus = e.serverCpus() * t.measurement().orElseThrow().elapsed().toNanos() / 1e9;
         double used = cpus > 0 ? e.serverCpuSeconds().orElse(cpus) / cpus : 1;
         return used + others >= NEARLY_FULL ? others : 0;
+    }
+
+    /** CPU time that others took, a share: while the capacity was searched for, or over the whole measuring. */
+    private static double others(TrialOutcome t, Evidence e) {
+        double stolen = Steal.of(t).map(Steal::share).orElse(e.steal().orElse(0));
+        return t.measurement()
+                .flatMap(m -> m.detail().capacity())
+                .flatMap(c -> c.probes().stream()
+                        .map(p -> p.seen().evidence())
+                        .mapToDouble(p -> p.serverSteal().orElse(p.steal().orElse(0))
+                                + p.foreignCpu().orElse(0))
+                        .average()
+                        .stream()
+                        .boxed()
+                        .findFirst())
+                .orElse(stolen + e.foreignCpu().orElse(0));
     }
 
     /** The ratio over time; empty unless both sides were observed in both halves. */
@@ -140,7 +155,17 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
             }
             scores[i] = other.getAsDouble() - of.getAsDouble();
         }
-        return Optional.of(new Course(scores));
+        return Optional.of(new Course(figure.metric() == Objective.Metric.CAPACITY ? shifted(scores, figure) : scores));
+    }
+
+    /**
+     * The course of a capacity, of which a trial has one figure only: the ratio of the capacities, changed in each part as the
+     * ratio of what the closed load's clients got was.
+     */
+    private double[] shifted(double[] scores, ObjectiveFigure figure) {
+        double whole = figure.score(winner).orElse(0) - figure.score(baseline).orElse(0);
+        double mean = Statistics.average(scores);
+        return Arrays.stream(scores).map(s -> whole + s - mean).toArray();
     }
 
     /** The stretches whose middle lies in this one of {@code parts} equal parts of the time that both lists cover. */

@@ -13,6 +13,11 @@ import java.util.OptionalDouble;
 public record Scoring(Objective objective) {
     private static final double INFEASIBLE = 1000;
 
+    /** For trials of a plan with this objective. */
+    public Scoring {
+        objective = objective.ofTrials();
+    }
+
     ObjectiveFigure figure() {
         return new ObjectiveFigure(objective.metric());
     }
@@ -57,9 +62,16 @@ public record Scoring(Objective objective) {
     /** Whether its trials show how fast the setting is. They don't if one failed, or if the answers differ. */
     boolean measured(SettingTrials o) {
         return observed(o)
+                && !hopeless(o)
                 && o.failure().isEmpty()
                 && o.otherAnswers().isEmpty()
                 && o.errorShare() <= objective.errorsAtMost();
+    }
+
+    /** Whether it met the SLO of a capacity at no rate, in any of its trials: then there is no figure to compare. */
+    boolean hopeless(SettingTrials o) {
+        return objective.metric() == Objective.Metric.CAPACITY
+                && o.valid().stream().anyMatch(t -> figure().of(t).orElse(1) <= 0);
     }
 
     boolean withinP99(double nanos) {

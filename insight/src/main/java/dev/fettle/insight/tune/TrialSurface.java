@@ -73,7 +73,7 @@ final class TrialSurface {
         if (o.valid().isEmpty() || o.otherAnswers().isPresent()) {
             return OptionalDouble.empty();
         }
-        if (o.errorShare() > scoring.objective().errorsAtMost()) {
+        if (o.errorShare() > scoring.objective().errorsAtMost() || scoring.hopeless(o)) {
             return OptionalDouble.of(FAR);
         }
         return OptionalDouble.of(scoring.objective()

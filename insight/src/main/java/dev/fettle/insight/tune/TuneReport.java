@@ -22,6 +22,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -51,7 +52,7 @@ final class TuneReport {
         this.scoring = new Scoring(plan.objective());
         this.duel = Duel.of(plan, filled);
         this.time = new TuneTime(plan);
-        this.words = new TuneWords(scoring, duel);
+        this.words = new TuneWords(plan, scoring, duel);
         this.otherAnswers = AnswerCheck.of(valid(TuneSlots.BASELINE, false), valid(TuneSlots.CANDIDATE, true))
                 .map(AnswerCheck.Difference::text);
     }
@@ -152,6 +153,15 @@ final class TuneReport {
                 .map(t ->
                         "Nothing can be judged by " + scoring.figure().metric().words() + ", for it was not observed: "
                                 + scoring.figure().whyNot(t) + ".");
+    }
+
+    private static String noRate(SettingTrials o) {
+        return o.measurements().stream()
+                .flatMap(m -> m.detail().capacity().stream())
+                .map(CapacitySeen::why)
+                .filter(w -> !w.isEmpty())
+                .findFirst()
+                .orElse("");
     }
 
     /** The fastest of the settings that gave other answers than the default. */
@@ -274,7 +284,7 @@ final class TuneReport {
                     + ". Raise load.warm-up in the plan.");
         }
         RunNotes.sharedJvm(plan).ifPresent(notes::add);
-        RunNotes.ofProcess(plan).ifPresent(notes::add);
+        RunNotes.meaning(plan).ifPresent(notes::add);
         notes.addAll(Cautions.notes(attempts));
         if (!scoring.observed(baseline)) {
             return notes;
@@ -284,7 +294,9 @@ final class TuneReport {
             notes.add("The search's figures of the default come from trials that are void ("
                     + baseline.problem().orElse("disturbed") + "): they rank settings, and prove nothing.");
         }
-        if (!scoring.feasible(baseline)) {
+        if (scoring.hopeless(baseline)) {
+            notes.add("The default itself meets the SLO at no rate: " + noRate(baseline) + ".");
+        } else if (!scoring.feasible(baseline)) {
             notes.add("The default itself does not meet the limits (p99 " + Say.nanos(baseline.p99()) + ", errors "
                     + Say.percent(baseline.errorShare()) + "): throughput counts valid responses only.");
         }

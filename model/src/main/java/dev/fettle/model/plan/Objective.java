@@ -28,6 +28,11 @@ public record Objective(Metric metric, Optional<Metric> against, Optional<Durati
     public enum Metric {
         /** Valid responses per second. */
         THROUGHPUT("throughput", "throughput", false),
+        /**
+         * The highest rate of an open load at which the SLO is met, arrivals per second: each trial searches for it with a
+         * few probes. The rate is the one that a probe survives with an even chance.
+         */
+        CAPACITY("capacity", "capacity", false),
         /** 99th percentile of latency. */
         P99("p99", "p99", true),
         /**
@@ -85,6 +90,14 @@ public record Objective(Metric metric, Optional<Metric> against, Optional<Durati
     /** The other metric as an objective within the same limits. */
     public Optional<Objective> other() {
         return against.map(m -> new Objective(m, p99AtMost, errorsAtMost));
+    }
+
+    /**
+     * As it applies to what a trial measured. Capacity has its limits inside: each rate that counts met the SLO, and what the
+     * clients of the closed load got beside it need not.
+     */
+    public Objective ofTrials() {
+        return metric == Metric.CAPACITY ? new Objective(metric, Optional.empty(), 1) : this;
     }
 
     /**

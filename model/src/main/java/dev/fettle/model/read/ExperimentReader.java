@@ -7,8 +7,6 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.GridPoints;
-import dev.fettle.model.plan.Objective;
-import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.plan.Variant;
@@ -21,10 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** Reads {@code objective}, {@code budget}, {@code sweep} and {@code compare}. */
+/** Reads {@code budget}, {@code sweep} and {@code compare}. */
 final class ExperimentReader {
     /** At seconds per trial, more cells would take weeks. */
     static final long MOST_CELLS = 10_000;
@@ -39,88 +36,6 @@ final class ExperimentReader {
         this.scalars = new Scalars(problems);
         this.targets = targets;
         this.knobs = knobs;
-    }
-
-    Objective objective(Node node, Arrivals arrivals, Optional<Slo> slo) {
-        YamlFields f = YamlFields.closed(node, "objective", PlanKeys.of(PlanKeys.OBJECTIVE), problems);
-        Objective unnamed = Objective.unnamed(arrivals, f.has("limits") ? Optional.empty() : slo);
-        Metric metric = unnamed.metric();
-        if (f.has("maximize") && f.has("minimize")) {
-            problems.add(f.at("minimize"), "an objective has either 'maximize' or 'minimize', not both");
-        } else if (f.has("minimize") || f.has("maximize")) {
-            boolean low = f.has("minimize");
-            String key = low ? "minimize" : "maximize";
-            metric = f.get(key)
-                    .flatMap(n -> metric(n, key, Metric.all(low).toList()))
-                    .orElse(metric);
-        } else if (!f.has("limits")) {
-            f.require("maximize", "throughput");
-        }
-        Optional<YamlFields> limits =
-                f.get("limits").map(n -> YamlFields.closed(n, "limits", PlanKeys.of(PlanKeys.LIMITS), problems));
-        Optional<Duration> p99 = limits.flatMap(l -> l.get("p99"))
-                .flatMap(n -> scalars.duration(n, "p99", Duration.ofNanos(1), Duration.ofHours(1)))
-                .or(unnamed::p99AtMost);
-        double errors = limits.flatMap(l -> l.get("errors"))
-                .flatMap(n -> scalars.share(n, "errors"))
-                .orElse(unnamed.errorsAtMost());
-        return new Objective(metric, against(f, metric), p99, errors);
-    }
-
-    private Optional<Metric> against(YamlFields f, Metric metric) {
-        Optional<Metric> against = f.get("against").flatMap(n -> metric(n, "against", List.of(Metric.values())));
-        if (against.filter(metric::equals).isPresent()) {
-            problems.add(
-                    f.at("against"), "'against' is a second metric: the first is %s already".formatted(metric.id()));
-            return Optional.empty();
-        }
-        return against;
-    }
-
-    private Optional<Metric> metric(Node node, String key, List<Metric> among) {
-        return scalars.oneOf(node, key, among.stream().map(Metric::id).toList())
-                .flatMap(id -> among.stream().filter(m -> m.id().equals(id)).findFirst());
-    }
-
-    /** Checks that an objective can be observed, and that it is not best when nothing is served. */
-    void objective(YamlFields plan, Load load, Target target, Objective objective) {
-        Metric m = objective.metric();
-        Optional<Metric> ofProcess = Stream.concat(Stream.of(m), objective.against().stream())
-                .filter(Metric::ofProcess)
-                .findFirst();
-        if (ofProcess.isPresent() && target instanceof Target.Url) {
-            problems.add(
-                    plan.at("objective"),
-                    "%s is a figure of a process, and of a URL no process is known: give its pid, or use throughput or p99"
-                            .formatted(ofProcess.get().id()));
-        } else if (m.ofProcess()
-                && load.arrivals() instanceof Arrivals.Closed
-                && objective.p99AtMost().isEmpty()) {
-            problems.add(
-                    plan.at("objective"),
-                    ("the setting with the lowest %s may be one that hardly serves: offer a rate (load.rate), or set"
-                                    + " limits: {p99: …}, which with a closed load keeps the throughput up")
-                            .formatted(m.id()));
-        }
-    }
-
-    /** Checks experiments with an open load: its throughput is the offered rate, and a trial needs a steady load. */
-    void open(YamlFields plan, Load load, Objective objective) {
-        if (!(load.arrivals() instanceof Arrivals.Open open)
-                || List.of("knobs", "sweep", "compare").stream().noneMatch(plan::has)) {
-            return;
-        }
-        if (objective.metric() == Metric.THROUGHPUT
-                || objective.against().filter(Metric.THROUGHPUT::equals).isPresent()) {
-            problems.add(
-                    plan.at("objective"),
-                    "the throughput of an open load is the rate that is offered, whatever the setting:"
-                            + " use objective: {minimize: p99}, or a closed load");
-        }
-        double rate = open.stages().getFirst().from();
-        if (open.stages().stream().anyMatch(s -> s.from() != rate || s.to() != rate)) {
-            problems.add(plan.at("load"), "a trial measures a steady load: one rate, not stages that change it");
-        }
     }
 
     /** Rejects a grid over something a scenario does not have. */

@@ -5,6 +5,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -162,6 +163,7 @@ public final class PlanReader {
         var targets = new TargetReader(problems, folder, hooks.map(Hooks::ports).orElse(Set.of()), own);
         var knobs = new KnobReader(problems, declared);
         var experiments = new ExperimentReader(problems, targets, knobs);
+        var objectives = new ObjectiveReader(problems);
 
         Optional<String> name = f.require("name", "login-page").flatMap(n -> name(n, scalars, problems));
         String about = f.get("about")
@@ -188,7 +190,7 @@ public final class PlanReader {
                 f.get("slo").flatMap(n -> scalars.text(n, "slo").flatMap(t -> scalars.tried(n, "slo", t, Slo::parse)));
         Arrivals arrivals = load.map(Load::arrivals).orElse(Arrivals.Closed.BACK_TO_BACK);
         Objective objective = f.get("objective")
-                .map(n -> experiments.objective(n, arrivals, slo))
+                .map(n -> objectives.objective(n, arrivals, slo))
                 .orElseGet(() -> Objective.unnamed(arrivals, slo));
         long seed = f.get("seed")
                 .flatMap(n -> scalars.wholeNumber(n, "seed", 0, Long.MAX_VALUE))
@@ -213,20 +215,19 @@ public final class PlanReader {
         if (name.isEmpty() || load.isEmpty()) {
             return Optional.empty();
         }
-        experiments.open(f, load.get(), objective);
-        experiments.objective(f, load.get(), target.get(), objective);
-        experiments.spike(f, load.get(), compare, slo.or(() -> Slo.of(objective)));
-        experiments.scenario(
-                f,
-                load.get(),
-                List.of(
-                        sweep.map(Plan.Sweep::grid).orElse(List.of()),
-                        compare.map(Plan.Compare::grid).orElse(List.of())));
+        List<List<Dimension>> grids = List.of(
+                sweep.map(Plan.Sweep::grid).orElse(List.of()),
+                compare.map(Plan.Compare::grid).orElse(List.of()));
+        Load loaded = objectives.capacity(f, load.get(), objective, slo, compare, grids);
+        objectives.open(f, loaded, objective);
+        objectives.objective(f, loaded, target.get(), objective);
+        experiments.spike(f, loaded, compare, slo.or(() -> Slo.of(objective)));
+        experiments.scenario(f, loaded, grids);
         return Optional.of(new Plan(
                         name.get(),
                         about,
                         target.get(),
-                        load.get(),
+                        loaded,
                         hold,
                         ranges,
                         objective,

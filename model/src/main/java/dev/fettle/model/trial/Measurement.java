@@ -119,6 +119,7 @@ public record Measurement(
      * @param answers what the answers looked like, one entry per step; empty in measurements of older versions
      * @param slices of a spike, window by window; else empty
      * @param stages of a spike, one per stage of the load; their percentiles can't be derived from the windows
+     * @param capacity what the trial's search for its capacity found, if it searched for it
      */
     public record Detail(
             LatencySummary service,
@@ -132,7 +133,8 @@ public record Measurement(
             String serviceHistogram,
             List<Answers> answers,
             List<Slice> slices,
-            List<Slice> stages) {
+            List<Slice> stages,
+            Optional<CapacitySeen> capacity) {
         /** Nothing is known. */
         public static final Detail NONE = new Detail(
                 LatencySummary.NONE,
@@ -154,6 +156,71 @@ public record Measurement(
             answers = List.copyOf(Objects.requireNonNullElse(answers, List.of())); // older journals have none
             slices = List.copyOf(Objects.requireNonNullElse(slices, List.of()));
             stages = List.copyOf(Objects.requireNonNullElse(stages, List.of()));
+            capacity = Objects.requireNonNullElse(capacity, Optional.empty());
+        }
+
+        /** Of a trial that did not search for its capacity. */
+        public Detail(
+                LatencySummary service,
+                LatencySummary firstByte,
+                LatencySummary sendLag,
+                Optional<Offered> offered,
+                List<Step> steps,
+                long abandoned,
+                long bytesWritten,
+                List<String> notes,
+                String serviceHistogram,
+                List<Answers> answers,
+                List<Slice> slices,
+                List<Slice> stages) {
+            this(
+                    service,
+                    firstByte,
+                    sendLag,
+                    offered,
+                    steps,
+                    abandoned,
+                    bytesWritten,
+                    notes,
+                    serviceHistogram,
+                    answers,
+                    slices,
+                    stages,
+                    Optional.empty());
+        }
+
+        private Detail with(CapacitySeen found) {
+            return new Detail(
+                    service,
+                    firstByte,
+                    sendLag,
+                    offered,
+                    steps,
+                    abandoned,
+                    bytesWritten,
+                    notes,
+                    serviceHistogram,
+                    answers,
+                    slices,
+                    stages,
+                    Optional.of(found));
+        }
+
+        private Detail withoutHistograms() {
+            return new Detail(
+                    service,
+                    firstByte,
+                    sendLag,
+                    offered,
+                    steps,
+                    abandoned,
+                    bytesWritten,
+                    notes,
+                    "",
+                    List.of(),
+                    slices,
+                    stages,
+                    capacity);
         }
     }
 
@@ -177,6 +244,34 @@ public record Measurement(
      * @param failed its failed attempts
      */
     public record Step(String name, LatencySummary latency, long failed) {}
+
+    /** A copy with what the trial's search for its capacity found. */
+    public Measurement with(CapacitySeen found) {
+        return with(histogram, detail.with(found));
+    }
+
+    /** A copy without histograms and without what the answers looked like. */
+    public Measurement withoutHistograms() {
+        return with("", detail.withoutHistograms());
+    }
+
+    private Measurement with(String latencies, Detail other) {
+        return new Measurement(
+                elapsed,
+                responses,
+                errors,
+                errorExamples,
+                statuses,
+                bytesRead,
+                occupied,
+                latency,
+                connect,
+                reconnects,
+                connectionsOpen,
+                windows,
+                latencies,
+                other);
+    }
 
     /** Valid responses per second. */
     public double throughput() {

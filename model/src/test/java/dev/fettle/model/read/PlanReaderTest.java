@@ -412,6 +412,34 @@ class PlanReaderTest {
         assertThat(reader.read("p", plan.formatted("")).objective()).isEqualTo(Objective.DEFAULT);
     }
 
+    /** Probes last a twelfth of four fifths of it, and four times as long as the longest latency. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "limits: {p99: 50ms}||30|p99<=50ms,errors<=0.1%",
+                "limits: {p99: 50ms, errors: 1%}|, measure: 20s|20|p99<=50ms,errors<=1%",
+                "limits: {p99: 2s}||120|p99<=2s,errors<=0.1%",
+                "||60|p99.9<1s,p50<20ms,errors<0.1%"
+            })
+    void aTrialHasTimeToSearchForItsCapacity(
+            @Nullable String limits, @Nullable String measure, int seconds, String slo) {
+        Plan plan = reader.read("p", """
+            name: x
+            target: {server: tomcat, app: hello}
+            load: {connections: 5%s}
+            knobs: {threads.max: [8, 9]}
+            objective: {maximize: capacity%s}
+            %s
+            """.formatted(
+                        measure == null ? "" : measure,
+                        limits == null ? "" : ", " + limits,
+                        limits == null ? "slo: p99.9<1s,p50<20ms" : ""));
+        assertThat(plan.objective().metric()).isEqualTo(Objective.Metric.CAPACITY);
+        assertThat(plan.load().measure()).isEqualTo(Duration.ofSeconds(seconds));
+        assertThat(plan.effectiveSlo()).hasToString("Optional[" + slo + "]");
+    }
+
     @Test
     void layersHaveMoreOfTheApplicationOneAfterTheOther() throws PlanException {
         Plan plan = new PlanReader(2, 4096).read("p", """

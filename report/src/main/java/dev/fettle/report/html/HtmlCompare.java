@@ -114,19 +114,17 @@ final class HtmlCompare {
         return table;
     }
 
-    /** The column of the objective, if that is memory; CPU time has a column anyway. */
-    private Optional<ObjectiveColumn> memory() {
-        return found.metric() == Objective.Metric.MEMORY
-                ? Optional.of(new ObjectiveColumn(found.metric()))
-                : Optional.empty();
+    /** The column of the objective, if it has none in every table; CPU time has. */
+    private Optional<ObjectiveColumn> own() {
+        return Optional.of(new ObjectiveColumn(found.metric()))
+                .filter(m -> m.own() && m.metric() != Objective.Metric.CPU_PER_REQUEST);
     }
 
     private HtmlTable variants(HtmlTable table) {
         table.words("condition", "variant")
                 .figures("throughput /s", "95 % interval", "p50 ms", "p99 ms", "errors")
                 .knownFigures("CPU µs per request")
-                .knownFigures(
-                        memory().stream().flatMap(m -> m.heading().stream()).toArray(String[]::new))
+                .knownFigures(own().stream().flatMap(m -> m.heading().stream()).toArray(String[]::new))
                 .figures("trials", "void")
                 .remarks("why void", "not within the limits");
         for (var c : found.conditions()) {
@@ -145,7 +143,7 @@ final class HtmlCompare {
                         figure(any ? NumberText.millis(v.p99()) : "", v.p99()),
                         figure(any ? NumberText.share(v.errorShare()) : "", v.errorShare()),
                         figure(NumberText.number(v.cpuMicrosPerRequest()), v.cpuMicrosPerRequest())));
-                memory().ifPresent(m -> row.add(figure(m.text(v.figure()), m.value(v.figure()))));
+                own().ifPresent(m -> row.add(figure(m.text(v.figure()), m.value(v.figure()))));
                 row.addAll(List.of(
                         figure(Integer.toString(v.trials()), v.trials()),
                         figure(Integer.toString(v.voids()), v.voids()),

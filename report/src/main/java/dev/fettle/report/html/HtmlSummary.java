@@ -245,7 +245,11 @@ final class HtmlSummary {
                 .filter(c -> judged.own() && judged.of(c) == best)
                 .findFirst()
                 .ifPresent(c -> list.addFirst(new Big(
-                        "Lowest " + judged.metric().words(), judged.whole(best), Wording.point(c.point()), "good")));
+                        (judged.metric().low() ? "Lowest " : "Highest ")
+                                + judged.metric().words(),
+                        judged.whole(best),
+                        Wording.point(c.point()),
+                        "good")));
         list.add(new Big("Cells", measured.size() + " of " + s.cells().size(), "with a valid trial"));
         return list;
     }
@@ -277,7 +281,7 @@ final class HtmlSummary {
                                     : switch (c.metric()) {
                                         case THROUGHPUT -> NumberText.rate(v.throughput());
                                         case P99 -> NumberText.latency(v.p99());
-                                        case CPU_PER_REQUEST, MEMORY -> judged.whole(judged.of(v));
+                                        case CAPACITY, CPU_PER_REQUEST, MEMORY -> judged.whole(judged.of(v));
                                     })));
         }
         long all = c.conditions().stream().mapToLong(x -> x.contrasts().size()).sum();

@@ -7,6 +7,7 @@ import dev.fettle.insight.Explanation;
 import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Objective;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
@@ -89,7 +90,9 @@ final class HtmlTune {
                                     + Wording.where(run.plan()) + ", none of it"
                                     + " used to choose the candidate. An improvement counts as shown when the whole interval lies beyond "
                                     + NumberText.change(found.threshold())
-                                    + ", and so in the last half of the measuring alone"
+                                    + (judged.metric() == Objective.Metric.CAPACITY
+                                            ? ", and so " + judged.lastHalf()
+                                            : ", and so in the " + judged.lastHalf())
                                     + found.proof()
                                             .filter(x -> x.lastHalf().bounded())
                                             .map(x -> " (" + NumberText.change(x.lastHalf()) + ")")

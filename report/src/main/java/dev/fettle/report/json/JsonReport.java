@@ -3,6 +3,7 @@ package dev.fettle.report.json;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.model.text.CpuList;
 import dev.fettle.model.trial.Answers;
+import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Profile;
@@ -88,8 +89,29 @@ public final class JsonReport {
                         "measurement",
                         o.measurement()
                                 .map(m -> measurement(new JsonFields(), m)
-                                        .put("offered", m.detail().offered())))
+                                        .put("offered", m.detail().offered())
+                                        .put("capacity", m.detail().capacity().map(JsonReport::capacity))))
                 .put("evidence", o.evidence().map(JsonReport::evidence));
+    }
+
+    private static JsonFields capacity(CapacitySeen c) {
+        var to =
+                new JsonFields().put("end", c.end(), "ratePerSecond", c.known()).unlessBlank("why", c.why());
+        return (c.end() == CapacitySeen.End.FOUND ? to.put("low", c.low(), "high", c.high()) : to)
+                .put("closedBeforePerSecond", c.before(), "closedAfterPerSecond", c.after())
+                .each(
+                        "probes",
+                        c.probes(),
+                        p -> new JsonFields()
+                                .put("phase", p.phase(), "ratePerSecond", p.rate())
+                                .put("tookSeconds", p.took())
+                                .millis(
+                                        "p99Millis",
+                                        p.seen().measurement().latency().p99())
+                                .put(
+                                        "throughputPerSecond",
+                                        p.seen().measurement().throughput())
+                                .put("errorShare", p.seen().measurement().errorShare()));
     }
 
     /** A second of a watch, on one line. */

@@ -89,17 +89,17 @@ final class CompareText {
 
     private TextTable variants(Condition c) {
         // CPU time has a column anyway
-        Optional<ObjectiveColumn> memory =
-                Optional.of(found.metric()).filter(m -> m == Metric.MEMORY).map(ObjectiveColumn::new);
+        Optional<ObjectiveColumn> own = Optional.of(new ObjectiveColumn(found.metric()))
+                .filter(m -> m.own() && m.metric() != Metric.CPU_PER_REQUEST);
         var table = new TextTable()
                 .words(c.layers().isEmpty() ? "variant" : "layer")
-                .figures(memory.flatMap(ObjectiveColumn::heading).stream().toArray(String[]::new))
+                .figures(own.flatMap(ObjectiveColumn::heading).stream().toArray(String[]::new))
                 .figures("throughput", "p50 ms", "p99 ms")
                 .extra("errors", "CPU µs/req", "trials", "void");
         for (var v : c.variants()) {
             boolean any = v.trials() > 0;
             var row = new ArrayList<String>(List.of(v.name()));
-            memory.ifPresent(m -> row.add(m.text(v.figure())));
+            own.ifPresent(m -> row.add(m.text(v.figure())));
             row.addAll(List.of(
                     any ? NumberText.rate(v.throughput()) : "void",
                     any ? NumberText.millis(v.p50()) : "",

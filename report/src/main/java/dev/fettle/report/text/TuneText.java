@@ -72,7 +72,8 @@ final class TuneText {
                 .repeat(' ', width - of.length())
                 .append(text.styled(style, NumberText.change(ratio)))
                 .append('\n');
-        if (judged.metric() != Objective.Metric.P99) {
+        // the p99 beside a capacity is that of clients who ask for all there is
+        if (judged.metric() != Objective.Metric.P99 && judged.metric() != Objective.Metric.CAPACITY) {
             found.p99Ratio()
                     .ifPresent(r -> out.append("  p99")
                             .repeat(' ', width - 3)
@@ -87,9 +88,7 @@ final class TuneText {
         found.proof()
                 .filter(p -> p.lastHalf().bounded())
                 .ifPresent(p -> out.append(text.note(
-                        "  ",
-                        "last half of the measuring alone: " + NumberText.change(p.lastHalf()),
-                        TerminalStyle.DIM)));
+                        "  ", judged.lastHalf() + ": " + NumberText.change(p.lastHalf()), TerminalStyle.DIM)));
         return out.toString();
     }
 

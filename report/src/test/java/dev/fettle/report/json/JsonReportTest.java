@@ -62,6 +62,19 @@ class JsonReportTest {
     }
 
     @Test
+    void aSearchForTheCapacityIsWithItsTrialProbeByProbe() throws Exception {
+        JsonNode run = mapper.readTree(new JsonReport().run(Runs.capacity()));
+        conforms("run.schema.json", run);
+        JsonNode found = run.at("/trials/0/measurement/capacity");
+        assertThat(found.path("end").asText()).isEqualTo("found");
+        assertThat(found.path("ratePerSecond").asDouble()).isEqualTo(4210);
+        assertThat(found.at("/probes/0/phase").asText()).isEqualTo("bracket");
+        assertThat(found.at("/probes/1/ratePerSecond").asDouble()).isEqualTo(4100);
+        assertThat(found.has("why")).isFalse();
+        assertThat(run.at("/conclusion/pairs/0/winnerObjective").asDouble()).isEqualTo(4210);
+    }
+
+    @Test
     void aTuneInFigures() throws Exception {
         JsonNode c = mapper.readTree(new JsonReport().run(Runs.tune())).path("conclusion");
         assertThat(c.path("result").asText()).isEqualTo("improved");

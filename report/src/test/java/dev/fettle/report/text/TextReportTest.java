@@ -57,6 +57,20 @@ class TextReportTest {
     }
 
     @Test
+    void aCapacityHasItsOwnColumnAndNoP99OfClientsWhoAskForAllThereIs() {
+        String text = new TextReport(160, false).report(Runs.capacity());
+        assertThat(text)
+                .contains("has 1.44 times the default's capacity", "at p99<=50ms,errors<=0.1% against 2,932/s")
+                .containsPattern("capacity +\\+44")
+                .contains("4,210/s", "2,930/s", "capacity /s");
+        String versus = text.substring(text.indexOf("Winner against default"), text.indexOf("Settings tried"));
+        assertThat(versus).doesNotContain("p99 ");
+        assertThat(new HtmlReport().render(Runs.capacity()))
+                .contains("default capacity /s", "Capacity", "2,932 → 4,212")
+                .doesNotContain("Lowest capacity");
+    }
+
+    @Test
     void trialsInOneProcessAreNotCalledFresh() {
         RunReport run = Runs.tune(new Target.Running(17, Optional.empty(), true, false, Optional.empty()));
         assertThat(new TextReport(160, false).report(run))

@@ -1,0 +1,137 @@
+package dev.fettle.lab;
+
+import dev.fettle.insight.capacity.Probe;
+import dev.fettle.insight.capacity.ProbeVerdict;
+import dev.fettle.insight.capacity.TrialCapacity;
+import dev.fettle.insight.capacity.TrialCapacity.Next;
+import dev.fettle.lab.machine.Calm;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.measure.LoadedTarget;
+import dev.fettle.lab.measure.LoadedTarget.Seen;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.CapacityTiming;
+import dev.fettle.model.plan.Slo;
+import dev.fettle.model.trial.Observation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The measuring of one trial that searches for its capacity, part by part, so that the two trials of a pair can take turns: a look at
+ * the closed load with which it was warmed up, probes, and the same look again. Each part has the target to itself: connections of the
+ * one before are closed.
+ */
+final class CapacityRun {
+    /** How long to wait for requests in flight after the first look. */
+    private static final Duration QUIET = Duration.ofSeconds(2);
+    /** Time for closed connections to reopen before the second look. */
+    private static final Duration REOPEN = Duration.ofMillis(500);
+
+    private final Trial trial;
+    private final Optional<Trial> partner;
+    private final Slo slo;
+    private final Calm calm;
+    private final TrialCapacity search;
+    private final Prober prober;
+    private final List<Probe> probes = new ArrayList<>();
+    private final List<String> told = new ArrayList<>();
+    private Optional<Seen> look = Optional.empty();
+    private Optional<Next> next = Optional.empty();
+    private Duration idle = Duration.ZERO;
+    private boolean disturbed;
+
+    /**
+     * A search on a trial's target, once that is warm.
+     *
+     * @param partner the other trial of its pair, whose target is up but idle meanwhile
+     */
+    CapacityRun(LabEnvironment env, Trial trial, Optional<Trial> partner, Slo slo, Calm calm) {
+        this.trial = trial;
+        this.partner = partner;
+        this.slo = slo;
+        this.calm = calm;
+        // the same arrivals for both sides of a pair
+        long seed = 104_729L * (trial.spec().block() + 1) + trial.spec().phase().ordinal();
+        this.search = new TrialCapacity(slo, trial.spec().load(), seed);
+        this.prober = new Prober(env, trial, Prober.bare(trial, true), partner);
+    }
+
+    /** How the measuring time is divided. */
+    CapacityTiming timing() {
+        return search.timing();
+    }
+
+    /** Takes what the closed load's clients got, ends that load, and looks at one client alone. */
+    void looked(LoadedTarget closed) throws TrialFailure, LabException, InterruptedException {
+        closed.rest(QUIET);
+        Seen all = closed.seen(trial.acceptQueue(), Set.of());
+        closed.close();
+        look = Optional.of(all);
+        if (all.measurement().responses() > 0) {
+            idle = Duration.ofNanos(
+                    Math.min(prober.median(trial.spec().load().withConnections(1)), Long.MAX_VALUE / 8));
+            next = search.next(throughput(all), idle, probes);
+        }
+    }
+
+    private static double throughput(Seen seen) {
+        return seen.measurement().throughput();
+    }
+
+    /** Whether no probe is to follow. */
+    boolean done() {
+        return next.isEmpty();
+    }
+
+    /** Makes the next probe. */
+    void probe() throws TrialFailure, LabException, InterruptedException {
+        Next now = next.orElseThrow();
+        if (disturbed) {
+            List<Long> own = new ArrayList<>(trial.processes());
+            partner.map(Trial::processes).ifPresent(own::addAll);
+            calm.await(now.probing().measure(), own).ifPresent(told::add);
+        }
+        long begin = System.nanoTime();
+        if (now.probing().rest().isPresent()
+                && !prober.rest(now.probing(), now.probing().rest().get())) {
+            told.add("after a probe the target did not recover within "
+                    + now.probing().rest().get().atMost().toSeconds() + " s: the next one began with it still loaded");
+        }
+        Seen seen = prober.measure(now.spec(), now.probing(), trial.progress());
+        var probe = new Probe(
+                now.phase(),
+                now.rate(),
+                new Observation(seen.measurement(), seen.evidence()),
+                Duration.ofNanos(System.nanoTime() - begin));
+        probes.add(probe);
+        disturbed = ProbeVerdict.of(probe, slo).result() == ProbeVerdict.Result.DISTURBED;
+        next = search.next(throughput(look.orElseThrow()), idle, probes);
+    }
+
+    /** Looks once more at the closed load, and hands the result to the trial. */
+    void finish() throws TrialFailure, LabException, InterruptedException {
+        Seen first = look.orElseThrow();
+        if (probes.isEmpty()) {
+            trial.done(first); // it answers nothing, so there was nothing to search
+            return;
+        }
+        Load closed = trial.spec().load();
+        Duration length = timing().look();
+        double after;
+        try (LoadedTarget again =
+                prober.begin(closed, REOPEN.plus(length).plusSeconds(10), Duration.ZERO, trial.progress())) {
+            again.settle(REOPEN);
+            again.measure(length, w -> false);
+            after = throughput(again.seen(trial.acceptQueue(), Set.of()));
+        }
+        trial.done(new Seen(
+                first.warmUp(),
+                first.notSteady(),
+                first.measurement().with(search.found(throughput(first), after, probes)),
+                first.evidence().withNotes(told.stream().distinct().toList())));
+    }
+}

@@ -1,0 +1,130 @@
+package dev.fettle.lab;
+
+import dev.fettle.insight.Probing;
+import dev.fettle.insight.capacity.ProbeOutlook;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.measure.Beside;
+import dev.fettle.lab.measure.LoadedTarget;
+import dev.fettle.lab.measure.LoadedTarget.Seen;
+import dev.fettle.lab.measure.Manner;
+import dev.fettle.load.Window;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Arrivals.Stage;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.Slo;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Measurement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Puts one load after another on a trial's target, which stays warm between them. */
+final class Prober {
+    private static final Duration LOOK = Duration.ofMillis(200);
+
+    private final LabEnvironment env;
+    private final Trial trial;
+    private final boolean bare;
+    private final Optional<Trial> partner;
+
+    /**
+     * A prober of a trial's target, once that is launched.
+     *
+     * @param bare whether the target is a bare URL
+     * @param partner the trial that shares the machine with it
+     */
+    Prober(LabEnvironment env, Trial trial, boolean bare, Optional<Trial> partner) {
+        this.env = env;
+        this.trial = trial;
+        this.bare = bare;
+        this.partner = partner;
+    }
+
+    /** Whether a trial's target is a bare URL: then nothing is launched, pinned or awaited. */
+    static boolean bare(Trial trial, boolean hooked) {
+        return !hooked && trial.spec().target() instanceof Target.Url;
+    }
+
+    /** Settles, measures, and waits for outstanding answers. */
+    Seen measure(Load load, Probing how, ProgressTeller teller)
+            throws TrialFailure, LabException, InterruptedException {
+        Duration length = how.settle().plus(how.measure());
+        boolean open = load.arrivals() instanceof Arrivals.Open;
+        try (LoadedTarget loaded = begin(load, open ? length : length.plusSeconds(1), how.drain(), teller)) {
+            if (how.settle().isPositive()) {
+                loaded.settle(how.settle());
+            }
+            boolean early = switch (how.ends()) {
+                case NEVER -> loaded.measure(how.measure(), w -> false);
+                case WHEN_LOST -> loaded.measure(how.measure(), lost(load, how.slo(), length));
+                case WHEN_RECOVERED -> loaded.measureSpike(how.measure(), how.slo());
+            };
+            if (!early && how.drain().isPositive()) {
+                loaded.drain(how.drain().plusSeconds(5));
+            }
+            return loaded.seen(trial.acceptQueue(), Set.of());
+        }
+    }
+
+    private static Predicate<Window> lost(Load load, Slo slo, Duration length) {
+        double rate = stages(load).getLast().to();
+        var seen = new ArrayList<Window>();
+        return w -> {
+            seen.add(w);
+            Window soFar = Window.merge(seen);
+            seen.clear();
+            seen.add(soFar);
+            return ProbeOutlook.isLost(slo, rate, length.toNanos() / 1e9, soFar.latency(), soFar.failed());
+        };
+    }
+
+    private static List<Stage> stages(Load load) {
+        return load.arrivals() instanceof Arrivals.Open open ? open.stages() : List.of();
+    }
+
+    /** Waits until a single client is served about as fast as before any load; returns whether it is. */
+    boolean rest(Probing how, Probing.Rest rest) throws TrialFailure, LabException, InterruptedException {
+        long end = System.nanoTime() + rest.atMost().toNanos();
+        while (System.nanoTime() < end) {
+            if (median(how.closed(1)) <= rest.medianAtMost().toNanos()) {
+                return true;
+            }
+            Thread.sleep(LOOK);
+        }
+        return false;
+    }
+
+    /** Median latency in nanoseconds; the maximum value if there is no valid answer. */
+    long median(Load one) throws TrialFailure, LabException, InterruptedException {
+        var silent = new ProgressTeller(0, new LabListener() {});
+        try (LoadedTarget load = begin(one, LOOK.plusSeconds(1), Duration.ZERO, silent)) {
+            load.measure(LOOK, w -> false);
+            Measurement seen = load.seen(trial.acceptQueue(), Set.of()).measurement();
+            return seen.responses() == 0 ? Long.MAX_VALUE : seen.latency().p50();
+        }
+    }
+
+    /**
+     * Starts a load; the caller closes it.
+     *
+     * @param atMost upper bound on its length
+     * @param drain how long to wait for answers when its time is over
+     */
+    LoadedTarget begin(Load load, Duration atMost, Duration drain, ProgressTeller teller) throws TrialFailure {
+        // an already running process keeps its CPUs, usually all: pinning would only shrink the generator's share
+        boolean pinned = !bare && trial.up().guest().isEmpty();
+        var manner = new Manner(pinned ? env.cpus().generator() : Set.of(), drain, true);
+        var beside = new Beside(
+                OptionalLong.empty(),
+                partner.map(p -> OptionalLong.of(p.pid())).orElse(OptionalLong.empty()),
+                partner.map(Trial::processes).orElse(List.of()),
+                atMost);
+        return trial.begin(load, teller, beside, manner);
+    }
+}

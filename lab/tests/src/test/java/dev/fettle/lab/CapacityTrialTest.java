@@ -1,0 +1,114 @@
+package dev.fettle.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.Experiment.Step;
+import dev.fettle.insight.trials.PairSlices;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Slo;
+import dev.fettle.model.target.Hooks;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Json;
+import dev.fettle.model.trial.CapacitySeen;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * Trials that search for their capacity, on real processes, much shorter than a plan may ask for. Which rates they find is the
+ * machine's business; that each part ran, alone and in a pair, is asked here.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+@Order(2)
+class CapacityTrialTest {
+    private static final Slo SLO = Slo.parse("p99<60ms,errors<1%");
+
+    @TempDir
+    Path folder;
+
+    @AfterEach
+    void nothingIsLeftRunning() {
+        assertThat(Fixtures.runningIn(folder)).isEmpty();
+    }
+
+    private static TrialSpec spec(Target target, Phase phase) {
+        Load load = Fixtures.patient(8, "fine", Duration.ofSeconds(3));
+        return new TrialSpec(phase, "", Map.of(), 0, target, Setting.DEFAULT, load);
+    }
+
+    private TrialRunner runner() throws Exception {
+        return new TrialRunner(
+                Fixtures.unloaded(folder),
+                folder,
+                Hooks.NONE,
+                List.of(),
+                Optional.of(SLO),
+                Objective.Metric.CAPACITY,
+                new LabListener() {});
+    }
+
+    private static CapacitySeen searched(TrialOutcome o) {
+        Measurement m = o.measurement().orElseThrow(() -> new AssertionError(o.failure()));
+        assertThat(m.responses()).as("the closed load").isPositive();
+        CapacitySeen found = m.detail().capacity().orElseThrow();
+        assertThat(found.before()).isEqualTo(m.throughput());
+        assertThat(found.probes()).isNotEmpty();
+        assertThat(found.probes()).allSatisfy(p -> {
+            assertThat(p.rate()).isPositive();
+            assertThat(p.seen().measurement().histogram()).isEmpty();
+        });
+        boolean known = found.end() == CapacitySeen.End.FOUND || found.end() == CapacitySeen.End.NO_RATE;
+        assertThat(known || !o.verdict().valid()).isTrue();
+        return found;
+    }
+
+    @Test
+    void aTrialLooksAtItsClosedLoadThenProbesAndLooksAgain() throws Exception {
+        try (TrialRunner runner = runner()) {
+            TrialOutcome o = runner.run(1, spec(Fixtures.faulty("waits-5"), Phase.BASELINE), new LabListener() {});
+            searched(o);
+            assertThat(Json.mapper().readValue(Json.mapper().writeValueAsString(o), TrialOutcome.class))
+                    .isEqualTo(o);
+        }
+    }
+
+    @Test
+    void theTwoOfAPairTakeTurns() throws Exception {
+        var slow = new Step.Run(spec(Fixtures.faulty("waits-100"), Phase.DUEL), "", 2);
+        var quick = new Step.Run(spec(Fixtures.faulty("waits-5"), Phase.DUEL), "", 2);
+        try (TrialRunner runner = runner()) {
+            List<TrialOutcome> both = runner.runPair(1, new Step.Pair(quick, slow), new LabListener() {});
+            assertThat(both)
+                    .allSatisfy(o -> assertThat(o.evidence().orElseThrow().facts())
+                            .containsEntry(PairSlices.SIDE_BY_SIDE, "true"));
+            searched(both.getFirst());
+            CapacitySeen none = searched(both.getLast());
+            // its answers take 100 ms, so no rate meets 60 ms; nothing can be said of the rates that were disturbed
+            assertThat(none.known().orElse(0)).isZero();
+        }
+    }
+
+    @Test
+    void aServerThatDiesWhileItIsProbedHasFailed() throws Exception {
+        try (TrialRunner runner = runner()) {
+            TrialOutcome o = runner.run(1, spec(Fixtures.faulty("dies-30"), Phase.SEARCH), new LabListener() {});
+            assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.DIED);
+            assertThat(o.measurement()).isEmpty();
+        }
+    }
+}

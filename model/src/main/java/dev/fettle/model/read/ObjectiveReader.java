@@ -1,0 +1,185 @@
+package dev.fettle.model.read;
+
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.CapacityTiming;
+import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Slo;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Units;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** Reads {@code objective}, and checks that the rest of the plan goes with it. */
+final class ObjectiveReader {
+    private final Problems problems;
+    private final Scalars scalars;
+
+    ObjectiveReader(Problems problems) {
+        this.problems = problems;
+        this.scalars = new Scalars(problems);
+    }
+
+    Objective objective(Node node, Arrivals arrivals, Optional<Slo> slo) {
+        YamlFields f = YamlFields.closed(node, "objective", PlanKeys.of(PlanKeys.OBJECTIVE), problems);
+        Objective unnamed = Objective.unnamed(arrivals, f.has("limits") ? Optional.empty() : slo);
+        Metric metric = unnamed.metric();
+        if (f.has("maximize") && f.has("minimize")) {
+            problems.add(f.at("minimize"), "an objective has either 'maximize' or 'minimize', not both");
+        } else if (f.has("minimize") || f.has("maximize")) {
+            boolean low = f.has("minimize");
+            String key = low ? "minimize" : "maximize";
+            metric = f.get(key)
+                    .flatMap(n -> metric(n, key, Metric.all(low).toList()))
+                    .orElse(metric);
+        } else if (!f.has("limits")) {
+            f.require("maximize", "throughput");
+        }
+        Optional<YamlFields> limits =
+                f.get("limits").map(n -> YamlFields.closed(n, "limits", PlanKeys.of(PlanKeys.LIMITS), problems));
+        Optional<Duration> p99 = limits.flatMap(l -> l.get("p99"))
+                .flatMap(n -> scalars.duration(n, "p99", Duration.ofNanos(1), Duration.ofHours(1)))
+                .or(unnamed::p99AtMost);
+        double errors = limits.flatMap(l -> l.get("errors"))
+                .flatMap(n -> scalars.share(n, "errors"))
+                .orElse(unnamed.errorsAtMost());
+        return new Objective(metric, against(f, metric), p99, errors);
+    }
+
+    private Optional<Metric> against(YamlFields f, Metric metric) {
+        List<Metric> second =
+                Stream.of(Metric.values()).filter(m -> m != Metric.CAPACITY).toList();
+        Optional<Metric> against = f.get("against").flatMap(n -> metric(n, "against", second));
+        if (f.has("against") && metric == Metric.CAPACITY) {
+            problems.add(
+                    f.at("against"),
+                    "capacity has no second metric: what a process uses depends on the rate, and a trial probes many");
+            return Optional.empty();
+        }
+        if (against.filter(metric::equals).isPresent()) {
+            problems.add(
+                    f.at("against"), "'against' is a second metric: the first is %s already".formatted(metric.id()));
+            return Optional.empty();
+        }
+        return against;
+    }
+
+    private Optional<Metric> metric(Node node, String key, List<Metric> among) {
+        return scalars.oneOf(node, key, among.stream().map(Metric::id).toList())
+                .flatMap(id -> among.stream().filter(m -> m.id().equals(id)).findFirst());
+    }
+
+    /** Checks that an objective can be observed, and that it is not best when nothing is served. */
+    void objective(YamlFields plan, Load load, Target target, Objective objective) {
+        Metric m = objective.metric();
+        Optional<Metric> ofProcess = Stream.concat(Stream.of(m), objective.against().stream())
+                .filter(Metric::ofProcess)
+                .findFirst();
+        if (ofProcess.isPresent() && target instanceof Target.Url) {
+            problems.add(
+                    plan.at("objective"),
+                    "%s is a figure of a process, and of a URL no process is known: give its pid, or use throughput or p99"
+                            .formatted(ofProcess.get().id()));
+        } else if (m.ofProcess()
+                && load.arrivals() instanceof Arrivals.Closed
+                && objective.p99AtMost().isEmpty()) {
+            problems.add(
+                    plan.at("objective"),
+                    ("the setting with the lowest %s may be one that hardly serves: offer a rate (load.rate), or set"
+                                    + " limits: {p99: …}, which with a closed load keeps the throughput up")
+                            .formatted(m.id()));
+        }
+    }
+
+    /**
+     * Checks an objective of capacity: it needs an SLO, and trials that can be searched.
+     *
+     * @return the load, with time enough for a search in each trial unless the plan says how long it measures
+     */
+    Load capacity(
+            YamlFields plan,
+            Load load,
+            Objective objective,
+            Optional<Slo> slo,
+            Optional<Plan.Compare> compare,
+            List<List<Dimension>> grids) {
+        if (objective.metric() != Metric.CAPACITY) {
+            return load;
+        }
+        Node at = plan.at("objective");
+        if (slo.isPresent() && sub(plan, "objective", "limits")) {
+            problems.add(at, "capacity is under one SLO: leave out objective.limits or the plan's 'slo'");
+            return load;
+        }
+        Optional<Slo> under =
+                slo.or(() -> Slo.of(objective)).filter(s -> s.longestLatency().isPresent());
+        if (under.isEmpty()) {
+            problems.add(
+                    at,
+                    "capacity is the highest rate at which an SLO is met, so it needs one that bounds a latency:"
+                            + " limits: {p99: 50ms}, or 'slo: p99<50ms,errors<0.1%' beside the objective");
+            return load;
+        }
+        boolean thinks =
+                grids.stream().flatMap(List::stream).anyMatch(d -> d.name().equals("load.think"));
+        if (thinks || !load.arrivals().equals(Arrivals.Closed.BACK_TO_BACK)) {
+            problems.add(
+                    plan.at("load"),
+                    "a trial searches for the highest rate itself: leave out rate, arrivals, stages and think, in a grid,"
+                            + " too. 'connections' are the clients that warm the server up before");
+        }
+        if (load.scenario().isPresent()) {
+            problems.add(
+                    plan.at("load"),
+                    "capacity as an objective is of one request: for a scenario use 'fettle capacity'");
+        }
+        if (compare.filter(c -> c.spike().isPresent() || c.layered()).isPresent()) {
+            problems.add(
+                    plan.at("compare"),
+                    "variants are compared by their capacity, or by what a spike or a layer does: not by both");
+        }
+        Duration least = CapacityTiming.least(under.get());
+        if (!sub(plan, "load", "measure")) {
+            return load.withMeasure(CapacityTiming.USUAL.compareTo(least) > 0 ? CapacityTiming.USUAL : least);
+        }
+        if (load.measure().compareTo(least) < 0) {
+            problems.add(
+                    plan.at("load"),
+                    "load.measure is a trial's time for all its probes: for %s at least %s (without it, %s)"
+                            .formatted(under.get(), Units.shortest(least), Units.shortest(CapacityTiming.USUAL)));
+        }
+        return load;
+    }
+
+    /** Whether a section of the plan has a key. */
+    private static boolean sub(YamlFields plan, String section, String key) {
+        return plan.get(section)
+                .map(n -> YamlFields.open(n, section, new Problems("")).has(key))
+                .orElse(false);
+    }
+
+    /** Checks experiments with an open load: its throughput is the offered rate, and a trial needs a steady load. */
+    void open(YamlFields plan, Load load, Objective objective) {
+        if (!(load.arrivals() instanceof Arrivals.Open open)
+                || List.of("knobs", "sweep", "compare").stream().noneMatch(plan::has)) {
+            return;
+        }
+        if (objective.metric() == Metric.THROUGHPUT
+                || objective.against().filter(Metric.THROUGHPUT::equals).isPresent()) {
+            problems.add(
+                    plan.at("objective"),
+                    "the throughput of an open load is the rate that is offered, whatever the setting:"
+                            + " use objective: {minimize: p99}, or a closed load");
+        }
+        double rate = open.stages().getFirst().from();
+        if (open.stages().stream().anyMatch(s -> s.from() != rate || s.to() != rate)) {
+            problems.add(plan.at("load"), "a trial measures a steady load: one rate, not stages that change it");
+        }
+    }
+}
