@@ -167,6 +167,11 @@ final class Trial implements AutoCloseable {
 
     /** Refuses a setting that is known to be impossible before anything starts. */
     void checkConstraints() throws TrialFailure {
+        checkConstraints(env, spec);
+    }
+
+    /** Refuses a setting that is known to be impossible. */
+    static void checkConstraints(LabEnvironment env, TrialSpec spec) throws TrialFailure {
         List<String> broken = Constraints.check(
                 spec.target(),
                 spec.setting(),
@@ -345,14 +350,14 @@ final class Trial implements AutoCloseable {
                 hookRuns.all());
     }
 
-    private static Verdict voidBecause(TrialOutcome.Failure failure) {
+    static Verdict voidBecause(TrialOutcome.Failure failure) {
         return new Verdict(List.of(new Verdict.Reason(
                 failure.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'),
                 failure.message(),
                 failure.kind().passing())));
     }
 
-    private static Verdict verdict(TrialSpec spec, Seen seen) {
+    static Verdict verdict(TrialSpec spec, Seen seen) {
         Verdict gate = ValidityGate.judge(spec, seen.measurement(), Optional.of(seen.evidence()));
         return seen.notSteady().map(gate::because).orElse(gate);
     }
