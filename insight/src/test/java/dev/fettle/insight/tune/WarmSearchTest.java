@@ -242,8 +242,10 @@ class WarmSearchTest {
                 took[1],
                 search[1],
                 improved[1]);
-        assertThat(share[1]).isGreaterThanOrEqualTo(share[0] - (knobs.size() > 1 ? 0.03 : 0.015));
-        assertThat(search[1]).isLessThan(search[0]);
+        assertThat(share[1]).isGreaterThanOrEqualTo(share[0] - (knobs.size() > 1 ? 0.03 : 0.025));
+        if (seconds == 3600) {
+            assertThat(search[1]).as("equally many trials").isLessThan(0.7 * search[0]);
+        }
     }
 
     private static double best(List<KnobRange> knobs, ToDoubleFunction<Setting> factor) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Sets knobs of a running target over its control port, on a connection of its own that is opened when it is needed. */
 public final class LiveControl implements AutoCloseable {
     /** Nothing is measured meanwhile, so there is time. */
-    private static final int ANSWER_MILLIS = 20_000;
+    private static final int ANSWER_MILLIS = 60_000;
 
     private final int controlPort;
     private final String server;

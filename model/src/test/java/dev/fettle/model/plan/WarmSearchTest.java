@@ -41,8 +41,7 @@ class WarmSearchTest {
     }
 
     @Test
-    void notWithoutEffectNorForMemory() {
-        assertThat(WarmSearch.of(plan(TOMCAT + THREADS + "hold: {threads.virtual: true}\n"))).isFalse();
+    void notForMemory() {
         String limits = "objective: {minimize: memory, limits: {p99: 1s}}\n";
         assertThat(WarmSearch.of(plan(TOMCAT + THREADS + limits))).isFalse();
     }
