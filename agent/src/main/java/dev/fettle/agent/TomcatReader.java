@@ -183,7 +183,8 @@ public final class TomcatReader implements ServerReader {
     @Override
     public Set<String> live() {
         return KnobTable.of(SERVER)
-                .live(k -> k.holder().equals("connector") && !(isVirtual() && k.without().containsKey("threads.virtual")));
+                .live(k -> k.holder().equals("connector")
+                        && !(isVirtual() && k.without().containsKey("threads.virtual")));
     }
 
     @Override

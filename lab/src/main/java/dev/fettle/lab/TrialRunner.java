@@ -325,13 +325,7 @@ public final class TrialRunner implements AutoCloseable {
             }
         }
         var launching = new TrialSpec(
-                spec.phase(),
-                spec.variant(),
-                spec.point(),
-                spec.block(),
-                spec.target(),
-                step.launched(),
-                spec.load());
+                spec.phase(), spec.variant(), spec.point(), spec.block(), spec.target(), step.launched(), spec.load());
         Trial trial = trial(ordinal, launching, listener);
         var fresh = new WarmTarget(env, trial, calm, effective);
         warm = fresh;

@@ -73,7 +73,9 @@ final class WarmValues {
     /** The value that a start would give a knob whose value must not exceed another's. */
     private String follower(Knob knob, String bound, String most) {
         String own = launched.getOrDefault(knob.name(), most);
-        boolean follows = fixed && own.equals(launched.get(bound)) && base.get(knob.name()).isEmpty();
+        boolean follows = fixed
+                && own.equals(launched.get(bound))
+                && base.get(knob.name()).isEmpty();
         return follows || knob.number(own) > knob.number(most) ? most : own;
     }
 }

@@ -43,8 +43,7 @@ public final class TrialSlots {
      * @param beside the second side of a pair, which has none itself
      * @param warm where it runs in the warm JVM that the search keeps
      */
-    public record Slot(
-            TrialSpec spec, String purpose, String origin, Optional<Slot> beside, Optional<Warm> warm) {
+    public record Slot(TrialSpec spec, String purpose, String origin, Optional<Slot> beside, Optional<Warm> warm) {
         public Slot(TrialSpec spec, String purpose, String origin) {
             this(spec, purpose, origin, Optional.empty(), Optional.empty());
         }

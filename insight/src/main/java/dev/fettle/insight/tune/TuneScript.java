@@ -47,8 +47,7 @@ final class TuneScript implements TrialSlots.Script {
     @Override
     public Optional<Slot> next(List<Filled> filled) {
         if (filled.isEmpty()) {
-            return Optional.of(
-                    warm.instead(filled, slot(Phase.BASELINE, 0, plan.hold(), "the default", "default")));
+            return Optional.of(warm.instead(filled, slot(Phase.BASELINE, 0, plan.hold(), "the default", "default")));
         }
         if (filled.getFirst().counted().filter(scoring::observed).isEmpty()) {
             return Optional.empty();
@@ -113,10 +112,9 @@ final class TuneScript implements TrialSlots.Script {
         if (races.size() < four.size()) {
             return Optional.of(race(races.size(), four.get(races.size()).setting(), four.size()));
         }
-        List<SettingTrials> two =
-                belief(TuneSlots.observations(upTo(filled, races, four.size()))).contenders().stream()
-                        .limit(2)
-                        .toList();
+        List<SettingTrials> two = belief(TuneSlots.observations(upTo(filled, races, four.size()))).contenders().stream()
+                .limit(2)
+                .toList();
         int at = races.size() - four.size();
         return two.size() == 2 && at < 4
                 ? Optional.of(race(races.size(), two.get(at % 2).setting(), 2))

@@ -121,14 +121,7 @@ final class WarmSlots {
     private Slot anchor(List<Filled> filled) {
         int n = (int) filled.stream().filter(WarmSlots::isAnchor).count() + 1;
         return shortened(new Slot(
-                new TrialSpec(
-                        Phase.BASELINE,
-                        TuneSlots.BASELINE,
-                        Map.of(),
-                        n,
-                        plan.target(),
-                        plan.hold(),
-                        plan.load()),
+                new TrialSpec(Phase.BASELINE, TuneSlots.BASELINE, Map.of(), n, plan.target(), plan.hold(), plan.load()),
                 "the default again, to see how far the JVM has moved",
                 ANCHOR));
     }

@@ -76,7 +76,9 @@ class WarmSearchTest {
         assertThat(run.steps()).filteredOn(Step.Run.class::isInstance).isEmpty();
         assertThat(run.trials(Phase.DUEL)).isPositive();
         for (TrialOutcome t : run.seen()) {
-            assertThat(WarmJvm.of(t).isPresent()).as("%s", t.spec()).isEqualTo(t.spec().phase() != Phase.DUEL);
+            assertThat(WarmJvm.of(t).isPresent())
+                    .as("%s", t.spec())
+                    .isEqualTo(t.spec().phase() != Phase.DUEL);
         }
         assertThat(run.seen().stream().filter(WarmJvm::launched)).hasSize(1);
         assertThat(run.conclusion().notes())
@@ -200,12 +202,7 @@ class WarmSearchTest {
     }
 
     private static void regret(
-            List<KnobRange> knobs,
-            ToDoubleFunction<Setting> factor,
-            Drift drift,
-            String name,
-            int seconds,
-            int runs) {
+            List<KnobRange> knobs, ToDoubleFunction<Setting> factor, Drift drift, String name, int seconds, int runs) {
         Budget budget = new Budget(12, Duration.ofSeconds(seconds), 5);
         double best = best(knobs, factor);
         double[] share = new double[2];
@@ -255,6 +252,8 @@ class WarmSearchTest {
         }
         return knobs.size() == 1
                 ? best
-                : best * factor.applyAsDouble(Setting.of(Map.of("cache.processors", "1000", "connections.max", "1000")));
+                : best
+                        * factor.applyAsDouble(
+                                Setting.of(Map.of("cache.processors", "1000", "connections.max", "1000")));
     }
 }

@@ -70,8 +70,7 @@ final class WarmWorld {
      * @param jvms deviation between JVMs
      * @param trials deviation between trials of 10 s in one
      */
-    WarmWorld(
-            Simulated server, ToDoubleFunction<Setting> factor, Drift drift, double jvms, double trials, long seed) {
+    WarmWorld(Simulated server, ToDoubleFunction<Setting> factor, Drift drift, double jvms, double trials, long seed) {
         this.server = server.seed(seed).noise(0);
         this.factor = factor;
         this.drift = drift;
@@ -125,7 +124,8 @@ final class WarmWorld {
                 }
                 case Experiment.Step.Run run -> seen.add(fresh(seen.size() + 1, run.spec()));
                 case Experiment.Step.Kept _ -> throw new AssertionError("a tune has no such step");
-                case Experiment.Step.Live live -> seen.add(live(seen.size() + 1, live.run().spec()));
+                case Experiment.Step.Live live ->
+                    seen.add(live(seen.size() + 1, live.run().spec()));
                 case Experiment.Step.Pair pair -> {
                     seen.add(fresh(seen.size() + 1, pair.first().spec()));
                     seen.add(fresh(seen.size() + 1, pair.second().spec()));

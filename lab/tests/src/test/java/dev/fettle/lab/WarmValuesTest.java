@@ -24,7 +24,8 @@ class WarmValuesTest {
     void whatASettingLeavesAloneGoesBack() throws Exception {
         WarmValues values = tomcat(Setting.DEFAULT);
         assertThat(values.wanted(Setting.DEFAULT)).isEmpty();
-        assertThat(values.wanted(Setting.of("connections.max", "100"))).containsExactly(Map.entry("connections.max", "100"));
+        assertThat(values.wanted(Setting.of("connections.max", "100")))
+                .containsExactly(Map.entry("connections.max", "100"));
         assertThat(values.wanted(Setting.of("threads.max", "50")))
                 .isEqualTo(Map.of("connections.max", "8192", "threads.max", "50", "threads.min", "10"));
         assertThat(values.wanted(Setting.DEFAULT))

@@ -37,14 +37,12 @@ public final class WarmSearch {
                 .filter(k -> !isLive(k, server.get(), plan))
                 .findFirst();
         if (knob.isPresent()) {
-            return knob.map(k -> k + " takes a new value only at a start of " + server.get().id());
+            return knob.map(k ->
+                    k + " takes a new value only at a start of " + server.get().id());
         }
-        boolean memory = Stream.concat(
-                        Stream.of(plan.objective().metric()), plan.objective().against().stream())
+        boolean memory = Stream.concat(Stream.of(plan.objective().metric()), plan.objective().against().stream())
                 .anyMatch(Metric.MEMORY::equals);
-        return memory
-                ? Optional.of("the memory of a JVM keeps what earlier settings made of it")
-                : Optional.empty();
+        return memory ? Optional.of("the memory of a JVM keeps what earlier settings made of it") : Optional.empty();
     }
 
     private static Optional<ServerKind> server(Target target) {

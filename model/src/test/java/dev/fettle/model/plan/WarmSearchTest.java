@@ -36,8 +36,10 @@ class WarmSearchTest {
 
     @Test
     void thePlanMayForbidIt() {
-        assertThat(WarmSearch.of(plan(TOMCAT + THREADS + "budget: {live: false}\n"))).isFalse();
-        assertThat(WarmSearch.of(plan(TOMCAT + THREADS + "budget: {live: true}\n"))).isTrue();
+        assertThat(WarmSearch.of(plan(TOMCAT + THREADS + "budget: {live: false}\n")))
+                .isFalse();
+        assertThat(WarmSearch.of(plan(TOMCAT + THREADS + "budget: {live: true}\n")))
+                .isTrue();
     }
 
     @Test
@@ -51,7 +53,8 @@ class WarmSearchTest {
     void aHookOfEachTrialIsAReasonNotTo() {
         String hooks = "hooks: {before: [{run: ['true']}]}\n";
         assertThat(WarmSearch.of(plan(TOMCAT + THREADS + hooks))).isFalse();
-        assertThat(WarmSearch.of(plan(TOMCAT + THREADS + hooks + "budget: {live: true}\n"))).isTrue();
+        assertThat(WarmSearch.of(plan(TOMCAT + THREADS + hooks + "budget: {live: true}\n")))
+                .isTrue();
         String once = "hooks: {before: [{run: ['true'], scope: run}]}\n";
         assertThat(WarmSearch.of(plan(TOMCAT + THREADS + once))).isTrue();
     }
