@@ -44,12 +44,10 @@ final class WarmTarget implements AutoCloseable {
     /** Knobs that let a pool shrink at once while nothing is measured, with the values for that. */
     private static final Map<String, String> SHRINK = Map.of("threads.idle", "1", "threads.evict", "20000");
 
-    /** A few clients for a moment wake idle threads, which then end: Jetty's only end after a request. */
-    private static final int FEW = 8;
-
+    /** A load for a moment: threads of Jetty's pool only end after a request. */
     private static final Duration MOMENT = Duration.ofMillis(300);
 
-    private static final int MOMENTS = 4;
+    private static final int MOMENTS = 8;
 
     private final LabEnvironment env;
     private final Trial trial;
@@ -155,7 +153,7 @@ final class WarmTarget implements AutoCloseable {
             tryToSet(port, knob, SHRINK.getOrDefault(knob, ""));
         }
         for (int i = 0; i < MOMENTS && port.workers().orElse(0) > most; i++) {
-            lightLoad();
+            busyForAMoment((int) port.workers().orElse(1));
         }
         for (String knob : hurried) {
             tryToSet(port, knob, before.getOrDefault(knob, ""));
@@ -183,10 +181,11 @@ final class WarmTarget implements AutoCloseable {
         }
     }
 
-    private void lightLoad() throws TrialFailure, LabException, InterruptedException {
+    /** Gives each of so many threads something to do; when the load ends, there is nothing left, and they may end. */
+    private void busyForAMoment(int threads) throws TrialFailure, LabException, InterruptedException {
         Load few = trial.spec()
                 .load()
-                .withConnections(Math.min(FEW, trial.spec().load().connections()))
+                .withConnections(Math.clamp(threads, 1, trial.spec().load().connections()))
                 .withArrivals(Arrivals.Closed.BACK_TO_BACK);
         var silent = new ProgressTeller(0, new LabListener() {});
         try (LoadedTarget load = trial.begin(few, silent, Beside.nothing(few), manner())) {

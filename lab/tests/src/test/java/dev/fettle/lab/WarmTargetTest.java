@@ -54,6 +54,14 @@ class WarmTargetTest {
         return o;
     }
 
+    private static void sameJvm(TrialOutcome before, TrialOutcome after) {
+        assertThat(WarmJvm.of(after))
+                .as("%s", after.evidence().orElseThrow().notes())
+                .isPresent()
+                .isEqualTo(WarmJvm.of(before));
+        assertThat(WarmJvm.kept(after)).isTrue();
+    }
+
     private static Setting threads(int most) {
         return Setting.of("threads.max", Integer.toString(most));
     }
@@ -75,12 +83,12 @@ class WarmTargetTest {
 
             assertThat(WarmJvm.launched(first)).isTrue();
             assertThat(WarmJvm.live(first)).contains("threads.max", "threads.min", "threads.idle");
-            for (TrialOutcome o : new TrialOutcome[] {larger, smaller, again}) {
-                assertThat(WarmJvm.of(o))
-                        .as("%s", o.evidence().orElseThrow().notes())
-                        .isEqualTo(WarmJvm.of(first));
-                assertThat(WarmJvm.kept(o)).isTrue();
+            sameJvm(first, larger);
+            // on a starved machine the threads that are to end may not get as far, and that is said
+            if (smaller.evidence().orElseThrow().notes().stream().noneMatch(n -> n.contains("the pool still has"))) {
+                sameJvm(first, smaller);
             }
+            sameJvm(smaller, again);
             assertThat(inForce(larger, "threads.max")).hasValue("300");
             assertThat(inForce(smaller, "threads.max")).hasValue("24");
             assertThat(smaller.evidence().orElseThrow().workers().orElse(0)).isLessThanOrEqualTo(24);
