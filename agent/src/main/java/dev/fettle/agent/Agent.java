@@ -15,14 +15,15 @@ public final class Agent {
      * Starts the agent.
      *
      * @param file receives the port as a decimal number on one line; it appears once the port accepts connections
+     * @param maySet whether knobs of the server may be set: every program on this machine can reach the port
      * @throws IOException if no port is available, or the file can't be written
      */
-    public static void start(String file, Instrumentation jvm) throws IOException {
+    public static void start(String file, Instrumentation jvm, boolean maySet) throws IOException {
         if (file.isEmpty()) {
             throw new IOException(
                     "-javaagent:fettle-agent.jar=FILE is wanted: the file that receives the control port");
         }
-        ControlPort control = ControlPort.open("fettle-agent", new Answers(new Finder(new Jvm(jvm))));
+        ControlPort control = ControlPort.open("fettle-agent", new Answers(new Finder(new Jvm(jvm)), maySet));
         try {
             leave(control.port(), Path.of(file));
         } catch (IOException | RuntimeException e) {

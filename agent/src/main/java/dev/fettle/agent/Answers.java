@@ -10,21 +10,25 @@ import org.jspecify.annotations.Nullable;
  * What the agent answers. PORT is the one the server listens on; without it, the first server found is used.
  *
  * <pre>
- * about [PORT]      ok {server, serverVersion, javaVersion, port}
+ * about [PORT]      ok {server, serverVersion, javaVersion, port, live}; live: the knobs that can be set
  * effective [PORT]  ok {knob: value, …}; null: the server has the knob, but it is not in effect or can't be read
  * stats [PORT]      {json}; also without a server: then without its pool
+ * set PORT NAME=VALUE   ok {knob: value, …} in force then; only in a JVM that was started with the agent
  * </pre>
  */
 final class Answers implements ControlPort.Answers {
     private final Finder finder;
+    private final boolean maySet;
 
     /**
      * The last one found: finding it takes a walk over all threads, and "stats" is requested several times a second.
      */
     private volatile @Nullable ServerReader last;
 
-    Answers(Finder finder) {
+    /** @param maySet whether knobs may be set: not in a server that ran before the agent came */
+    Answers(Finder finder, boolean maySet) {
         this.finder = finder;
+        this.maySet = maySet;
     }
 
     @Override
@@ -42,6 +46,9 @@ final class Answers implements ControlPort.Answers {
                 default:
                     break;
             }
+        }
+        if (words.length == 3 && words[0].equals("set")) {
+            return "ok " + Json.write(set(server(port(words[1])), words[2]).effective());
         }
         return "error unknown question; about, effective and stats are known, each with a port or without";
     }
@@ -77,12 +84,36 @@ final class Answers implements ControlPort.Answers {
         return known;
     }
 
-    private static Map<String, @Nullable Object> about(ServerReader server) {
+    private ServerReader set(ServerReader server, String assignment) {
+        if (!maySet) {
+            throw new IllegalStateException("nothing is set in a server that ran before the agent came");
+        }
+        int equals = Math.max(0, assignment.indexOf('='));
+        String name = assignment.substring(0, equals);
+        Knob knob = KnobTable.of(server.server())
+                .find(name)
+                .filter(k -> server.live().contains(name))
+                .orElseThrow(() -> new IllegalArgumentException(
+                        name + " cannot be changed while the server runs; live now: " + server.live()));
+        String text = assignment.substring(equals + 1);
+        long value = text.matches("-?[0-9]{1,18}") ? Long.parseLong(text) : Long.MIN_VALUE;
+        if (value < knob.min() || value > knob.max()) {
+            throw new IllegalArgumentException(
+                    name + "=" + text + ": a whole number from " + knob.min() + " to " + knob.max() + " is wanted");
+        }
+        if (!server.set(knob, value)) {
+            throw new IllegalStateException(server.server() + " refused " + assignment);
+        }
+        return server;
+    }
+
+    private Map<String, @Nullable Object> about(ServerReader server) {
         Map<String, @Nullable Object> about = new LinkedHashMap<>();
         about.put("server", server.server());
         about.put("serverVersion", server.version());
         about.put("javaVersion", Runtime.version().toString());
         about.put("port", server.port());
+        about.put("live", maySet ? server.live() : List.of());
         return about;
     }
 

@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads objects by name: the servers' classes belong to other class loaders, and the catalogue names where each knob
+ * Reads objects by name, and sets their properties: the servers' classes belong to other class loaders, and the catalogue names where each knob
  * is. Nothing here fails: what does not exist, or is elsewhere in this release, is null.
  */
 public final class Beans {
@@ -28,6 +28,32 @@ public final class Beans {
     /** The result of a public method for these arguments. */
     public static @Nullable Object call(@Nullable Object bean, String method, Object... arguments) {
         return bean == null ? null : invoke(bean.getClass(), bean, method, arguments);
+    }
+
+    /** Calls the setter of a number or duration (milliseconds); false if there is none, or it refuses the value. */
+    static boolean set(@Nullable Object bean, String property, long value) {
+        String setter = "set" + Character.toUpperCase(property.charAt(0)) + property.substring(1);
+        for (Method method : bean == null ? new Method[0] : bean.getClass().getMethods()) {
+            if (method.getName().equals(setter) && method.getParameterCount() == 1) {
+                Object argument = number(value, method.getParameterTypes()[0]);
+                try {
+                    if (argument != null && open(method)) {
+                        method.invoke(bean, argument);
+                        return true;
+                    }
+                } catch (IllegalAccessException | InvocationTargetException | RuntimeException | LinkageError e) {
+                    return false;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static @Nullable Object number(long value, Class<?> type) {
+        if (type == int.class) {
+            return (int) Math.min(Integer.MAX_VALUE, value);
+        }
+        return type == long.class ? (Object) value : type == Duration.class ? Duration.ofMillis(value) : null;
     }
 
     /** The result of a public static method without parameters. */

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads Jetty through one of its connectors: standalone, in a Spring Boot application, or embedded. */
@@ -160,6 +161,18 @@ public final class JettyReader implements ServerReader {
     /** A pool of platform threads may use virtual ones for the requests. */
     private boolean isVirtual() {
         return Beans.is(threads, VIRTUAL_POOL) || get(threads, "virtualThreadsExecutor") != null;
+    }
+
+    @Override
+    public Set<String> live() {
+        Map<String, Object> objects = objects(factory("AbstractHTTP2ServerConnectionFactory"));
+        return KnobTable.of(SERVER).live(k -> objects.containsKey(k.holder()));
+    }
+
+    @Override
+    public boolean set(Knob knob, long value) {
+        Object holder = objects(null).get(knob.holder());
+        return Beans.set(holder, knob.property(), value);
     }
 
     @Override

@@ -11,6 +11,10 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The knobs of one server, from the table generated from the catalogue. */
@@ -54,6 +58,14 @@ public final class KnobTable {
     /** A knob that the server has. */
     public Optional<Knob> find(String name) {
         return Optional.ofNullable(known.get(name));
+    }
+
+    /** Names of those that take a new value while the server runs. */
+    Set<String> live(Predicate<Knob> there) {
+        return known.values().stream()
+                .filter(k -> k.live() && there.test(k))
+                .map(Knob::name)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** What to do instead of a knob that the server does not have; empty for one that no server has. */

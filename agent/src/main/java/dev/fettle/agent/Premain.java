@@ -16,23 +16,23 @@ public final class Premain {
 
     /** Called by the JVM before the server's main class. */
     public static void premain(@Nullable String file, Instrumentation jvm) {
-        start(file, jvm);
+        start(file, jvm, true);
     }
 
     /** Called by the JVM when the agent is loaded into a server that is already running. */
     public static void agentmain(@Nullable String file, Instrumentation jvm) {
-        start(file, jvm);
+        start(file, jvm, false);
     }
 
     // the loader lives as long as the agent, which is as long as the JVM
     @SuppressWarnings("resource")
-    private static void start(@Nullable String file, Instrumentation jvm) {
+    private static void start(@Nullable String file, Instrumentation jvm, boolean maySet) {
         try {
             URL jar = Premain.class.getProtectionDomain().getCodeSource().getLocation();
             ClassLoader own = new URLClassLoader("fettle-agent", new URL[] {jar}, ClassLoader.getPlatformClassLoader());
             own.loadClass("dev.fettle.agent.Agent")
-                    .getMethod("start", String.class, Instrumentation.class)
-                    .invoke(null, file == null ? "" : file, jvm);
+                    .getMethod("start", String.class, Instrumentation.class, boolean.class)
+                    .invoke(null, file == null ? "" : file, jvm, maySet);
         } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             System.err.println("fettle-agent: not there: " + cause);

@@ -1,6 +1,7 @@
 package dev.fettle.agent;
 
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A running server and one of its connectors, seen the same way for every kind of server. */
@@ -23,4 +24,14 @@ public interface ServerReader {
 
     /** What its workers are doing now. */
     Pool pool();
+
+    /** Names of the knobs that {@link #set} can change while the server runs. */
+    Set<String> live();
+
+    /**
+     * Changes one of them.
+     *
+     * @return false if the server refuses; otherwise {@link #effective} tells what came of it
+     */
+    boolean set(Knob knob, long value);
 }

@@ -7,6 +7,7 @@ import static dev.fettle.agent.Beans.get;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -177,6 +178,23 @@ public final class TomcatReader implements ServerReader {
 
     private static List<Object> items(@Nullable Object array) {
         return array instanceof Object[] ? List.of((Object[]) array) : List.of();
+    }
+
+    @Override
+    public Set<String> live() {
+        return KnobTable.of(SERVER)
+                .live(k -> k.holder().equals("connector")
+                        && !(isVirtual() && k.without().containsKey("threads.virtual")));
+    }
+
+    @Override
+    public boolean set(Knob knob, long value) {
+        Object executor = executor();
+        if (knob.name().startsWith("threads.") && executor != null && pool(executor) != executor) {
+            String property = knob.property().equals("threadsMaxIdleTime") ? "maxIdleTime" : knob.property();
+            return Beans.set(executor, property, value); // an Executor element
+        }
+        return Boolean.TRUE.equals(call(connector, "setProperty", knob.property(), Long.toString(value)));
     }
 
     @Override

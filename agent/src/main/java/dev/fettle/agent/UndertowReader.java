@@ -8,6 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,12 @@ import org.jspecify.annotations.Nullable;
 /** Reads Undertow through one of its HTTP listeners: in a Spring Boot application, or embedded. */
 public final class UndertowReader implements ServerReader {
     static final String SERVER = "undertow";
+
+    /** The worker's options that it takes while it runs. */
+    private static final Map<String, String> OPTIONS = Map.of(
+            "threads.max", "WORKER_TASK_MAX_THREADS",
+            "threads.min", "WORKER_TASK_CORE_THREADS",
+            "threads.idle", "WORKER_TASK_KEEPALIVE");
 
     private final Object listener;
     private final Object channel;
@@ -126,6 +133,21 @@ public final class UndertowReader implements ServerReader {
             }
         }
         return first;
+    }
+
+    @Override
+    public Set<String> live() {
+        return KnobTable.of(SERVER).live(k -> OPTIONS.containsKey(k.name()));
+    }
+
+    @Override
+    public boolean set(Knob knob, long value) {
+        Object option = Beans.constant(loader, "org.xnio.Options", OPTIONS.getOrDefault(knob.name(), ""));
+        if (option == null || worker == null) {
+            return false;
+        }
+        call(worker, "setOption", option, (int) Math.min(Integer.MAX_VALUE, value));
+        return true;
     }
 
     @Override

@@ -3,7 +3,7 @@
  * a server that is not ours and finds it; {@code servers} hands over the servers it starts itself. Values are read by
  * reflection, because the server's classes belong to class loaders that this one does not see.
  *
- * <p>Nothing here changes a server. Java 11, no dependencies.
+ * <p>A server that was started with the agent lets its live knobs be set; nothing else here changes a server. Java 11, no dependencies.
  */
 @NullMarked
 package dev.fettle.agent;

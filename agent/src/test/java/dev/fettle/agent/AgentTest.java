@@ -71,6 +71,16 @@ class AgentTest {
                 String[] pair = knob.split("=");
                 assertThat(Child.field(effective, pair[0])).as(knob).isEqualTo(pair[1]);
             }
+            setWhileItRuns(child, port, kind.endsWith("-virtual"));
+        }
+    }
+
+    private static void setWhileItRuns(Child child, int port, boolean virtual) throws IOException {
+        assertThat(child.ask("set " + port + " backlog=7")).startsWith("error backlog cannot be changed");
+        if (!virtual) {
+            assertThat(Child.field(child.ask("set " + port + " threads.max=301"), "threads.max"))
+                    .isEqualTo("301");
+            assertThat(child.ask("set " + port + " threads.max=0")).startsWith("error threads.max=0: a whole number");
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.fettle.insight;
 
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -39,6 +41,16 @@ public interface Experiment {
 
         /** Run this trial on the one target that the run keeps for all its trials; the first trial launches it. */
         record Kept(Run run, Probing probing) implements Step {}
+
+        /**
+         * Run this trial in the one warm JVM that the search keeps: its knobs are set there while it runs, and read back, and a
+         * short settling takes the place of launch and warm-up. The first such trial launches that JVM, and so does one that finds
+         * it gone.
+         *
+         * @param launched the setting that the JVM is launched with
+         * @param settle how long a new setting may take to settle
+         */
+        record Live(Run run, Setting launched, Duration settle) implements Step {}
 
         /** Stop: enough is known. */
         record Stop(Conclusion conclusion) implements Step {}

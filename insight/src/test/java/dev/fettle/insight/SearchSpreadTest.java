@@ -76,6 +76,7 @@ class SearchSpreadTest {
                 case Experiment.Step.Stop stop -> List.of();
                 case Experiment.Step.Run run -> List.of(run);
                 case Experiment.Step.Kept kept -> List.of(kept.run());
+                case Experiment.Step.Live live -> List.of(live.run());
                 case Experiment.Step.Pair pair -> List.of(pair.first(), pair.second());
             };
             var duel = runs.stream()

@@ -248,6 +248,10 @@ public record Simulated(
                     steps.add(kept.run());
                     seen.add(server.run(seen.size() + 1, kept.run().spec()));
                 }
+                case Experiment.Step.Live live -> {
+                    steps.add(live.run());
+                    seen.add(server.run(seen.size() + 1, live.run().spec()));
+                }
                 case Experiment.Step.Pair pair -> {
                     for (var step : List.of(pair.first(), pair.second())) {
                         steps.add(step);

@@ -46,6 +46,11 @@ public final class Lab {
                     listener.trialBegins(ordinal, kept.run());
                     done(runId, List.of(runner.runKept(ordinal, kept, listener)), seen);
                 }
+                case Experiment.Step.Live live -> {
+                    int ordinal = seen.size() + 1;
+                    listener.trialBegins(ordinal, live.run());
+                    done(runId, List.of(runner.runLive(ordinal, live, listener)), seen);
+                }
                 case Experiment.Step.Pair pair -> done(runId, runner.runPair(seen.size() + 1, pair, listener), seen);
             }
         }

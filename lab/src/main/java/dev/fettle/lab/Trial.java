@@ -170,6 +170,11 @@ final class Trial implements AutoCloseable {
 
     /** Refuses a setting that is known to be impossible before anything starts. */
     void checkConstraints() throws TrialFailure {
+        checkConstraints(env, spec);
+    }
+
+    /** Refuses a setting that is known to be impossible. */
+    static void checkConstraints(LabEnvironment env, TrialSpec spec) throws TrialFailure {
         List<String> broken = Constraints.check(
                 spec.target(),
                 spec.setting(),
@@ -347,7 +352,7 @@ final class Trial implements AutoCloseable {
      */
     TrialOutcome outcome(Instant started, Duration took) {
         TrialSpec safe = Redaction.of(spec);
-        Verdict verdict = failure.map(Trial::voidBecause).orElseGet(() -> verdict(safe, seen.orElseThrow()));
+        Verdict verdict = failure.map(Trial::voidBecause).orElseGet(() -> verdict(safe, seen.orElseThrow(), slo));
         return new TrialOutcome(
                 ordinal,
                 safe,
@@ -361,17 +366,23 @@ final class Trial implements AutoCloseable {
                 hookRuns.all());
     }
 
-    private static Verdict voidBecause(TrialOutcome.Failure failure) {
+    static Verdict voidBecause(TrialOutcome.Failure failure) {
         return new Verdict(List.of(new Verdict.Reason(
                 failure.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'),
                 failure.message(),
                 failure.kind().passing())));
     }
 
-    private Verdict verdict(TrialSpec safe, Seen seen) {
+    /** The verdict on a trial whose rate does not change. */
+    static Verdict verdict(TrialSpec spec, Seen seen) {
+        return verdict(spec, seen, Optional.empty());
+    }
+
+    /** @param spike decides which answers are good, if the rate changes */
+    private static Verdict verdict(TrialSpec spec, Seen seen, Optional<Slo> spike) {
         Optional<Evidence> evidence = Optional.of(seen.evidence());
-        Verdict gate = slo.map(s -> ValidityGate.judgeSpike(safe, seen.measurement(), evidence, s))
-                .orElseGet(() -> ValidityGate.judge(safe, seen.measurement(), evidence));
+        Verdict gate = spike.map(s -> ValidityGate.judgeSpike(spec, seen.measurement(), evidence, s))
+                .orElseGet(() -> ValidityGate.judge(spec, seen.measurement(), evidence));
         return seen.notSteady().map(gate::because).orElse(gate);
     }
 }

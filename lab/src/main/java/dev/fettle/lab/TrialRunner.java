@@ -19,6 +19,7 @@ import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.trial.TrialOutcome;
@@ -27,6 +28,7 @@ import dev.fettle.model.trial.TrialSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +69,7 @@ public final class TrialRunner implements AutoCloseable {
     private final Optional<Slo> slo;
     private final Objective.Metric metric;
     private @Nullable KeptTarget kept;
+    private @Nullable WarmTarget warm;
     private @Nullable Trial standing;
     private int launch;
 
@@ -144,6 +147,7 @@ public final class TrialRunner implements AutoCloseable {
     /** Runs one trial. A trial that goes wrong is an outcome, not an exception. */
     public TrialOutcome run(int ordinal, TrialSpec spec, LabListener listener)
             throws LabException, InterruptedException {
+        endWarm();
         var clock = new Took(env);
         return alone(trial(ordinal, spec, listener), Duration.ZERO, Map.of()).outcome(clock.started(), clock.lap());
     }
@@ -154,6 +158,7 @@ public final class TrialRunner implements AutoCloseable {
      * @return the outcomes in the pair's order; their times add up to the pair's
      */
     List<TrialOutcome> runPair(int ordinal, Pair pair, LabListener listener) throws LabException, InterruptedException {
+        endWarm();
         var clock = new Took(env);
         Optional<String> whyNot = fit.whyNot(pair.first().spec(), pair.second().spec());
         if (whyNot.isPresent()) {
@@ -350,6 +355,76 @@ public final class TrialRunner implements AutoCloseable {
         }
     }
 
+    /**
+     * Runs a trial in the warm JVM of the search. If there is none, or it does not take the setting, or fails with it, a fresh one is
+     * launched and takes its place. If even that does not take the setting while it runs, the trial gets a process of its own.
+     */
+    public TrialOutcome runLive(int ordinal, Step.Live step, LabListener listener)
+            throws LabException, InterruptedException {
+        var clock = new Took(env);
+        TrialSpec spec = step.run().spec();
+        var said = new ArrayList<String>();
+        try {
+            Trial.checkConstraints(env, spec);
+            checkLimits(spec);
+        } catch (TrialFailure e) {
+            return failed(ordinal, spec, e.asFailure(), clock);
+        }
+        if (warm != null) {
+            try {
+                warm.set(spec.setting());
+                return warm.measure(ordinal, step, clock.started(), clock::lap, said, listener);
+            } catch (TrialFailure e) {
+                said.add("the warm JVM was replaced by a fresh one for this trial: " + e.getMessage());
+                endWarm();
+            }
+        }
+        var launching = new TrialSpec(
+                spec.phase(), spec.variant(), spec.point(), spec.block(), spec.target(), step.launched(), spec.load());
+        Trial trial = trial(ordinal, launching, listener);
+        var fresh = new WarmTarget(env, trial, calm, effective);
+        warm = fresh;
+        try {
+            fresh.launch(launcher);
+            fresh.set(spec.setting());
+        } catch (TrialFailure e) {
+            said.add("this setting had a process of its own, not the warm JVM: " + e.getMessage());
+            endWarm();
+            TrialOutcome own = alone(trial(ordinal, spec, listener), Duration.ZERO, Map.of())
+                    .outcome(clock.started(), clock.lap());
+            return own.noted(said);
+        }
+        try {
+            return fresh.measure(ordinal, step, clock.started(), clock::lap, said, listener);
+        } catch (TrialFailure e) {
+            trial.failed(e);
+            endWarm();
+            return failed(ordinal, spec, trial.failure().orElseGet(e::asFailure), clock);
+        }
+    }
+
+    private static TrialOutcome failed(int ordinal, TrialSpec spec, TrialOutcome.Failure failure, Took clock) {
+        return new TrialOutcome(
+                ordinal,
+                Redaction.of(spec),
+                clock.started(),
+                clock.lap(),
+                Duration.ZERO,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(failure),
+                Trial.voidBecause(failure));
+    }
+
+    /** Ends the warm JVM, if there is one. */
+    private void endWarm() {
+        if (warm != null) {
+            warm.close();
+            fit.used(warm.trial());
+            warm = null;
+        }
+    }
+
     /** A target that was launched to be inspected. */
     public record Standing(long pid, int port) {}
 
@@ -368,34 +443,13 @@ public final class TrialRunner implements AutoCloseable {
         return new Standing(trial.pid(), trial.up().address().getPort());
     }
 
-    /** A stopwatch. */
-    private static final class Took {
-        private final Instant started;
-        private long since = System.nanoTime();
-
-        Took(LabEnvironment env) {
-            started = env.clock().instant();
-        }
-
-        Instant started() {
-            return started;
-        }
-
-        /** Time since the start or the last lap. */
-        Duration lap() {
-            long now = System.nanoTime();
-            var lap = Duration.ofNanos(now - since);
-            since = now;
-            return lap;
-        }
-    }
-
     /** Ends the kept target, and the hooks that ran once. */
     @Override
     public void close() {
         if (kept != null) {
             kept.close();
         }
+        endWarm();
         if (standing != null) {
             standing.close();
         }

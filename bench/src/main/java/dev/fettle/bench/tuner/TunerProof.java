@@ -88,6 +88,7 @@ public final class TunerProof {
                 case Experiment.Step.Stop stop -> List.of();
                 case Experiment.Step.Run run -> List.of(run);
                 case Experiment.Step.Kept kept -> List.of(kept.run());
+                case Experiment.Step.Live live -> List.of(live.run());
                 case Experiment.Step.Pair pair -> List.of(pair.first(), pair.second());
             };
             Optional<Setting> winner = runs.stream()

@@ -90,7 +90,8 @@ public final class Announcement {
                                 + (plan.budget().trials() - 1)
                                 + " trials of other settings, then "
                                 + plan.budget().pairs()
-                                + " interleaved pairs of the best against the default (more if they leave it open)\n";
+                                + " interleaved pairs of the best against the default (more if they leave it open)\n"
+                                + search(plan);
                     case SWEEP ->
                         plan.sweep()
                                 .map(w -> "  grid    "
@@ -125,13 +126,29 @@ public final class Announcement {
         s.append(
                         plan.target() instanceof Target.Running
                                 ? "  all trials in this one process, which keeps its CPUs"
-                                : "  every trial on a fresh process; server on CPU " + CpuList.text(cpus.server()))
+                                : fresh(kind, plan) + "; server on CPU " + CpuList.text(cpus.server()))
                 .append(", generator on CPU ")
                 .append(CpuList.text(cpus.generator()))
                 .append(cpus.separate() ? "" : " (the same: good for comparing, not as absolute figures)")
                 .append('\n');
         s.append("  takes ").append(duration(kind, plan)).append('\n');
         return s.toString();
+    }
+
+    /** Where a tune's search runs; empty if on fresh processes. */
+    private static String search(Plan plan) {
+        return TimeNeeded.of(plan)
+                .inWarmJvm()
+                .map(each -> "  search  in one warm JVM: each setting is set there while it runs, " + words(each)
+                        + " of measuring; the default again after every " + TimeNeeded.settingsBetweenDefaults()
+                        + "\n          (budget: {live: false} starts a process for each setting)\n")
+                .orElse("");
+    }
+
+    private static String fresh(ExperimentKind kind, Plan plan) {
+        return kind == ExperimentKind.TUNE && TimeNeeded.of(plan).inWarmJvm().isPresent()
+                ? "  every trial of a pair on a fresh process"
+                : "  every trial on a fresh process";
     }
 
     private static String target(Target target) {

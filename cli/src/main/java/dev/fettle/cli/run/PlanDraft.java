@@ -73,7 +73,7 @@ public record PlanDraft(String what, String path, int clients, String goal) {
     }
 
     private Found found() {
-        String fresh = "each trial starts a fresh process on CPUs of its own; nothing else should run on this machine.";
+        String fresh = "fresh processes on CPUs of their own prove a winner; nothing else should run on this machine.";
         if (what.isEmpty()) {
             return new Found(
                     "login-page",

@@ -10,6 +10,7 @@ import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
@@ -25,6 +26,7 @@ import java.util.function.ToDoubleFunction;
  * @param failure how the target failed with this setting: {@code crashed}
  * @param ignored knobs whose value did not take effect in some attempt
  * @param otherAnswers how its answers differ from the baseline's, if they do; then its speed is meaningless
+ * @param drift how the warm JVM moved in which trials of a search may have run
  */
 public record SettingTrials(
         Setting setting,
@@ -35,10 +37,31 @@ public record SettingTrials(
         Optional<String> problem,
         Optional<String> failure,
         Set<String> ignored,
-        Optional<String> otherAnswers) {
+        Optional<String> otherAnswers,
+        WarmDrift drift) {
     public SettingTrials {
         valid = List.copyOf(valid);
         ignored = Set.copyOf(ignored);
+    }
+
+    /** Of trials on fresh JVMs. */
+    public SettingTrials(
+            Setting setting,
+            String origin,
+            List<TrialOutcome> valid,
+            int slots,
+            int voids,
+            Optional<String> problem,
+            Optional<String> failure,
+            Set<String> ignored,
+            Optional<String> otherAnswers) {
+        this(setting, origin, valid, slots, voids, problem, failure, ignored, otherAnswers, WarmDrift.NONE);
+    }
+
+    /** The score of one of its trials, without what the warm JVM that it ran in had moved by then. */
+    public OptionalDouble score(TrialOutcome t, ObjectiveFigure figure) {
+        OptionalDouble score = figure.score(t);
+        return score.isPresent() ? OptionalDouble.of(score.getAsDouble() - drift.of(t, figure)) : score;
     }
 
     /** Whether every measurement was taken while the machine was disturbed or the target's throughput still drifting. */
@@ -59,7 +82,8 @@ public record SettingTrials(
                         problem,
                         failure,
                         ignored,
-                        AnswerCheck.of(baseline.valid, valid).map(AnswerCheck.Difference::text));
+                        AnswerCheck.of(baseline.valid, valid).map(AnswerCheck.Difference::text),
+                        drift);
     }
 
     // loops, not streams: a search ranks its settings by these figures many times

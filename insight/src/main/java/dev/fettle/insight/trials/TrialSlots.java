@@ -2,10 +2,12 @@ package dev.fettle.insight.trials;
 
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -39,15 +41,21 @@ public final class TrialSlots {
      * @param purpose for the progress line
      * @param origin where its setting came from, for tables
      * @param beside the second side of a pair, which has none itself
+     * @param warm where it runs in the warm JVM that the search keeps
      */
-    public record Slot(TrialSpec spec, String purpose, String origin, Optional<Slot> beside) {
+    public record Slot(TrialSpec spec, String purpose, String origin, Optional<Slot> beside, Optional<Warm> warm) {
         public Slot(TrialSpec spec, String purpose, String origin) {
-            this(spec, purpose, origin, Optional.empty());
+            this(spec, purpose, origin, Optional.empty(), Optional.empty());
         }
 
         /** A pair of this slot and another. */
         public Slot with(Slot other) {
-            return new Slot(spec, purpose, origin, Optional.of(other));
+            return new Slot(spec, purpose, origin, Optional.of(other), Optional.empty());
+        }
+
+        /** The same in the warm JVM that the search keeps. */
+        public Slot in(Warm jvm) {
+            return new Slot(spec, purpose, origin, Optional.empty(), Optional.of(jvm));
         }
 
         private Slot alone() {
@@ -56,9 +64,17 @@ public final class TrialSlots {
 
         private Slot warmedUpLonger() {
             var load = spec.load().withWarmUp(spec.load().warmUpAtMost().multipliedBy(LONGER));
-            return new Slot(spec.with(load), purpose, origin, beside.map(Slot::warmedUpLonger));
+            return new Slot(spec.with(load), purpose, origin, beside.map(Slot::warmedUpLonger), warm);
         }
     }
+
+    /**
+     * A warm JVM, see {@link Experiment.Step.Live}.
+     *
+     * @param launched the setting it is launched with
+     * @param settle how long a new setting may take to settle
+     */
+    public record Warm(Setting launched, Duration settle) {}
 
     /** A slot with all its attempts; the last one is the result if it is valid. */
     public record Filled(Slot slot, List<TrialOutcome> attempts) {
@@ -192,6 +208,7 @@ public final class TrialSlots {
         return slot.beside()
                 .<Experiment.Step>map(other -> new Experiment.Step.Pair(
                         run, new Experiment.Step.Run(other.spec(), other.purpose(), Math.max(1, leftAtMost - 1))))
+                .or(() -> slot.warm().map(w -> new Experiment.Step.Live(run, w.launched(), w.settle())))
                 .orElse(run);
     }
 

@@ -34,7 +34,7 @@ public record Scoring(Objective objective) {
         var scores = new double[o.valid().size()];
         int n = 0;
         for (TrialOutcome t : o.valid()) {
-            OptionalDouble score = figure.score(t);
+            OptionalDouble score = o.score(t, figure);
             if (score.isPresent()) {
                 scores[n++] = score.getAsDouble();
             }

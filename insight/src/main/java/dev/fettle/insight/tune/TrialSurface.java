@@ -49,8 +49,7 @@ final class TrialSurface {
             if (scoring.measured(o)) {
                 noise.add(scoring.of(o));
                 for (TrialOutcome t : o.valid()) {
-                    scoring.figure()
-                            .score(t)
+                    o.score(t, scoring.figure())
                             .ifPresent(score -> values.add(new Sample(at, score, expected(o.setting()), t.ordinal())));
                 }
             }

@@ -12,7 +12,7 @@ import java.util.List;
  * <ol>
  *   <li>The default, until it is valid. Without it there is nothing to compare with.
  *   <li>A {@link SettingSearch}, by default {@link SettingSearch#of the one that suits the plan}, within the budget's trials.
- *   <li>A race: the best four once more on fresh JVMs, then the best two again; a third of the trials at most is kept for it.
+ *   <li>A race: the best four once more, then the best two again; a third of the trials at most is kept for it.
  *   <li>A recommendation on shrunken means (with several knobs, those of the model): the fewest knobs changed and the fewest threads
  *       within 1 % or one standard error of the best. If the default
  *       is among those, it ends here.
@@ -21,6 +21,9 @@ import java.util.List;
  *   <li>A duel of the winner against the default in pairs, loaded in turn where that is possible, ABBA or BAAB by the seed,
  *       judged on its own data only.
  * </ol>
+ *
+ * <p>Where all knobs can be set in a running server, default, search and race share one warm JVM ({@link WarmSlots}), and the
+ * default is measured there again now and then. Pairs have fresh JVMs.
  *
  * <p>A machine that is never calm does not end the tune: trials during which others took CPU time still rank settings,
  * their pairs are judged with a wider interval, and the conclusion says so.

@@ -290,6 +290,7 @@ final class TuneReport {
             return notes;
         }
         EarlierFirst.note(plan.earlier(), seen).ifPresent(notes::add);
+        script.warmNote(filled).ifPresent(notes::add);
         if (baseline.unsure()) {
             notes.add("The search's figures of the default come from trials that are void ("
                     + baseline.problem().orElse("disturbed") + "): they rank settings, and prove nothing.");

@@ -10,7 +10,6 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,12 +32,14 @@ final class TuneScript implements TrialSlots.Script {
 
     private final Plan plan;
     private final SettingSearch search;
+    private final WarmSlots warm;
     private final TuneTime time;
     private final Scoring scoring;
 
     TuneScript(Plan plan, SettingSearch search) {
         this.plan = plan;
         this.search = search;
+        this.warm = new WarmSlots(plan);
         this.time = new TuneTime(plan);
         this.scoring = new Scoring(plan.objective());
     }
@@ -46,7 +47,7 @@ final class TuneScript implements TrialSlots.Script {
     @Override
     public Optional<Slot> next(List<Filled> filled) {
         if (filled.isEmpty()) {
-            return Optional.of(slot(Phase.BASELINE, 0, plan.hold(), "the default", "default"));
+            return Optional.of(warm.instead(filled, slot(Phase.BASELINE, 0, plan.hold(), "the default", "default")));
         }
         if (filled.getFirst().counted().filter(scoring::observed).isEmpty()) {
             return Optional.empty();
@@ -60,8 +61,11 @@ final class TuneScript implements TrialSlots.Script {
         if (next.isEmpty() && !duelled) {
             next = race(filled);
         }
-        if (next.isEmpty() && !duelled) {
-            next = again(filled);
+        if (next.isPresent()) {
+            return next.map(slot -> warm.instead(filled, slot));
+        }
+        if (!duelled) {
+            next = warm.last(filled).or(() -> again(filled));
         }
         return next.isPresent() ? next : duel(filled);
     }
@@ -90,20 +94,16 @@ final class TuneScript implements TrialSlots.Script {
                         Phase.SEARCH, (int) tried, p.setting(), p.why() + ": " + changes(p.setting()), p.origin()));
     }
 
-    /** Successive halving on fresh JVMs: the best four once more, then the best two once and, if the budget has it, twice. */
+    /** Successive halving: the best four once more, then the best two once and, if the budget has it, twice. */
     private Optional<Slot> race(List<Filled> filled) {
-        if (time.trialsLeft(filled) <= 0 || !time.timeFor(filled, plan.budget().pairs())) {
+        if (time.trialsLeft(filled) <= 0
+                || !time.timeFor(filled, plan.budget().pairs())
+                || filled.stream().anyMatch(TuneSlots::isAgain)) {
             return Optional.empty();
         }
-        List<Filled> before =
-                filled.stream().filter(f -> TuneSlots.phase(f) != Phase.RACE).toList();
-        List<Filled> races = filled.stream()
-                .filter(f -> TuneSlots.phase(f) == Phase.RACE && !TuneSlots.isAgain(f))
-                .toList();
-        if (races.size() < filled.size() - before.size()) {
-            return Optional.empty();
-        }
-        List<SettingTrials> four = belief(TuneSlots.observations(before)).contenders().stream()
+        List<Filled> races =
+                filled.stream().filter(f -> TuneSlots.phase(f) == Phase.RACE).toList();
+        List<SettingTrials> four = belief(TuneSlots.observations(upTo(filled, races, 0))).contenders().stream()
                 .limit(4)
                 .toList();
         if (four.size() < 2) {
@@ -112,15 +112,18 @@ final class TuneScript implements TrialSlots.Script {
         if (races.size() < four.size()) {
             return Optional.of(race(races.size(), four.get(races.size()).setting(), four.size()));
         }
-        var afterFirst = new ArrayList<>(before);
-        afterFirst.addAll(races.subList(0, four.size()));
-        List<SettingTrials> two = belief(TuneSlots.observations(afterFirst)).contenders().stream()
+        List<SettingTrials> two = belief(TuneSlots.observations(upTo(filled, races, four.size()))).contenders().stream()
                 .limit(2)
                 .toList();
         int at = races.size() - four.size();
         return two.size() == 2 && at < 4
                 ? Optional.of(race(races.size(), two.get(at % 2).setting(), 2))
                 : Optional.empty();
+    }
+
+    /** The slots before the n-th of the race, from 0: what was known when it was chosen. */
+    private static List<Filled> upTo(List<Filled> filled, List<Filled> races, int n) {
+        return n < races.size() ? filled.subList(0, filled.indexOf(races.get(n))) : filled;
     }
 
     private Slot race(int block, Setting setting, int of) {
@@ -236,6 +239,11 @@ final class TuneScript implements TrialSlots.Script {
                 : rival(TuneSlots.observations(before), before);
     }
 
+    /** What ran in a warm JVM; empty if nothing did. */
+    Optional<String> warmNote(List<Filled> filled) {
+        return warm.note(filled, scoring.figure());
+    }
+
     Posterior belief(List<SettingTrials> seen) {
         return search.belief(plan.objective(), seen);
     }
@@ -250,6 +258,7 @@ final class TuneScript implements TrialSlots.Script {
         List<Filled> duel = filled.stream().filter(TuneSlots::duel).toList();
         return duel.isEmpty()
                 ? Math.max(0, time.trialsLeft(filled))
+                        + (warm.on(filled) ? WarmSlots.anchors(time.trialsLeft(filled)) : 0)
                         + plan.earlier().settings().size()
                         + 2 * DuelLooks.of(plan).first()
                 : Math.max(1, 2 * pairs(filled) - duel.size());

@@ -5,6 +5,7 @@ import dev.fettle.insight.gate.Steal;
 import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TrialSlots.Filled;
+import dev.fettle.insight.trials.WarmDrift;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.TrialOutcome;
@@ -66,7 +67,7 @@ final class TuneSlots {
     /**
      * Trials that the budget leaves for everything before the duel, after this many slots. Repeats of void ones are not
      * counted, as a search on a busy machine would end early with trials left over. Nor are trials of what earlier runs
-     * found.
+     * found, nor those that only show how far the warm JVM has moved.
      */
     static int trialsLeft(Plan plan, int slots) {
         return plan.budget().trials() - slots;
@@ -88,20 +89,21 @@ final class TuneSlots {
     /** Every setting of the slots that match. */
     static List<SettingTrials> observations(List<Filled> filled, Predicate<Filled> wanted) {
         Map<Setting, List<Filled>> bySetting = new LinkedHashMap<>();
+        WarmDrift drift = WarmSlots.drift(filled);
         for (Filled f : filled) {
-            if (wanted.test(f)) {
+            if (wanted.test(f) && !WarmSlots.isAnchor(f)) {
                 bySetting
                         .computeIfAbsent(f.slot().spec().setting(), s -> new ArrayList<>())
                         .add(f);
             }
         }
         List<SettingTrials> all = bySetting.entrySet().stream()
-                .map(e -> observation(e.getKey(), e.getValue()))
+                .map(e -> observation(e.getKey(), e.getValue(), drift))
                 .toList();
         return all.stream().map(o -> o.against(all.getFirst())).toList();
     }
 
-    private static SettingTrials observation(Setting setting, List<Filled> slots) {
+    private static SettingTrials observation(Setting setting, List<Filled> slots, WarmDrift drift) {
         List<TrialOutcome> valid =
                 slots.stream().map(Filled::valid).flatMap(Optional::stream).toList();
         List<TrialOutcome> counted =
@@ -125,6 +127,7 @@ final class TuneSlots {
                         .flatMap(f -> f.attempts().stream())
                         .flatMap(t -> Fate.ignored(t).stream())
                         .collect(Collectors.toSet()),
-                Optional.empty());
+                Optional.empty(),
+                drift);
     }
 }

@@ -3,6 +3,7 @@ package dev.fettle.insight.tune;
 import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
+import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec.Phase;
@@ -15,9 +16,11 @@ final class TuneTime {
     private static final double GRACE = 0.5;
 
     private final Plan plan;
+    private final WarmSlots warm;
 
     TuneTime(Plan plan) {
         this.plan = plan;
+        this.warm = new WarmSlots(plan);
     }
 
     /** See {@link TrialSlots.Script#mayRetry}. */
@@ -29,7 +32,7 @@ final class TuneTime {
         }
         boolean duel = attempts.getLast().spec().phase() == Phase.DUEL;
         long more = attempts.stream().map(t -> t.spec().variant()).distinct().count();
-        return seconds(all) + more * mean(all) <= limit(all)
+        return seconds(all) + more * (duel ? mean(all) : next(filled, all)) <= limit(all)
                 && (duel || repeats(filled) + attempts.size() - 1 + more <= mostRepeats());
     }
 
@@ -88,7 +91,9 @@ final class TuneTime {
     /** See {@link TuneSlots#trialsLeft}. */
     int trialsLeft(List<Filled> filled) {
         return TuneSlots.trialsLeft(plan, (int) filled.stream()
-                .filter(f -> !TuneSlots.duel(f) && !f.slot().origin().equals(EarlierFirst.EARLIER))
+                .filter(f -> !TuneSlots.duel(f)
+                        && !WarmSlots.isAnchor(f)
+                        && !f.slot().origin().equals(EarlierFirst.EARLIER))
                 .count());
     }
 
@@ -104,13 +109,13 @@ final class TuneTime {
     /** Seconds spent, plus what this many trials and a duel of the fewest pairs would take. */
     double needed(List<Filled> filled, int trials) {
         List<TrialOutcome> all = TrialSlots.attempts(filled);
-        return seconds(all) + mean(all) * (trials + 2 * TuneSlots.LEAST_PAIRS);
+        return seconds(all) + next(filled, all) * trials + mean(all) * 2 * TuneSlots.LEAST_PAIRS;
     }
 
     /** Whether there is time for one more trial and a duel of this many pairs. */
     boolean timeFor(List<Filled> filled, int pairs) {
         List<TrialOutcome> all = TrialSlots.attempts(filled);
-        return seconds(all) + mean(all) * (1 + 2 * pairs) <= limit(all);
+        return seconds(all) + next(filled, all) + mean(all) * 2 * pairs <= limit(all);
     }
 
     /**
@@ -139,12 +144,26 @@ final class TuneTime {
         return attempts.stream().mapToDouble(t -> t.took().toNanos() / 1e9).sum();
     }
 
-    /** Expected length of a trial: the mean of those that count, as a failed start is short. */
+    /** Expected length of a trial on a fresh JVM: the mean of those that count, as a failed start is short. */
     private static double mean(List<TrialOutcome> attempts) {
         return attempts.stream()
-                .filter(t -> Fate.of(t).counts())
+                .filter(t -> Fate.of(t).counts() && !WarmJvm.kept(t))
                 .mapToDouble(t -> t.took().toNanos() / 1e9)
                 .average()
                 .orElse(attempts.isEmpty() ? 0 : seconds(attempts) / attempts.size());
+    }
+
+    /** Expected length of the next trial of the search; in the warm JVM with its share of the default's trials there. */
+    private double next(List<Filled> filled, List<TrialOutcome> all) {
+        if (!warm.on(filled)) {
+            return mean(all);
+        }
+        return all.stream()
+                        .filter(t -> Fate.of(t).counts() && WarmJvm.kept(t))
+                        .mapToDouble(t -> t.took().toNanos() / 1e9)
+                        .average()
+                        .orElse(Math.min(
+                                mean(all), WarmSlots.length(plan.load()).toNanos() / 1e9))
+                * (1 + 1.0 / WarmSlots.EVERY);
     }
 }

@@ -163,7 +163,7 @@ class CapacityExperimentTest {
                     return (CapacityConclusion) conclusion;
                 }
                 case Step.Kept kept -> seen.add(run(seen.size() + 1, kept));
-                case Step.Run _, Step.Pair _ -> throw new AssertionError("all trials share a target");
+                case Step.Run _, Step.Live _, Step.Pair _ -> throw new AssertionError("all trials share a target");
             }
         }
         throw new AssertionError("no end");

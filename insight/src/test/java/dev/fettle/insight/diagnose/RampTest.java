@@ -72,7 +72,7 @@ class RampTest {
                     double x = truth.applyAsDouble(spec.load().clients()) * Math.exp(noise * random.nextGaussian());
                     seen.add(measured(spec, seen.size() + 1, x));
                 }
-                case Step.Pair _ -> throw new AssertionError("no pairs");
+                case Step.Live _, Step.Pair _ -> throw new AssertionError("no pairs");
             }
         }
     }

@@ -228,7 +228,8 @@ public final class DuelWorld {
                     return (TuneConclusion) c;
                 }
                 case Experiment.Step.Run run -> seen.addAll(trials(seen.size() + 1, List.of(run.spec())));
-                case Experiment.Step.Kept _ -> throw new AssertionError("a duel keeps no target");
+                case Experiment.Step.Kept _, Experiment.Step.Live _ ->
+                    throw new AssertionError("a duel keeps no target");
                 case Experiment.Step.Pair pair -> {
                     var specs = List.of(pair.first().spec(), pair.second().spec());
                     if (noise.turns()) {

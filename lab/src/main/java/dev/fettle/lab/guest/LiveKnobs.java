@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All settable knobs are recorded, not only those that are set: setting one may change another (a pool's maximum its
  * minimum).
  */
-final class LiveKnobs implements AutoCloseable {
+public final class LiveKnobs implements AutoCloseable {
     /** Values may block each other: what one pass can't restore, the next one may. */
     private static final int PASSES = 3;
 
@@ -108,7 +108,7 @@ final class LiveKnobs implements AutoCloseable {
      * The values that change, in an order in which a value that must not exceed another never does in between: it goes
      * down before the other, and up after it.
      */
-    static List<Map.Entry<String, String>> changes(Map<String, String> now, Map<String, String> wanted) {
+    public static List<Map.Entry<String, String>> changes(Map<String, String> now, Map<String, String> wanted) {
         return wanted.entrySet().stream()
                 .filter(e -> !e.getValue().equals(now.get(e.getKey())))
                 .sorted(Comparator.comparingInt(e -> rank(e.getKey(), now.get(e.getKey()), e.getValue())))

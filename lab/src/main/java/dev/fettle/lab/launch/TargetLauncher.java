@@ -35,7 +35,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /** Launches targets, each in its own folder. */
@@ -289,6 +291,9 @@ public final class TargetLauncher {
         if (iterations.isNumber()) {
             running.fact("iterationsPerMs", iterations.asText());
         }
+        var live = new TreeSet<String>();
+        ready.path("live").forEach(n -> live.add(n.asText()));
+        running.setThrough(ready.path("controlPort").asInt(), OptionalInt.empty(), live);
         try {
             running.countWorkers(ControlProbe.connect(ready.path("controlPort").asInt()));
         } catch (IOException e) {

@@ -1,5 +1,6 @@
 package dev.fettle.lab.measure;
 
+import dev.fettle.insight.gate.Settling;
 import dev.fettle.insight.gate.SteadyState;
 import dev.fettle.lab.engine.Loads;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -142,6 +143,17 @@ public final class LoadedTarget implements AutoCloseable {
         }
         if (!manner.kept()) {
             endWarmUp();
+        }
+    }
+
+    /** Offers the load to a target that is warm, until it has settled on a setting that was changed, up to a bound. */
+    public void settleWarm(Duration atMost) throws TrialFailure, LabException, InterruptedException {
+        while (!Settling.settled(warming) && warmedUp.compareTo(atMost) < 0) {
+            warmFor(WINDOW);
+        }
+        if (!Settling.settled(warming)) {
+            target.note("throughput had not settled on the setting after " + atMost.toMillis() / 1000.0
+                    + " s, and was measured as it was");
         }
     }
 

@@ -81,7 +81,8 @@ public final class ControlProbe implements WorkerProbe {
         return ask(question, ANSWER_MILLIS);
     }
 
-    private JsonNode ask(String question, int atMostMillis) throws IOException {
+    /** As above, with another bound on the answer. */
+    JsonNode ask(String question, int atMostMillis) throws IOException {
         socket.setSoTimeout(atMostMillis);
         for (; owed > 0; owed--) {
             line(); // an answer to an earlier question

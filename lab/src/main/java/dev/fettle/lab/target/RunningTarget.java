@@ -21,6 +21,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** A target that is up, with everything that must be ended with it. */
@@ -43,6 +45,9 @@ public final class RunningTarget implements AutoCloseable {
 
     /** The certificate, in PEM, of a server that got one from Fettle. */
     private Optional<Path> certificate = Optional.empty();
+
+    /** Where its live knobs can be set, if they can. */
+    private Optional<LiveControl> control = Optional.empty();
 
     private final List<AutoCloseable> parts = new ArrayList<>();
 
@@ -212,6 +217,38 @@ public final class RunningTarget implements AutoCloseable {
             }
         });
         inForce(told, setting);
+    }
+
+    /**
+     * Records where its live knobs can be set, if it takes any.
+     *
+     * @param controlPort the control port of one of Fettle's own servers, or of the agent
+     * @param port the server's port, for the agent
+     * @param live those that it takes now
+     */
+    public void setThrough(int controlPort, OptionalInt port, Set<String> live) {
+        if (!live.isEmpty()) {
+            var through = new LiveControl(controlPort, port, live);
+            control = Optional.of(through);
+            parts.add(through);
+        }
+    }
+
+    /** Where its live knobs can be set; empty if they can't. */
+    public Optional<LiveControl> control() {
+        return control;
+    }
+
+    /** Records the values in force after a setting was changed, in place of those from before. */
+    public void changed(Map<String, String> values, Setting setting) {
+        effective.keySet().removeAll(values.keySet());
+        told.putAll(values);
+        inForce(values, setting);
+    }
+
+    /** Forgets all notes but the first ones. */
+    public void keepNotes(int first) {
+        notes.subList(Math.min(first, notes.size()), notes.size()).clear();
     }
 
     /** Records effective values: those of the knobs that were set and of those always shown. */

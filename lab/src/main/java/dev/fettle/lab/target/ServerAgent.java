@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeSet;
 
 /** The agent inside the JVM of a server that is not Fettle's own: it reports effective knob values and busy workers. */
 public final class ServerAgent {
@@ -92,7 +94,8 @@ public final class ServerAgent {
         int port = running.address().getPort();
         ControlProbe probe = null;
         try {
-            probe = ControlProbe.connect(controlPort(running, portFile(folder)), "stats " + port);
+            int control = controlPort(running, portFile(folder));
+            probe = ControlProbe.connect(control, "stats " + port);
             JsonNode about = about(probe, running, port, atMost);
             String found = about.path("server").asText();
             if (expected.isPresent() && !found.equals(server)) {
@@ -101,6 +104,9 @@ public final class ServerAgent {
             running.describe(about, probe.ask("effective " + port), setting);
             running.countWorkers(probe);
             probe = null;
+            var live = new TreeSet<String>();
+            about.path("live").forEach(n -> live.add(n.asText()));
+            running.setThrough(control, OptionalInt.of(port), live);
         } catch (IOException e) {
             running.note("knob values and busy threads of " + server + " not read: " + e.getMessage());
         } catch (InterruptedException e) {

@@ -100,7 +100,7 @@ class OtherAnswersTest {
                     return conclusion;
                 }
                 case Experiment.Step.Run step -> seen.add(valid(runner.run(seen.size() + 1, step.spec(), silent)));
-                case Experiment.Step.Kept _ -> throw new AssertionError("no target is kept");
+                case Experiment.Step.Kept _, Experiment.Step.Live _ -> throw new AssertionError("no target is kept");
                 case Experiment.Step.Pair pair ->
                     runner.runPair(seen.size() + 1, pair, silent).forEach(o -> seen.add(valid(o)));
             }

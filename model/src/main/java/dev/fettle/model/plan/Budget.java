@@ -1,6 +1,9 @@
 package dev.fettle.model.plan;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * How much a tune may spend.
@@ -9,7 +12,22 @@ import java.time.Duration;
  * @param time maximum wall-clock time for search and duel together. Repeats of disturbed trials are added, up to half
  *     as much again
  * @param pairs pairs in the duel, at least 3
+ * @param live whether the search sets its knobs in one warm JVM instead of starting one for each trial; empty: where that
+ *     is possible, see {@link WarmSearch}
  */
-public record Budget(int trials, Duration time, int pairs) {
+public record Budget(
+        int trials,
+        Duration time,
+        int pairs,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Boolean> live) {
     public static final Budget DEFAULT = new Budget(12, Duration.ofMinutes(10), 5);
+
+    public Budget {
+        live = Objects.requireNonNullElse(live, Optional.empty()); // older journals have none
+    }
+
+    /** A budget that leaves it to Fettle where the search's trials run. */
+    public Budget(int trials, Duration time, int pairs) {
+        this(trials, time, pairs, Optional.empty());
+    }
 }

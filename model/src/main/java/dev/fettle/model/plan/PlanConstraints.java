@@ -58,6 +58,12 @@ public final class PlanConstraints {
                 tuned(range, end);
             }
         }
+        if (plan.budget().live().orElse(false) && !plan.knobs().isEmpty()) {
+            WarmSearch.whyNot(plan)
+                    .ifPresent(why -> add(
+                            List.of("budget", "live"),
+                            new Reason("", "budget.live is not possible here: " + why + "; leave it out")));
+        }
         plan.sweep().ifPresent(s -> grid("sweep", s.grid(), plan.target(), plan.hold(), List.of("hold")));
         plan.compare().ifPresent(c -> {
             for (Variant v : c.variants()) {

@@ -64,7 +64,7 @@ final class ExperimentReader {
         int pairs = f.get("pairs")
                 .flatMap(n -> scalars.integer(n, "pairs", 3, 1000))
                 .orElse(Budget.DEFAULT.pairs());
-        return new Budget(trials, time, pairs);
+        return new Budget(trials, time, pairs, f.get("live").flatMap(n -> scalars.bool(n, "live")));
     }
 
     Plan.Sweep sweep(Node node, Target target) {

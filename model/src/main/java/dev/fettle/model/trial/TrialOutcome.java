@@ -53,6 +53,21 @@ public record TrialOutcome(
         return new TrialOutcome(ordinal, spec, started, took, warmUp, measurement, evidence, failure, judged, hooks);
     }
 
+    /** A copy with more notes in its evidence, if it has any. */
+    public TrialOutcome noted(List<String> notes) {
+        return new TrialOutcome(
+                ordinal,
+                spec,
+                started,
+                took,
+                warmUp,
+                measurement,
+                evidence.map(e -> e.withNotes(notes)),
+                failure,
+                verdict,
+                hooks);
+    }
+
     /** What was seen, if the trial came to its end. */
     public Optional<Observation> observation() {
         return measurement.flatMap(m -> evidence.map(e -> new Observation(m, e)));

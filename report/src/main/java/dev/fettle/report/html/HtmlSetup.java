@@ -2,6 +2,7 @@ package dev.fettle.report.html;
 
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
+import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.text.CpuList;
 import dev.fettle.model.trial.Evidence;
@@ -146,6 +147,7 @@ final class HtmlSetup {
         var values = new TreeMap<String, TreeSet<String>>();
         run.outcomes().stream().flatMap(o -> o.evidence().stream()).forEach(e -> {
             var told = new TreeMap<>(e.facts());
+            told.keySet().removeAll(Set.of(WarmJvm.TRIAL, WarmJvm.LIVE));
             cpus(told, "server.cpus", e.cpus().server());
             cpus(told, "generator.cpus", e.cpus().generator());
             told.forEach(

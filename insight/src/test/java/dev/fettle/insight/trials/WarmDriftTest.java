@@ -1,0 +1,83 @@
+package dev.fettle.insight.trials;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.fettle.insight.Simulated;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What a warm JVM's own drift is taken to be at the time of a trial. */
+class WarmDriftTest {
+    private static final ObjectiveFigure THROUGHPUT = new ObjectiveFigure(Metric.THROUGHPUT);
+    private static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 300);
+
+    private static TrialOutcome trial(int ordinal, String jvm, double throughput) {
+        var spec = new TrialSpec(
+                Phase.BASELINE, "", Map.of(), 0, Simulated.target(), Setting.DEFAULT, Simulated.load(300));
+        TrialOutcome o = SERVER.outcome(ordinal, spec, 25, throughput, 0.0002, false, new Random(1));
+        Evidence e = o.evidence().orElseThrow();
+        return new TrialOutcome(
+                ordinal,
+                spec,
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                o.measurement(),
+                Optional.of(new Evidence(
+                        e.serverCpus(),
+                        e.cpus(),
+                        e.host(),
+                        e.generatorCpuShare(),
+                        e.sendLagP99Millis(),
+                        e.acceptQueueLimit(),
+                        e.startupMillis(),
+                        e.effective(),
+                        jvm.isEmpty() ? Map.of() : Map.of(WarmJvm.JVM, jvm),
+                        e.notes(),
+                        e.timeline(),
+                        e.profiles())),
+                o.failure(),
+                o.verdict());
+    }
+
+    private static double factor(WarmDrift drift, TrialOutcome t) {
+        return Math.exp(drift.of(t, THROUGHPUT));
+    }
+
+    @Test
+    void itIsReadOffTheLineBetweenTheTwoNearestTrialsOfTheDefault() {
+        var drift = new WarmDrift(List.of(trial(1, "a", 1000), trial(5, "a", 1200), trial(9, "a", 1200)));
+        assertThat(factor(drift, trial(1, "a", 1000))).isEqualTo(1);
+        assertThat(factor(drift, trial(3, "a", 7))).isCloseTo(Math.sqrt(1.2), within(1e-3));
+        assertThat(factor(drift, trial(7, "a", 7))).isCloseTo(1.2, within(1e-3));
+        assertThat(factor(drift, trial(12, "a", 7))).as("after the last").isCloseTo(1.2, within(1e-3));
+    }
+
+    @Test
+    void anotherJvmIsHeldAgainstTheFirst() {
+        var drift = new WarmDrift(List.of(trial(1, "a", 1000), trial(5, "b", 900)));
+        assertThat(factor(drift, trial(4, "b", 7))).as("before its first").isCloseTo(0.9, within(1e-3));
+        assertThat(factor(drift, trial(3, "a", 7))).isEqualTo(1);
+        assertThat(factor(drift, trial(8, "c", 7))).as("nothing is known of it").isEqualTo(1);
+        assertThat(factor(drift, trial(8, "", 7))).as("a JVM of its own").isEqualTo(1);
+        assertThat(factor(WarmDrift.NONE, trial(8, "a", 7))).isEqualTo(1);
+    }
+
+    /** Where less is better, a score is higher when the figure is lower. */
+    @Test
+    void ofLatencyItHasTheOtherSign() {
+        var p99 = new ObjectiveFigure(Metric.P99);
+        var drift = new WarmDrift(List.of(trial(1, "a", 1000), trial(5, "a", 500)));
+        assertThat(p99.ratio(drift.of(trial(5, "a", 500), p99))).isCloseTo(2, within(1e-2));
+    }
+}

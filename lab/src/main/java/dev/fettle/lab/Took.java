@@ -1,0 +1,27 @@
+package dev.fettle.lab;
+
+import dev.fettle.lab.machine.LabEnvironment;
+import java.time.Duration;
+import java.time.Instant;
+
+/** A stopwatch. */
+final class Took {
+    private final Instant started;
+    private long since = System.nanoTime();
+
+    Took(LabEnvironment env) {
+        started = env.clock().instant();
+    }
+
+    Instant started() {
+        return started;
+    }
+
+    /** Time since the start or the last lap. */
+    Duration lap() {
+        long now = System.nanoTime();
+        var lap = Duration.ofNanos(now - since);
+        since = now;
+        return lap;
+    }
+}

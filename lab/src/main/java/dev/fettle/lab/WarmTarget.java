@@ -1,0 +1,269 @@
+package dev.fettle.lab;
+
+import dev.fettle.insight.Experiment.Step;
+import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.WarmJvm;
+import dev.fettle.lab.guest.LiveKnobs;
+import dev.fettle.lab.launch.TargetLauncher;
+import dev.fettle.lab.machine.Calm;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.measure.Beside;
+import dev.fettle.lab.measure.LoadedTarget;
+import dev.fettle.lab.measure.LoadedTarget.Seen;
+import dev.fettle.lab.measure.Manner;
+import dev.fettle.lab.target.EffectiveValues;
+import dev.fettle.lab.target.LiveControl;
+import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.Redaction;
+import dev.fettle.model.trial.HookOutcome;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.model.trial.TrialSpec;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The JVM in which a search sets its knobs, one setting after the other. */
+final class WarmTarget implements AutoCloseable {
+    private static final String MOST = "threads.max";
+
+    /** Knobs that let a pool shrink at once while nothing is measured, with the values for that. */
+    private static final Map<String, String> SHRINK = Map.of("threads.idle", "1", "threads.evict", "20000");
+
+    /** A load for a moment: threads of Jetty's pool only end after a request. */
+    private static final Duration MOMENT = Duration.ofMillis(300);
+
+    private static final int MOMENTS = 8;
+
+    private final LabEnvironment env;
+    private final Trial trial;
+    private final Calm calm;
+    private final EffectiveValues effective;
+    private final Setting base;
+    private @Nullable LiveControl control;
+    private @Nullable WarmValues values;
+    private List<HookOutcome> hookRuns = List.of();
+    private String id = "";
+    private int notes;
+    private int trials;
+    private boolean warm;
+    private boolean disturbed;
+
+    /**
+     * Creates it without launching it.
+     *
+     * @param trial determines the launch: the setting to begin with, and the load to prepare for
+     */
+    WarmTarget(LabEnvironment env, Trial trial, Calm calm, EffectiveValues effective) {
+        this.env = env;
+        this.trial = trial;
+        this.calm = calm;
+        this.effective = effective;
+        this.base = trial.spec().setting();
+    }
+
+    /** Its launch's trial. */
+    Trial trial() {
+        return trial;
+    }
+
+    /** Launches it and reads back the setting that it begins with. */
+    void launch(TargetLauncher launcher) throws TrialFailure, LabException, InterruptedException {
+        trial.launch(launcher, effective, Optional.of(calm), Map.of());
+        RunningTarget up = trial.up();
+        LiveControl port = up.control()
+                .orElseThrow(() -> new TrialFailure(Kind.NOT_EFFECTIVE, "nothing can be set in it while it runs"));
+        control = port;
+        try {
+            values = new WarmValues(trial.spec().target().knownServer(), port.values(), base, port.live());
+        } catch (IOException e) {
+            throw new TrialFailure(Kind.LAB, "its control port does not answer: " + e.getMessage());
+        }
+        id = env.clock().instant().toString();
+        hookRuns = trial.hookRuns();
+        notes = up.notes().size();
+    }
+
+    /**
+     * Sets the values of a setting and reads them back. A pool that is larger than its new maximum is made to shrink.
+     *
+     * @throws TrialFailure if a value is not in force: then a fresh JVM is needed
+     */
+    void set(Setting setting) throws TrialFailure, LabException, InterruptedException {
+        RunningTarget up = trial.up();
+        up.keepNotes(notes);
+        LiveControl port = port();
+        if (!up.alive()) {
+            throw new TrialFailure(Kind.DIED, up.ended("between two trials"));
+        }
+        try {
+            Map<String, String> now = port.values();
+            var wanted = new TreeMap<String, String>();
+            if (values != null) {
+                wanted.putAll(values.wanted(setting));
+            }
+            for (var change : LiveKnobs.changes(now, wanted)) {
+                port.set(change.getKey(), change.getValue());
+            }
+            if (wanted.containsKey(MOST)) {
+                shrink(port, Integer.parseInt(wanted.getOrDefault(MOST, "0")));
+            }
+            Map<String, String> inForce = new TreeMap<>(port.values());
+            inForce.keySet().retainAll(port.live());
+            up.changed(inForce, setting);
+        } catch (IOException e) {
+            throw new TrialFailure(Kind.NOT_EFFECTIVE, String.valueOf(e.getMessage()));
+        }
+        for (var e : setting.values().entrySet()) {
+            if (port.live().contains(e.getKey())) {
+                Optional<TrialFailure> difference =
+                        effective.difference(up, e.getKey(), e.getValue(), OptionalInt.empty());
+                if (difference.isPresent()) {
+                    throw difference.get();
+                }
+            }
+        }
+    }
+
+    /** Waits until the pool has at most so many threads, which a smaller maximum alone does not bring about everywhere. */
+    private void shrink(LiveControl port, int most)
+            throws IOException, TrialFailure, LabException, InterruptedException {
+        if (port.workers().orElse(0) <= most) {
+            return;
+        }
+        Map<String, String> before = port.values();
+        var hurried = new TreeSet<>(SHRINK.keySet());
+        hurried.retainAll(port.live());
+        hurried.retainAll(before.keySet());
+        for (String knob : hurried) {
+            tryToSet(port, knob, SHRINK.getOrDefault(knob, ""));
+        }
+        for (int i = 0; i < MOMENTS && port.workers().orElse(0) > most; i++) {
+            busyForAMoment((int) port.workers().orElse(1));
+        }
+        for (String knob : hurried) {
+            tryToSet(port, knob, before.getOrDefault(knob, ""));
+        }
+        Map<String, String> after = port.values();
+        for (String knob : hurried) {
+            if (!before.getOrDefault(knob, "").equals(after.get(knob))) {
+                throw new TrialFailure(Kind.NOT_EFFECTIVE, knob + " could not be put back");
+            }
+        }
+        double workers = port.workers().orElse(0);
+        if (workers > most) {
+            throw new TrialFailure(
+                    Kind.NOT_EFFECTIVE,
+                    MOST + " was set to " + most + ", but the pool still has " + Math.round(workers) + " threads");
+        }
+    }
+
+    /** Jetty changes its pool's idle time and then refuses to change that of its reserved threads. */
+    private static void tryToSet(LiveControl port, String knob, String value) {
+        try {
+            port.set(knob, value);
+        } catch (IOException e) {
+            return; // what came of it is read back
+        }
+    }
+
+    /** Gives each of so many threads something to do; when the load ends, there is nothing left, and they may end. */
+    private void busyForAMoment(int threads) throws TrialFailure, LabException, InterruptedException {
+        Load few = trial.spec()
+                .load()
+                .withConnections(Math.clamp(threads, 1, trial.spec().load().connections()))
+                .withArrivals(Arrivals.Closed.BACK_TO_BACK);
+        var silent = new ProgressTeller(0, new LabListener() {});
+        try (LoadedTarget load = trial.begin(few, silent, Beside.nothing(few), manner())) {
+            load.measure(MOMENT, w -> false);
+        }
+        trial.up().keepNotes(notes);
+    }
+
+    /**
+     * Measures a trial whose values were {@link #set}: warms up if the JVM is new, else lets it settle.
+     *
+     * @param said notes for its evidence
+     * @param took the time charged to it, once it is over
+     */
+    TrialOutcome measure(
+            int ordinal,
+            Step.Live step,
+            Instant started,
+            Supplier<Duration> took,
+            List<String> said,
+            LabListener listener)
+            throws TrialFailure, LabException, InterruptedException {
+        TrialSpec spec = step.run().spec();
+        Load load = spec.load();
+        RunningTarget up = trial.up();
+        said.forEach(up::note);
+        if (disturbed) {
+            calm.await(load.measure(), trial.processes()).ifPresent(up::note);
+        }
+        trials++;
+        up.fact(WarmJvm.JVM, id);
+        up.fact(WarmJvm.TRIAL, Integer.toString(trials));
+        up.fact(WarmJvm.LIVE, String.join(" ", new TreeSet<>(port().live())));
+        var teller = new ProgressTeller(ordinal, listener);
+        teller.stage(LabListener.Stage.WARM_UP, warm ? step.settle() : load.warmUpAtMost());
+        Seen seen;
+        try (LoadedTarget loaded = trial.begin(load, teller, Beside.nothing(load), manner())) {
+            if (warm) {
+                loaded.settleWarm(step.settle());
+            } else {
+                loaded.warmUp(Duration.ZERO);
+                warm = loaded.notSteady().isEmpty();
+            }
+            teller.stage(LabListener.Stage.MEASURE, load.measure());
+            loaded.measure();
+            seen = loaded.seen(trial.acceptQueue(), Set.of());
+        }
+        TrialSpec safe = Redaction.of(spec);
+        var outcome = new TrialOutcome(
+                ordinal,
+                safe,
+                started,
+                took.get(),
+                seen.warmUp(),
+                Optional.of(seen.measurement()),
+                Optional.of(seen.evidence()),
+                Optional.empty(),
+                Trial.verdict(safe, seen),
+                hookRuns);
+        hookRuns = List.of();
+        Fate fate = Fate.of(outcome);
+        disturbed = fate == Fate.DISTURBED || fate == Fate.OUTSIDE;
+        return outcome;
+    }
+
+    private Manner manner() {
+        return new Manner(env.cpus().generator(), Duration.ZERO, false);
+    }
+
+    private LiveControl port() {
+        if (control == null) {
+            throw new IllegalStateException("not launched");
+        }
+        return control;
+    }
+
+    @Override
+    public void close() {
+        trial.close();
+    }
+}

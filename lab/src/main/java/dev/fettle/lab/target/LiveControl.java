@@ -1,0 +1,88 @@
+package dev.fettle.lab.target;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Sets knobs of a running target over its control port, on a connection of its own that is opened when it is needed. */
+public final class LiveControl implements AutoCloseable {
+    /** Nothing is measured meanwhile, so there is time. */
+    private static final int ANSWER_MILLIS = 60_000;
+
+    private final int controlPort;
+    private final String server;
+    private final Set<String> live;
+    private @Nullable ControlProbe open;
+
+    /**
+     * Creates it; nothing is connected yet.
+     *
+     * @param port which server is meant, for the agent, which may find several; empty: there is only one
+     * @param live the knobs that the target takes now
+     */
+    LiveControl(int controlPort, OptionalInt port, Set<String> live) {
+        this.controlPort = controlPort;
+        this.server = port.isPresent() ? " " + port.getAsInt() : "";
+        this.live = Set.copyOf(live);
+    }
+
+    /** The knobs that can be set. */
+    public Set<String> live() {
+        return live;
+    }
+
+    /** The values in force of all knobs that have one, canonical except for sizes. */
+    public Map<String, String> values() throws IOException {
+        var values = new TreeMap<String, String>();
+        for (var e : ask("effective" + server).properties()) {
+            JsonNode value = e.getValue();
+            if (!value.isNull()) {
+                values.put(e.getKey(), value.asText());
+            }
+        }
+        return values;
+    }
+
+    /**
+     * Sets a value.
+     *
+     * @throws IOException if the target refuses it, with its reason
+     */
+    public void set(String knob, String value) throws IOException {
+        JsonNode inForce = ask("set" + server + " " + knob + "=" + value);
+        if (!inForce.isObject()) {
+            throw new IOException("set " + knob + "=" + value + " was answered with " + inForce);
+        }
+    }
+
+    /** Worker threads in the pool, busy or idle; empty where it has none, or they are virtual. */
+    public OptionalDouble workers() throws IOException {
+        JsonNode workers = ask("stats" + server).path("workers");
+        return workers.isNumber() ? OptionalDouble.of(workers.asDouble()) : OptionalDouble.empty();
+    }
+
+    private JsonNode ask(String question) throws IOException {
+        return port().ask(question, ANSWER_MILLIS);
+    }
+
+    private ControlProbe port() throws IOException {
+        ControlProbe there = open;
+        if (there == null) {
+            there = ControlProbe.connect(controlPort);
+            open = there;
+        }
+        return there;
+    }
+
+    @Override
+    public void close() {
+        if (open != null) {
+            open.close();
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.fettle.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.Experiment.Step;
+import dev.fettle.insight.trials.WarmJvm;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialOutcome;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Settings that are set in one warm JVM after the other, on real servers. */
+@Order(4)
+class WarmTargetTest {
+    /** As many requests are held for 30 ms each, so the pool grows to as many threads as it may. */
+    private static final Load LOAD = Fixtures.patient(48, "")
+            .withRequest(Load.Request.get("/"), new Load.Expect(200, OptionalInt.empty(), Optional.empty()));
+
+    private static Target waiting(ServerKind server) {
+        return new Target.Embedded(server, "work", Map.of("wait", "30ms"), Optional.empty(), Target.Jvm.SAME);
+    }
+
+    @TempDir
+    Path folder;
+
+    private final LabListener silent = new LabListener() {};
+    private int trials;
+
+    @AfterEach
+    void nothingIsLeftRunning() {
+        assertThat(Fixtures.runningIn(folder)).isEmpty();
+    }
+
+    private TrialRunner runner() throws Exception {
+        return new TrialRunner(Fixtures.environment(folder), folder, silent);
+    }
+
+    private TrialOutcome run(TrialRunner runner, Target target, Setting setting) throws Exception {
+        var step = new Step.Run(Fixtures.spec(target, setting, LOAD), "", 0);
+        TrialOutcome o = runner.runLive(++trials, new Step.Live(step, Setting.DEFAULT, Fixtures.SHORT), silent);
+        assertThat(o.failure()).isEmpty();
+        assertThat(o.measurement()).isPresent(); // how much was answered is up to the machine
+        return o;
+    }
+
+    private static void sameJvm(TrialOutcome before, TrialOutcome after) {
+        assertThat(WarmJvm.of(after))
+                .as("%s", after.evidence().orElseThrow().notes())
+                .isPresent()
+                .isEqualTo(WarmJvm.of(before));
+        assertThat(WarmJvm.kept(after)).isTrue();
+    }
+
+    private static Setting threads(int most) {
+        return Setting.of("threads.max", Integer.toString(most));
+    }
+
+    private static Optional<String> inForce(TrialOutcome o, String knob) {
+        return o.evidence().map(e -> e.effective().get(knob));
+    }
+
+    /** Up, down below what the pool has grown to, and back to the default. */
+    @ParameterizedTest
+    @EnumSource(ServerKind.class)
+    void everyEmbeddedServerTakesThePoolsSizeWhileItRuns(ServerKind server) throws Exception {
+        Target target = waiting(server);
+        try (TrialRunner runner = runner()) {
+            TrialOutcome first = run(runner, target, Setting.DEFAULT);
+            TrialOutcome larger = run(runner, target, threads(300));
+            TrialOutcome smaller = run(runner, target, threads(24));
+            TrialOutcome again = run(runner, target, Setting.DEFAULT);
+
+            assertThat(WarmJvm.launched(first)).isTrue();
+            assertThat(WarmJvm.live(first)).contains("threads.max", "threads.min", "threads.idle");
+            sameJvm(first, larger);
+            // on a starved machine the threads that are to end may not get as far, and that is said
+            if (smaller.evidence().orElseThrow().notes().stream().noneMatch(n -> n.contains("the pool still has"))) {
+                sameJvm(first, smaller);
+            }
+            sameJvm(smaller, again);
+            assertThat(inForce(larger, "threads.max")).hasValue("300");
+            assertThat(inForce(smaller, "threads.max")).hasValue("24");
+            assertThat(smaller.evidence().orElseThrow().workers().orElse(0)).isLessThanOrEqualTo(24);
+            for (String knob : new String[] {"threads.max", "threads.min", "threads.idle"}) {
+                assertThat(inForce(again, knob)).as(knob).isEqualTo(inForce(first, knob));
+            }
+        }
+    }
+
+    @Test
+    void aWarmJvmThatIsGoneIsReplacedAndAKnobThatNeedsAStartGetsOne() throws Exception {
+        Target target = waiting(ServerKind.TOMCAT);
+        try (TrialRunner runner = runner()) {
+            TrialOutcome first = run(runner, target, Setting.DEFAULT);
+            ProcessHandle.current()
+                    .descendants()
+                    .filter(p -> Fixtures.runningIn(folder).stream().anyMatch(r -> r.startsWith(p.pid() + " ")))
+                    .forEach(ProcessHandle::destroyForcibly);
+            TrialOutcome second = run(runner, target, threads(20));
+            assertThat(WarmJvm.launched(second)).isTrue();
+            assertThat(WarmJvm.of(second)).isNotEqualTo(WarmJvm.of(first));
+            assertThat(second.evidence().orElseThrow().notes())
+                    .anySatisfy(n -> assertThat(n).startsWith("the warm JVM was replaced by a fresh one"));
+            assertThat(inForce(second, "threads.max")).hasValue("20");
+
+            TrialOutcome own = run(runner, target, Setting.of("backlog", "321"));
+            assertThat(WarmJvm.of(own)).isEmpty();
+            assertThat(inForce(own, "backlog")).hasValue("321");
+            assertThat(own.evidence().orElseThrow().notes())
+                    .anySatisfy(n -> assertThat(n).contains("backlog can't be set while the server runs"));
+        }
+    }
+}
