@@ -208,7 +208,7 @@ final class Trial implements AutoCloseable {
         load = spiked;
         spiked.measureSpike(stages.measure(), slo);
         Seen all = spiked.seen(acceptQueue, Set.of());
-        seen = Optional.of(new Seen(warmedUp, notSteady, all.measurement(), all.evidence()));
+        seen = Optional.of(new Seen(warmedUp, notSteady, Optional.empty(), all.measurement(), all.evidence()));
     }
 
     /** @param starved whether long stretches without a valid answer are acceptable */
@@ -264,7 +264,8 @@ final class Trial implements AutoCloseable {
     void done(LoadedTarget measured, Set<Integer> takenOut) throws InterruptedException {
         Seen all = measured.seen(acceptQueue, takenOut);
         seen = Optional.of(profiling
-                .map(p -> new Seen(all.warmUp(), all.notSteady(), all.measurement(), p.end(all.evidence())))
+                .map(p -> new Seen(
+                        all.warmUp(), all.notSteady(), all.early(), all.measurement(), p.end(all.evidence())))
                 .orElse(all));
     }
 
@@ -354,6 +355,11 @@ final class Trial implements AutoCloseable {
 
     private static Verdict verdict(TrialSpec spec, Seen seen) {
         Verdict gate = ValidityGate.judge(spec, seen.measurement(), Optional.of(seen.evidence()));
-        return seen.notSteady().map(gate::because).orElse(gate);
+        // what makes a trial void anyway makes its early end void, too
+        return seen.early()
+                .filter(_ -> gate.valid())
+                .or(seen::notSteady)
+                .map(gate::because)
+                .orElse(gate);
     }
 }

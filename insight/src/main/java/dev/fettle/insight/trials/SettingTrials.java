@@ -1,6 +1,7 @@
 package dev.fettle.insight.trials;
 
 import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.Evidence;
@@ -25,6 +26,8 @@ import java.util.function.ToDoubleFunction;
  * @param failure how the target failed with this setting: {@code crashed}
  * @param ignored knobs whose value did not take effect in some attempt
  * @param otherAnswers how its answers differ from the baseline's, if they do; then its speed is meaningless
+ * @param early the trial that was ended early because the setting is surely worse than the best so far ({@link SurelyWorse}): never
+ *     among those that count
  */
 public record SettingTrials(
         Setting setting,
@@ -35,10 +38,35 @@ public record SettingTrials(
         Optional<String> problem,
         Optional<String> failure,
         Set<String> ignored,
-        Optional<String> otherAnswers) {
+        Optional<String> otherAnswers,
+        Optional<TrialOutcome> early) {
     public SettingTrials {
         valid = List.copyOf(valid);
         ignored = Set.copyOf(ignored);
+    }
+
+    /** A setting whose trials all ran to their end. */
+    public SettingTrials(
+            Setting setting,
+            String origin,
+            List<TrialOutcome> valid,
+            int slots,
+            int voids,
+            Optional<String> problem,
+            Optional<String> failure,
+            Set<String> ignored,
+            Optional<String> otherAnswers) {
+        this(setting, origin, valid, slots, voids, problem, failure, ignored, otherAnswers, Optional.empty());
+    }
+
+    /** Whether all that is known is that it is surely worse than the best so far. */
+    public boolean worse() {
+        return valid.isEmpty() && early.isPresent();
+    }
+
+    /** A trial that shows how requests were served, if not how fast at the end: the first that counts, or one that was ended early. */
+    public Optional<TrialOutcome> first() {
+        return valid.isEmpty() ? early : Optional.of(valid.getFirst());
     }
 
     /** Whether every measurement was taken while the machine was disturbed or the target's throughput still drifting. */
@@ -59,7 +87,8 @@ public record SettingTrials(
                         problem,
                         failure,
                         ignored,
-                        AnswerCheck.of(baseline.valid, valid).map(AnswerCheck.Difference::text));
+                        AnswerCheck.of(baseline.valid, valid).map(AnswerCheck.Difference::text),
+                        early);
     }
 
     // loops, not streams: a search ranks its settings by these figures many times
@@ -109,11 +138,11 @@ public record SettingTrials(
 
     /** A knob's effective value, if known. */
     public Optional<String> inForce(String knob) {
-        if (valid.isEmpty()) {
+        Optional<TrialOutcome> first = first();
+        if (first.isEmpty()) {
             return setting.get(knob);
         }
-        TrialOutcome first = valid.getFirst();
-        Optional<Evidence> evidence = first.evidence();
-        return OperatingPoint.knob(first.spec(), evidence, knob);
+        Optional<Evidence> evidence = first.get().evidence();
+        return OperatingPoint.knob(first.get().spec(), evidence, knob);
     }
 }

@@ -28,6 +28,11 @@ final class TrialSurface {
     private static final double HOPE = -0.5;
 
     private static final double LIMIT_SIGMA = 0.1;
+    /**
+     * How far, as a deviation of the logarithm, a trial that was ended early may be from what it would have given at best: the model
+     * takes that bound for its value.
+     */
+    private static final double CENSORED = 0.1;
 
     private final KnobSpace space;
     private final Scoring scoring;
@@ -53,6 +58,12 @@ final class TrialSurface {
                             .score(t)
                             .ifPresent(score -> values.add(new Sample(at, score, expected(o.setting()), t.ordinal())));
                 }
+            }
+            if (o.worse()) {
+                TrialOutcome t = o.early().orElseThrow();
+                scoring.atBest(o)
+                        .ifPresent(score ->
+                                values.add(new Sample(at, score, expected(o.setting()), t.ordinal(), CENSORED)));
             }
             double time = o.valid().isEmpty() ? 0 : o.valid().getFirst().ordinal();
             beyond(o).ifPresent(b -> feasible.add(new Sample(at, b - HOPE, 0, time)));

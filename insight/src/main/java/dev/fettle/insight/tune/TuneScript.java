@@ -35,12 +35,14 @@ final class TuneScript implements TrialSlots.Script {
     private final SettingSearch search;
     private final TuneTime time;
     private final Scoring scoring;
+    private final EarlyEnd early;
 
     TuneScript(Plan plan, SettingSearch search) {
         this.plan = plan;
         this.search = search;
         this.time = new TuneTime(plan);
         this.scoring = new Scoring(plan.objective());
+        this.early = new EarlyEnd(plan, scoring);
     }
 
     @Override
@@ -85,9 +87,15 @@ final class TuneScript implements TrialSlots.Script {
                                         : plan.budget().pairs()))) {
             return Optional.empty();
         }
-        return search.ask(TuneSlots.observations(filled))
+        List<SettingTrials> seen = TuneSlots.observations(filled);
+        return search.ask(seen)
                 .map(p -> slot(
-                        Phase.SEARCH, (int) tried, p.setting(), p.why() + ": " + changes(p.setting()), p.origin()));
+                                Phase.SEARCH,
+                                (int) tried,
+                                p.setting(),
+                                p.why() + ": " + changes(p.setting()),
+                                p.origin())
+                        .with(early.bound(seen, p.setting(), p.origin())));
     }
 
     /** Successive halving on fresh JVMs: the best four once more, then the best two once and, if the budget has it, twice. */

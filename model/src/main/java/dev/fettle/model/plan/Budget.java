@@ -9,7 +9,14 @@ import java.time.Duration;
  * @param time maximum wall-clock time for search and duel together. Repeats of disturbed trials are added, up to half
  *     as much again
  * @param pairs pairs in the duel, at least 3
+ * @param wholeTrials whether every trial of the search runs to its end; otherwise one whose setting is surely worse than the best so far
+ *     is ended early. False in older journals, whose trials all ran to their end
  */
-public record Budget(int trials, Duration time, int pairs) {
+public record Budget(int trials, Duration time, int pairs, boolean wholeTrials) {
     public static final Budget DEFAULT = new Budget(12, Duration.ofMinutes(10), 5);
+
+    /** A budget with which trials may be ended early. */
+    public Budget(int trials, Duration time, int pairs) {
+        this(trials, time, pairs, false);
+    }
 }

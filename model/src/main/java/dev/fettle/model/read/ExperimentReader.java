@@ -149,7 +149,10 @@ final class ExperimentReader {
         int pairs = f.get("pairs")
                 .flatMap(n -> scalars.integer(n, "pairs", 3, 1000))
                 .orElse(Budget.DEFAULT.pairs());
-        return new Budget(trials, time, pairs);
+        boolean whole = f.get("whole-trials")
+                .flatMap(n -> scalars.bool(n, "whole-trials"))
+                .orElse(Budget.DEFAULT.wholeTrials());
+        return new Budget(trials, time, pairs, whole);
     }
 
     Plan.Sweep sweep(Node node, Target target) {
