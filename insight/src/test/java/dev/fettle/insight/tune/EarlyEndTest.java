@@ -30,12 +30,12 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * Trials that are ended early: how often one that is as good as the best is given up, what is saved, and what that does to the
- * search. 200 runs a cell by {@code -Dfettle.runs=200}.
+ * search. 200 runs a cell by {@code -Dfettle.runs=200 -Dfettle.models=200}.
  */
 class EarlyEndTest {
     private static final int RUNS = Integer.getInteger("fettle.runs", 12);
     /** A model of several knobs takes its time to fit. */
-    private static final int MODELS = Integer.getInteger("fettle.runs", 2);
+    private static final int MODELS = Integer.getInteger("fettle.models", 2);
 
     private static final Swings CALM = new Swings("3 % for 2 s", 0.02, 0.03, 2);
     private static final Swings ROUGH = new Swings("10 % for 10 s", 0.03, 0.1, 10);
@@ -136,7 +136,7 @@ class EarlyEndTest {
                         tally.nearlyEarly += ended ? 1 : 0;
                     }
                 }
-                if (o.valid()) {
+                if (Fate.of(o).counts()) {
                     top = Math.max(top, truth);
                 }
             }
@@ -308,7 +308,7 @@ class EarlyEndTest {
         GiveUp first = ((Step.Run) experiment.next(seen)).giveUp().orElseThrow();
         double x = seen.getFirst().measurement().orElseThrow().throughput();
         assertThat(first.metric()).isEqualTo(Objective.Metric.THROUGHPUT);
-        assertThat(first.worseThan()).isBetween(x / 1.51, x / 1.49);
+        assertThat(first.worseThan()).isBetween(x / 1.76, x / 1.74);
         assertThat(first.from()).isEqualTo(8); // its windows are of 1 s, and it came up in four of them
     }
 }

@@ -52,12 +52,12 @@ class TextReportTest {
     void aTrialThatWasEndedEarlyHasABound() {
         RunReport run = Runs.early();
         String text = plain.report(run);
-        assertThat(text).contains("2 of them void, 1 ended early", "≤ 253/s", "ended early: surely worse");
+        assertThat(text).contains("2 of them void, 1 ended early", "≤ 253/s", "ended early");
         TrialOutcome ended = run.outcomes().getLast();
         assertThat(plain.trialLine(ended, 18, HOLD).replaceAll("\\s+", " "))
                 .contains(
-                        "errors 0 ended early surely-worse: ended early, after 8.5 s",
-                        "after 8.5 s of load: at best 253/s, and below 3,460/s",
+                        "errors 0 ended early surely-worse: ended early, after 8.50 s",
+                        "after 8.50 s of load: at best 253/s, and below 3,460/s",
                         "surely worse than the best so far")
                 .doesNotContain("void");
         assertThat(run.voids()).doesNotContain(ended).hasSize(2);
