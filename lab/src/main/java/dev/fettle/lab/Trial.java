@@ -264,8 +264,8 @@ final class Trial implements AutoCloseable {
     void done(LoadedTarget measured, Set<Integer> takenOut) throws InterruptedException {
         Seen all = measured.seen(acceptQueue, takenOut);
         seen = Optional.of(profiling
-                .map(p -> new Seen(
-                        all.warmUp(), all.notSteady(), all.early(), all.measurement(), p.end(all.evidence())))
+                .map(p ->
+                        new Seen(all.warmUp(), all.notSteady(), all.early(), all.measurement(), p.end(all.evidence())))
                 .orElse(all));
     }
 

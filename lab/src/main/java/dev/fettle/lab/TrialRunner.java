@@ -238,8 +238,7 @@ public final class TrialRunner implements AutoCloseable {
     }
 
     /** Runs a trial from start to end, alone. */
-    private Trial alone(
-            Trial trial, Duration warmUpAtLeast, Map<String, String> facts, Optional<GiveUp> giveUp)
+    private Trial alone(Trial trial, Duration warmUpAtLeast, Map<String, String> facts, Optional<GiveUp> giveUp)
             throws LabException, InterruptedException {
         try (trial) {
             if (launched(trial, Optional.of(calm), facts)) {

@@ -53,8 +53,9 @@ public final class SurelyWorse {
      * @return responses per second; empty where it may still be as good
      */
     public static OptionalDouble judge(GiveUp bound, List<Window> windows, double left) {
-        List<Window> answering =
-                windows.stream().filter(w -> w.responses() > 0 && w.seconds() > 0).toList();
+        List<Window> answering = windows.stream()
+                .filter(w -> w.responses() > 0 && w.seconds() > 0)
+                .toList();
         double seconds = answering.stream().mapToDouble(Window::seconds).sum();
         int n = answering.size();
         if (n < LEAST + IN_A_ROW - 1 || seconds < bound.from()) {
@@ -95,7 +96,8 @@ public final class SurelyWorse {
                 RULE,
                 "ended early, after " + Say.seconds(seconds) + " of load: "
                         + (rate
-                                ? "at best " + Say.number(atBest) + "/s, and below " + Say.number(bound.worseThan()) + "/s"
+                                ? "at best " + Say.number(atBest) + "/s, and below " + Say.number(bound.worseThan())
+                                        + "/s"
                                 : "p99 is above " + Say.nanos(atBest) + " whatever comes, and from there on")
                         + " a setting is surely worse than the best so far",
                 false);

@@ -43,8 +43,7 @@ public final class TrialSlots {
      * @param beside the second side of a pair, which has none itself
      * @param giveUp when an attempt may be ended early; never that of a pair
      */
-    public record Slot(
-            TrialSpec spec, String purpose, String origin, Optional<Slot> beside, Optional<GiveUp> giveUp) {
+    public record Slot(TrialSpec spec, String purpose, String origin, Optional<Slot> beside, Optional<GiveUp> giveUp) {
         public Slot(TrialSpec spec, String purpose, String origin) {
             this(spec, purpose, origin, Optional.empty(), Optional.empty());
         }

@@ -256,9 +256,8 @@ final class TuneReport {
         var notes = new ArrayList<String>();
         List<TrialOutcome> attempts = attempts();
         endedEarly().ifPresent(notes::add);
-        long voids = attempts.stream()
-                .filter(t -> !t.valid() && !SurelyWorse.is(t))
-                .count();
+        long voids =
+                attempts.stream().filter(t -> !t.valid() && !SurelyWorse.is(t)).count();
         if (voids > 0) {
             long counted = attempts.stream()
                     .filter(t -> !t.valid() && Fate.of(t).counts())
@@ -305,9 +304,8 @@ final class TuneReport {
         } else {
             notes.add("There was no duel: it is only held when something looks better than the default.");
         }
-        long search = seen.stream()
-                .filter(o -> o.valid().isEmpty() && !o.worse())
-                .count();
+        long search =
+                seen.stream().filter(o -> o.valid().isEmpty() && !o.worse()).count();
         if (search > 0) {
             notes.add(Say.count((int) search, "setting")
                     + " gave no valid trial and could not be judged; see the problems listed.");

@@ -88,8 +88,12 @@ class SurelyWorseTest {
         int wrong = 0;
         int right = 0;
         for (int run = 0; run < 100; run++) {
-            wrong += endedAfter(BOUND, Swings.windows(Swings.TAU_10.throughputs(random, ALL, _ -> 0.85), false)) > 0 ? 1 : 0;
-            right += endedAfter(BOUND, Swings.windows(Swings.TAU_10.throughputs(random, ALL, _ -> 0.3), false)) > 0 ? 1 : 0;
+            wrong += endedAfter(BOUND, Swings.windows(Swings.TAU_10.throughputs(random, ALL, _ -> 0.85), false)) > 0
+                    ? 1
+                    : 0;
+            right += endedAfter(BOUND, Swings.windows(Swings.TAU_10.throughputs(random, ALL, _ -> 0.3), false)) > 0
+                    ? 1
+                    : 0;
         }
         assertThat(wrong).isLessThanOrEqualTo(3);
         assertThat(right).isGreaterThan(90);

@@ -116,8 +116,9 @@ class EarlyEndTest {
             if (winner.isPresent() || runs.isEmpty()) {
                 tally.tunes++;
                 tally.regret += 1 - server.truth(winner.orElse(Setting.DEFAULT)) / best;
-                tally.seconds +=
-                        seen.stream().mapToDouble(t -> t.took().toMillis() / 1e3).sum();
+                tally.seconds += seen.stream()
+                        .mapToDouble(t -> t.took().toMillis() / 1e3)
+                        .sum();
                 return;
             }
             for (Step.Run run : runs) {
@@ -240,16 +241,20 @@ class EarlyEndTest {
             Run run = bad(seed, false);
             for (Step step : run.steps()) {
                 switch (step) {
-                    case Step.Run r when r.spec().phase() == Phase.SEARCH && !r.spec().setting().isDefault() -> {
+                    case Step.Run r
+                    when r.spec().phase() == Phase.SEARCH && !r.spec().setting().isDefault() -> {
                         // one that measures what a knob gives has no bound
                     }
                     case Step.Run r -> assertThat(r.giveUp()).isEmpty();
                     case Step.Pair p ->
-                        assertThat(p.first().giveUp()).isEqualTo(p.second().giveUp()).isEmpty();
+                        assertThat(p.first().giveUp())
+                                .isEqualTo(p.second().giveUp())
+                                .isEmpty();
                     case Step.Kept _, Step.Stop _ -> {}
                 }
             }
-            List<TrialOutcome> ended = run.seen().stream().filter(SurelyWorse::is).toList();
+            List<TrialOutcome> ended =
+                    run.seen().stream().filter(SurelyWorse::is).toList();
             early += ended.size();
             TuneConclusion c = run.conclusion();
             for (TrialOutcome t : ended) {
@@ -299,10 +304,12 @@ class EarlyEndTest {
     void theBoundLiesBelowTheBestByMoreThanTheNoise() {
         Simulated server = Simulated.server(64, 0, 0.001, 2, 64);
         Plan plan = server.plan(4, 64);
-        var experiment = new TuneExperiment(plan, seen -> seen.size() < 3
-                ? Optional.of(new SettingSearch.Proposal(
-                        Setting.of("threads.max", Integer.toString(30 + seen.size())), "log-spaced", "another"))
-                : Optional.empty());
+        var experiment = new TuneExperiment(
+                plan,
+                seen -> seen.size() < 3
+                        ? Optional.of(new SettingSearch.Proposal(
+                                Setting.of("threads.max", Integer.toString(30 + seen.size())), "log-spaced", "another"))
+                        : Optional.empty());
         var seen = new ArrayList<TrialOutcome>();
         seen.add(server.run(1, ((Step.Run) experiment.next(List.of())).spec()));
         GiveUp first = ((Step.Run) experiment.next(seen)).giveUp().orElseThrow();

@@ -92,7 +92,9 @@ final class WarmingServer {
         var windows = new ArrayList<Window>();
         OptionalDouble atBest = OptionalDouble.empty();
         int n = 0;
-        while (n < warmUpAtMost && atBest.isEmpty() && !SteadyState.judge(windows).steady()) {
+        while (n < warmUpAtMost
+                && atBest.isEmpty()
+                && !SteadyState.judge(windows).steady()) {
             windows.add(window(n, all[n++] * level, false));
             atBest = judged(step, windows, warmUpAtMost + measure - n);
         }
@@ -115,8 +117,7 @@ final class WarmingServer {
         }
         double at = n * Swings.WINDOW;
         if (atBest.isPresent()) {
-            reason = Optional.of(
-                    SurelyWorse.reason(step.giveUp().orElseThrow(), atBest.getAsDouble(), at));
+            reason = Optional.of(SurelyWorse.reason(step.giveUp().orElseThrow(), atBest.getAsDouble(), at));
         }
         return outcome(ordinal, step, windows, warmUp, at, atBest, reason, random);
     }

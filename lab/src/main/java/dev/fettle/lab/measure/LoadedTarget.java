@@ -157,8 +157,7 @@ public final class LoadedTarget implements AutoCloseable {
             throws TrialFailure, LabException, InterruptedException {
         early = new EarlyEnd(giveUp, load);
         while (!early.ended()
-                && (warmedUp.compareTo(atLeast) < 0
-                        || (!steady() && warmedUp.compareTo(load.warmUpAtMost()) < 0))) {
+                && (warmedUp.compareTo(atLeast) < 0 || (!steady() && warmedUp.compareTo(load.warmUpAtMost()) < 0))) {
             warmFor(WINDOW);
             early.warmedUp(measuring.last());
         }

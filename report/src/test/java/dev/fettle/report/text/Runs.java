@@ -537,8 +537,8 @@ public final class Runs {
                         e.timeline(),
                         e.profiles())),
                 Optional.empty(),
-                new Verdict(List.of(
-                        SurelyWorse.reason(new GiveUp(Objective.Metric.THROUGHPUT, 3460, 5), 253.4, 8.5)))));
+                new Verdict(
+                        List.of(SurelyWorse.reason(new GiveUp(Objective.Metric.THROUGHPUT, 3460, 5), 253.4, 8.5)))));
         var candidates = new ArrayList<>(t.candidates());
         candidates.add(new TuneConclusion.Candidate(
                 HOLD.with(setting),
