@@ -5,6 +5,7 @@ import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A strategy: given the trials so far, which trial next, or stop with a conclusion?
@@ -29,9 +30,15 @@ public interface Experiment {
          * Run this trial.
          *
          * @param purpose one phrase for the progress line: "predicted from holding time", "duel pair 3 of 5"
-         * @param leftAtMost upper bound on the trials still to come, this one included, if none is void; 0 if unknown
+         * @param leftAtMost upper bound on the trials still to come, this one included, if none is void or ended early; 0 if unknown
+         * @param giveUp when it may be ended early; empty: it runs to its end
          */
-        record Run(TrialSpec spec, String purpose, int leftAtMost) implements Step {}
+        record Run(TrialSpec spec, String purpose, int leftAtMost, Optional<GiveUp> giveUp) implements Step {
+            /** A trial that runs to its end. */
+            public Run(TrialSpec spec, String purpose, int leftAtMost) {
+                this(spec, purpose, leftAtMost, Optional.empty());
+            }
+        }
 
         /**
          * Run two trials as a pair: if possible with both targets up and loaded in turn, in slices; otherwise one after the

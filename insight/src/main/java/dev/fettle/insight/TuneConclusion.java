@@ -169,6 +169,8 @@ public record TuneConclusion(
      * @param otherAnswers how its answers differ from the default's, if they do; then it can't win
      * @param figure the objective's metric in its unit, geometric mean of its valid trials; empty where it was not observed, and in
      *     older journals
+     * @param atBest the objective's metric that it gives at best, where its trial was ended early because that is surely worse than
+     *     the best so far; empty for any other, and in older journals
      */
     public record Candidate(
             Setting setting,
@@ -181,9 +183,39 @@ public record TuneConclusion(
             String origin,
             Optional<String> problem,
             Optional<String> otherAnswers,
-            OptionalDouble figure) {
+            OptionalDouble figure,
+            OptionalDouble atBest) {
         public Candidate {
             figure = Objects.requireNonNullElse(figure, OptionalDouble.empty());
+            atBest = Objects.requireNonNullElse(atBest, OptionalDouble.empty());
+        }
+
+        /** A setting none of whose trials was ended early. */
+        public Candidate(
+                Setting setting,
+                int trials,
+                int voids,
+                Interval throughput,
+                long p99,
+                double errorShare,
+                boolean meetsLimits,
+                String origin,
+                Optional<String> problem,
+                Optional<String> otherAnswers,
+                OptionalDouble figure) {
+            this(
+                    setting,
+                    trials,
+                    voids,
+                    throughput,
+                    p99,
+                    errorShare,
+                    meetsLimits,
+                    origin,
+                    problem,
+                    otherAnswers,
+                    figure,
+                    OptionalDouble.empty());
         }
     }
 }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 public record Swings(String name, double white, double swing, double tau) {
     public static final double WINDOW = 0.5;
-    private static final double PER_SECOND = 20_000;
+    public static final double PER_SECOND = 20_000;
 
     public static final Swings WHITE_1 = new Swings("white 1 %", 0.01, 0, 0);
     public static final Swings WHITE_3 = new Swings("white 3 %", 0.03, 0, 0);

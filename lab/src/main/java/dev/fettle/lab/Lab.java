@@ -39,7 +39,7 @@ public final class Lab {
                 case Experiment.Step.Run step -> {
                     int ordinal = seen.size() + 1;
                     listener.trialBegins(ordinal, step);
-                    done(runId, List.of(runner.run(ordinal, step.spec(), listener)), seen);
+                    done(runId, List.of(runner.run(ordinal, step, listener)), seen);
                 }
                 case Experiment.Step.Kept kept -> {
                     int ordinal = seen.size() + 1;

@@ -217,7 +217,7 @@ final class Trial implements AutoCloseable {
         load = spiked;
         spiked.measureSpike(stages.measure(), good);
         Seen all = spiked.seen(acceptQueue, Set.of());
-        seen = Optional.of(new Seen(warmedUp, notSteady, all.measurement(), all.evidence()));
+        seen = Optional.of(new Seen(warmedUp, notSteady, Optional.empty(), all.measurement(), all.evidence()));
     }
 
     /** @param starved whether long stretches without a valid answer are acceptable */
@@ -282,7 +282,8 @@ final class Trial implements AutoCloseable {
     /** Takes the result. */
     void done(Seen all) {
         seen = Optional.of(profiling
-                .map(p -> new Seen(all.warmUp(), all.notSteady(), all.measurement(), p.end(all.evidence())))
+                .map(p ->
+                        new Seen(all.warmUp(), all.notSteady(), all.early(), all.measurement(), p.end(all.evidence())))
                 .orElse(all));
     }
 
@@ -383,6 +384,11 @@ final class Trial implements AutoCloseable {
         Optional<Evidence> evidence = Optional.of(seen.evidence());
         Verdict gate = spike.map(s -> ValidityGate.judgeSpike(spec, seen.measurement(), evidence, s))
                 .orElseGet(() -> ValidityGate.judge(spec, seen.measurement(), evidence));
-        return seen.notSteady().map(gate::because).orElse(gate);
+        // what makes a trial void anyway makes its early end void, too
+        return seen.early()
+                .filter(_ -> gate.valid())
+                .or(seen::notSteady)
+                .map(gate::because)
+                .orElse(gate);
     }
 }

@@ -2,6 +2,7 @@ package dev.fettle.lab;
 
 import dev.fettle.insight.Experiment.Step;
 import dev.fettle.insight.Experiment.Step.Pair;
+import dev.fettle.insight.GiveUp;
 import dev.fettle.insight.audit.Preflight;
 import dev.fettle.insight.trials.PairSlices;
 import dev.fettle.lab.hooks.PlanHooks;
@@ -144,12 +145,18 @@ public final class TrialRunner implements AutoCloseable {
                 env, Artifacts.of(env, listener::note), new Calibration(runFolder), own, listener::note);
     }
 
-    /** Runs one trial. A trial that goes wrong is an outcome, not an exception. */
+    /** Runs one trial to its end. A trial that goes wrong is an outcome, not an exception. */
     public TrialOutcome run(int ordinal, TrialSpec spec, LabListener listener)
             throws LabException, InterruptedException {
+        return run(ordinal, new Step.Run(spec, "", 0), listener);
+    }
+
+    /** Runs one trial, to its end or until it is surely worse than the step's bound. */
+    TrialOutcome run(int ordinal, Step.Run step, LabListener listener) throws LabException, InterruptedException {
         endWarm();
         var clock = new Took(env);
-        return alone(trial(ordinal, spec, listener), Duration.ZERO, Map.of()).outcome(clock.started(), clock.lap());
+        return alone(trial(ordinal, step.spec(), listener), Duration.ZERO, Map.of(), step.giveUp())
+                .outcome(clock.started(), clock.lap());
     }
 
     /**
@@ -247,11 +254,12 @@ public final class TrialRunner implements AutoCloseable {
             throws LabException, InterruptedException {
         var facts = Map.of(PairSlices.SIDE_BY_SIDE, "false", PairSlices.WHY_NOT, why);
         listener.trialBegins(ordinal, pair.first());
-        Trial first = alone(trial(ordinal, pair.first().spec(), listener), Duration.ZERO, facts);
+        Trial first = alone(trial(ordinal, pair.first().spec(), listener), Duration.ZERO, facts, Optional.empty());
         TrialOutcome one = first.outcome(clock.started(), clock.lap());
         listener.trialBegins(ordinal + 1, pair.second());
         Instant then = env.clock().instant();
-        Trial second = alone(trial(ordinal + 1, pair.second().spec(), listener), first.warmUp(), facts);
+        Trial second =
+                alone(trial(ordinal + 1, pair.second().spec(), listener), first.warmUp(), facts, Optional.empty());
         return List.of(one, second.outcome(then, clock.lap()));
     }
 
@@ -261,7 +269,7 @@ public final class TrialRunner implements AutoCloseable {
     }
 
     /** Runs a trial from start to end, alone. */
-    private Trial alone(Trial trial, Duration warmUpAtLeast, Map<String, String> facts)
+    private Trial alone(Trial trial, Duration warmUpAtLeast, Map<String, String> facts, Optional<GiveUp> giveUp)
             throws LabException, InterruptedException {
         try (trial) {
             if (launched(trial, Optional.of(calm), facts)) {
@@ -271,7 +279,7 @@ public final class TrialRunner implements AutoCloseable {
                     } else if (searched(trial.spec()).isPresent()) {
                         search(trial, searched(trial.spec()).get(), warmUpAtLeast);
                     } else {
-                        steady(trial, warmUpAtLeast);
+                        steady(trial, warmUpAtLeast, giveUp);
                     }
                 } catch (TrialFailure e) {
                     trial.failed(e);
@@ -309,11 +317,11 @@ public final class TrialRunner implements AutoCloseable {
         run.finish();
     }
 
-    private static void steady(Trial trial, Duration warmUpAtLeast)
+    private static void steady(Trial trial, Duration warmUpAtLeast, Optional<GiveUp> giveUp)
             throws TrialFailure, LabException, InterruptedException {
         LoadedTarget load = trial.begin();
         trial.progress().stage(LabListener.Stage.WARM_UP, trial.spec().load().warmUpAtMost());
-        load.warmUp(warmUpAtLeast);
+        load.warmUp(warmUpAtLeast, giveUp);
         trial.progress().stage(LabListener.Stage.MEASURE, trial.spec().load().measure());
         load.measure();
         trial.done(load, Set.of());

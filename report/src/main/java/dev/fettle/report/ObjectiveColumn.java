@@ -49,6 +49,20 @@ public record ObjectiveColumn(Metric metric) {
         return figure.isPresent() ? NumberText.number(value(figure)) : NumberText.NONE;
     }
 
+    /** {@code ≤ 812/s} where a setting's trial was ended early because it gives no more; else a dash. */
+    public String throughputAtBest(TuneConclusion.Candidate c) {
+        return metric == Metric.THROUGHPUT && c.atBest().isPresent()
+                ? "≤ " + NumberText.rate(c.atBest().getAsDouble())
+                : NumberText.NONE;
+    }
+
+    /** {@code ≥ 120}, milliseconds, where a setting's trial was ended early because its p99 is no less; else a dash. */
+    public String p99AtBest(TuneConclusion.Candidate c) {
+        return metric == Metric.P99 && c.atBest().isPresent()
+                ? "≥ " + NumberText.millis((long) c.atBest().getAsDouble())
+                : NumberText.NONE;
+    }
+
     /** What an axis of it is called, with the unit. */
     public String axis() {
         return switch (metric) {

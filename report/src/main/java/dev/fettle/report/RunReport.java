@@ -1,6 +1,7 @@
 package dev.fettle.report;
 
 import dev.fettle.insight.Conclusion;
+import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.TrialOutcome;
 import java.time.Duration;
@@ -40,8 +41,13 @@ public record RunReport(
         return outcomes.stream().filter(TrialOutcome::valid).toList();
     }
 
-    /** The void trials, failed ones included. */
+    /** The void trials, failed ones included; without those that were ended early. */
     public List<TrialOutcome> voids() {
-        return outcomes.stream().filter(o -> !o.valid()).toList();
+        return outcomes.stream().filter(o -> !o.valid() && !SurelyWorse.is(o)).toList();
+    }
+
+    /** The trials that were ended early, because their setting was surely worse than the best so far. */
+    public List<TrialOutcome> early() {
+        return outcomes.stream().filter(SurelyWorse::is).toList();
     }
 }

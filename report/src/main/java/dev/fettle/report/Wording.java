@@ -2,6 +2,8 @@ package dev.fettle.report;
 
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.CompareConclusion.Contrast;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Wire;
@@ -207,6 +209,25 @@ public final class Wording {
                 .filter(e -> e.getValue() > 0)
                 .map(e -> e.getKey().text() + " " + NumberText.count(e.getValue()))
                 .collect(Collectors.joining(", "));
+    }
+
+    /** {@code valid}, {@code void}, {@code failed} or {@code ended early}. */
+    public static String verdict(TrialOutcome o) {
+        if (o.valid()) {
+            return "valid";
+        }
+        return SurelyWorse.is(o) ? "ended early" : o.measurement().isPresent() ? "void" : "failed";
+    }
+
+    /** Why a setting that was tried has no figure, if so. */
+    public static Optional<String> problem(TuneConclusion.Candidate c) {
+        return c.atBest().isPresent() ? Optional.of("ended early: surely worse") : c.problem();
+    }
+
+    /** {@code 2 void}, {@code 2 void, 3 ended early}. */
+    public static String voids(RunReport run) {
+        return run.voids().size() + " void"
+                + (run.early().isEmpty() ? "" : ", " + run.early().size() + " ended early");
     }
 
     /** The reasons why a trial is void: {@code littles-law: …}. */

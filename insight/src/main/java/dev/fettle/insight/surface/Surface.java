@@ -145,6 +145,7 @@ public final class Surface {
         private final double[][] at;
         private final double[] values;
         private final double[] expected;
+        private final double[] blur;
         private final double sigma;
         /** Similarity of two samples on an axis: by axis, length, row and column. */
         private final double[][][][] alike;
@@ -159,11 +160,13 @@ public final class Surface {
             this.at = new double[n][];
             this.values = new double[n];
             this.expected = new double[n];
+            this.blur = new double[n];
             boolean law = false;
             for (int i = 0; i < n; i++) {
                 at[i] = samples.get(i).at().array();
                 values[i] = samples.get(i).value();
                 expected[i] = samples.get(i).expected();
+                blur[i] = samples.get(i).blur();
                 law |= expected[i] != expected[0];
             }
             this.lawful = law;
@@ -225,7 +228,7 @@ public final class Surface {
                     matrix[i][j] = value;
                     matrix[j][i] = value;
                 }
-                matrix[i][i] += own * own + 1e-9;
+                matrix[i][i] += own * own + blur[i] * blur[i] + 1e-9;
             }
             return new Array2DRowRealMatrix(matrix, false);
         }

@@ -3,6 +3,7 @@ package dev.fettle.insight.trials;
 import dev.fettle.insight.gate.GateAdvice;
 import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.gate.SteadyState;
+import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Failure;
 import dev.fettle.model.trial.Verdict;
@@ -24,6 +25,8 @@ public enum Fate {
     OUTSIDE,
     /** The target failed with this setting. */
     FAILED,
+    /** Ended early, as its setting is surely worse than the best so far; its figure is an upper bound. */
+    WORSE,
     /** Unusable, and trying again would not help. */
     VOID;
 
@@ -42,6 +45,9 @@ public enum Fate {
         if (attempt.failure().isPresent()) {
             return attempt.failure().get().kind().passing() ? OUTSIDE : FAILED;
         }
+        if (SurelyWorse.is(attempt)) {
+            return WORSE;
+        }
         var reasons = attempt.verdict().reasons();
         if (reasons.stream().anyMatch(r -> WRONG.contains(r.rule()))) {
             return FAILED;
@@ -50,8 +56,11 @@ public enum Fate {
             if (reasons.stream().allMatch(r -> MOVING.contains(r.rule()))) {
                 return MOVED;
             }
-            if (reasons.stream().allMatch(r -> MOVING.contains(r.rule()) || DISTURBING.contains(r.rule()))) {
-                return DISTURBED;
+            boolean disturbed =
+                    reasons.stream().allMatch(r -> MOVING.contains(r.rule()) || DISTURBING.contains(r.rule()));
+            if (disturbed) {
+                // one that was ended early while others took its CPU time shows nothing
+                return SurelyWorse.atBest(attempt).isPresent() ? OUTSIDE : DISTURBED;
             }
         }
         return !reasons.isEmpty() && reasons.stream().allMatch(Verdict.Reason::passing) ? OUTSIDE : VOID;

@@ -1,6 +1,7 @@
 package dev.fettle.insight.trials;
 
 import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.Evidence;
@@ -27,6 +28,8 @@ import java.util.function.ToDoubleFunction;
  * @param ignored knobs whose value did not take effect in some attempt
  * @param otherAnswers how its answers differ from the baseline's, if they do; then its speed is meaningless
  * @param drift how the warm JVM moved in which trials of a search may have run
+ * @param early the trial that was ended early because the setting is surely worse than the best so far ({@link SurelyWorse}): never
+ *     among those that count
  */
 public record SettingTrials(
         Setting setting,
@@ -38,13 +41,14 @@ public record SettingTrials(
         Optional<String> failure,
         Set<String> ignored,
         Optional<String> otherAnswers,
-        WarmDrift drift) {
+        WarmDrift drift,
+        Optional<TrialOutcome> early) {
     public SettingTrials {
         valid = List.copyOf(valid);
         ignored = Set.copyOf(ignored);
     }
 
-    /** Of trials on fresh JVMs. */
+    /** A setting whose trials all ran to their end, on fresh JVMs. */
     public SettingTrials(
             Setting setting,
             String origin,
@@ -55,13 +59,34 @@ public record SettingTrials(
             Optional<String> failure,
             Set<String> ignored,
             Optional<String> otherAnswers) {
-        this(setting, origin, valid, slots, voids, problem, failure, ignored, otherAnswers, WarmDrift.NONE);
+        this(
+                setting,
+                origin,
+                valid,
+                slots,
+                voids,
+                problem,
+                failure,
+                ignored,
+                otherAnswers,
+                WarmDrift.NONE,
+                Optional.empty());
     }
 
     /** The score of one of its trials, without what the warm JVM that it ran in had moved by then. */
     public OptionalDouble score(TrialOutcome t, ObjectiveFigure figure) {
         OptionalDouble score = figure.score(t);
         return score.isPresent() ? OptionalDouble.of(score.getAsDouble() - drift.of(t, figure)) : score;
+    }
+
+    /** Whether all that is known is that it is surely worse than the best so far. */
+    public boolean worse() {
+        return valid.isEmpty() && early.isPresent();
+    }
+
+    /** A trial that shows how requests were served, if not how fast at the end: the first that counts, or one that was ended early. */
+    public Optional<TrialOutcome> first() {
+        return valid.isEmpty() ? early : Optional.of(valid.getFirst());
     }
 
     /** Whether every measurement was taken while the machine was disturbed or the target's throughput still drifting. */
@@ -83,7 +108,8 @@ public record SettingTrials(
                         failure,
                         ignored,
                         AnswerCheck.of(baseline.valid, valid).map(AnswerCheck.Difference::text),
-                        drift);
+                        drift,
+                        early);
     }
 
     // loops, not streams: a search ranks its settings by these figures many times
@@ -133,11 +159,11 @@ public record SettingTrials(
 
     /** A knob's effective value, if known. */
     public Optional<String> inForce(String knob) {
-        if (valid.isEmpty()) {
+        Optional<TrialOutcome> first = first();
+        if (first.isEmpty()) {
             return setting.get(knob);
         }
-        TrialOutcome first = valid.getFirst();
-        Optional<Evidence> evidence = first.evidence();
-        return OperatingPoint.knob(first.spec(), evidence, knob);
+        Optional<Evidence> evidence = first.get().evidence();
+        return OperatingPoint.knob(first.get().spec(), evidence, knob);
     }
 }

@@ -2,6 +2,8 @@ package dev.fettle.insight.trials;
 
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
+import dev.fettle.insight.GiveUp;
+import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.trial.TrialOutcome;
@@ -42,20 +44,32 @@ public final class TrialSlots {
      * @param origin where its setting came from, for tables
      * @param beside the second side of a pair, which has none itself
      * @param warm where it runs in the warm JVM that the search keeps
+     * @param giveUp when an attempt may be ended early; never that of a pair, nor one in the warm JVM
      */
-    public record Slot(TrialSpec spec, String purpose, String origin, Optional<Slot> beside, Optional<Warm> warm) {
+    public record Slot(
+            TrialSpec spec,
+            String purpose,
+            String origin,
+            Optional<Slot> beside,
+            Optional<Warm> warm,
+            Optional<GiveUp> giveUp) {
         public Slot(TrialSpec spec, String purpose, String origin) {
-            this(spec, purpose, origin, Optional.empty(), Optional.empty());
+            this(spec, purpose, origin, Optional.empty(), Optional.empty(), Optional.empty());
         }
 
         /** A pair of this slot and another. */
         public Slot with(Slot other) {
-            return new Slot(spec, purpose, origin, Optional.of(other), Optional.empty());
+            return new Slot(spec, purpose, origin, Optional.of(other), Optional.empty(), Optional.empty());
         }
 
         /** The same in the warm JVM that the search keeps. */
         public Slot in(Warm jvm) {
-            return new Slot(spec, purpose, origin, Optional.empty(), Optional.of(jvm));
+            return new Slot(spec, purpose, origin, Optional.empty(), Optional.of(jvm), Optional.empty());
+        }
+
+        /** A slot whose attempts may be ended early. */
+        public Slot with(Optional<GiveUp> bound) {
+            return new Slot(spec, purpose, origin, beside, warm, bound);
         }
 
         private Slot alone() {
@@ -64,7 +78,7 @@ public final class TrialSlots {
 
         private Slot warmedUpLonger() {
             var load = spec.load().withWarmUp(spec.load().warmUpAtMost().multipliedBy(LONGER));
-            return new Slot(spec.with(load), purpose, origin, beside.map(Slot::warmedUpLonger), warm);
+            return new Slot(spec.with(load), purpose, origin, beside.map(Slot::warmedUpLonger), warm, giveUp);
         }
     }
 
@@ -86,6 +100,11 @@ public final class TrialSlots {
             return last().filter(TrialOutcome::valid);
         }
 
+        /** The attempt that was ended early because its setting is surely worse than the best so far. */
+        public Optional<TrialOutcome> early() {
+            return last().filter(SurelyWorse::is);
+        }
+
         /** The last attempt if it has figures, valid or not; see {@link Fate#counts()}. */
         public Optional<TrialOutcome> counted() {
             return last().filter(t -> Fate.of(t).counts());
@@ -95,8 +114,9 @@ public final class TrialSlots {
             return attempts.isEmpty() ? Optional.empty() : Optional.of(attempts.getLast());
         }
 
+        /** Attempts that came to nothing; one that was ended early did its work. */
         public int voids() {
-            return attempts.size() - (valid().isPresent() ? 1 : 0);
+            return attempts.size() - (valid().isPresent() || early().isPresent() ? 1 : 0);
         }
 
         /** Why the slot has no result; empty if it has one. */
@@ -204,7 +224,7 @@ public final class TrialSlots {
 
     /** The step for another attempt at a slot or pair. */
     public static Experiment.Step step(Slot slot, int leftAtMost) {
-        var run = new Experiment.Step.Run(slot.spec(), slot.purpose(), leftAtMost);
+        var run = new Experiment.Step.Run(slot.spec(), slot.purpose(), leftAtMost, slot.giveUp());
         return slot.beside()
                 .<Experiment.Step>map(other -> new Experiment.Step.Pair(
                         run, new Experiment.Step.Run(other.spec(), other.purpose(), Math.max(1, leftAtMost - 1))))

@@ -75,7 +75,7 @@ final class EarlierFirst implements SettingSearch {
         }
         long tried = seen.stream()
                 .filter(o ->
-                        earlier.settings().contains(o.setting()) && !o.valid().isEmpty())
+                        earlier.settings().contains(o.setting()) && o.first().isPresent())
                 .count();
         return Optional.of("Of what " + of + " found for the same target, load and knobs on this machine, "
                 + (tried == 0 ? "nothing" : tried == 1 ? "one setting" : tried + " settings")

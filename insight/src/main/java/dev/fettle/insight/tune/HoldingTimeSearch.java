@@ -133,7 +133,7 @@ public final class HoldingTimeSearch implements SettingSearch {
                 && tried != base
                 && at.isPresent()
                 && threads > at.getAsLong()
-                && !tried.valid().isEmpty()
+                && (tried.worse() || !tried.valid().isEmpty())
                 && scoring.rank(tried) <= scoring.rank(base);
         return failed
                 ? predicted(
@@ -154,9 +154,7 @@ public final class HoldingTimeSearch implements SettingSearch {
     }
 
     private static Optional<OperatingPoint> capacity(SettingTrials o) {
-        return o.valid().isEmpty()
-                ? Optional.empty()
-                : OperatingPoint.of(o.valid().getFirst());
+        return o.first().flatMap(OperatingPoint::of);
     }
 
     private static long predictions(List<SettingTrials> seen) {

@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.SettingTrials;
@@ -40,6 +41,13 @@ public record Scoring(Objective objective) {
             }
         }
         return Arrays.copyOf(scores, n);
+    }
+
+    /** The best score that a setting may have whose trial was ended early; empty for any other. */
+    OptionalDouble atBest(SettingTrials o) {
+        return o.early().map(SurelyWorse::atBest).orElse(OptionalDouble.empty()).stream()
+                .map(figure()::score)
+                .findFirst();
     }
 
     /** Whether the objective was observed in any of its trials. */

@@ -376,8 +376,9 @@ final class SurfaceSearch implements SettingSearch {
 
     @Override
     public List<KnobShare> shares(List<SettingTrials> seen, Setting winner) {
-        TrialSurface surface = surface(seen);
-        return KnobShares.of(surface, scoring, seen, winner);
+        // an upper bound is no figure, so what was ended early is in no share
+        List<SettingTrials> whole = seen.stream().filter(o -> !o.worse()).toList();
+        return KnobShares.of(surface(whole), scoring, whole, winner);
     }
 
     private TrialSurface surface(List<SettingTrials> seen) {

@@ -25,7 +25,8 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
     private static final double GIVES_NOTHING = StrictMath.log(1.01);
     private static final String SMALLER = "smaller";
     private static final String SIMPLER = "simpler";
-    private static final String ABLATION = "ablation";
+    /** The origin of a trial that measures what one knob gives. */
+    static final String ABLATION = "ablation";
     /** A smaller pool is worth a trial of its own if it is smaller by this factor. */
     private static final double CLEARLY = 1.3;
 

@@ -28,6 +28,11 @@ final class TrialSurface {
     private static final double HOPE = -0.5;
 
     private static final double LIMIT_SIGMA = 0.1;
+    /**
+     * Least deviation of a score that is known only to lie between what was measured when the trial was ended early, and what it
+     * would have given at best. The model takes the middle, with half the distance as a deviation.
+     */
+    private static final double CENSORED = 0.05;
 
     private final KnobSpace space;
     private final Scoring scoring;
@@ -52,6 +57,13 @@ final class TrialSurface {
                     o.score(t, scoring.figure())
                             .ifPresent(score -> values.add(new Sample(at, score, expected(o.setting()), t.ordinal())));
                 }
+            }
+            if (o.worse() && scoring.atBest(o).isPresent()) {
+                TrialOutcome t = o.early().orElseThrow();
+                double most = scoring.atBest(o).getAsDouble();
+                double least = scoring.figure().score(t).orElse(most);
+                double blur = Math.max(CENSORED, Math.abs(most - least) / 2);
+                values.add(new Sample(at, (most + least) / 2, expected(o.setting()), t.ordinal(), blur));
             }
             double time = o.valid().isEmpty() ? 0 : o.valid().getFirst().ordinal();
             beyond(o).ifPresent(b -> feasible.add(new Sample(at, b - HOPE, 0, time)));

@@ -10,6 +10,7 @@ import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.PoolNotes;
 import dev.fettle.insight.gate.Cautions;
 import dev.fettle.insight.gate.Drift;
+import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.AnswerCheck;
 import dev.fettle.insight.trials.Fate;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -195,7 +197,7 @@ final class TuneReport {
         List<String> untried = plan.knobs().stream()
                 .map(KnobRange::knob)
                 .filter(k -> seen.stream()
-                        .filter(o -> !o.valid().isEmpty())
+                        .filter(o -> o.first().isPresent())
                         .allMatch(o -> o.setting().get(k).equals(plan.hold().get(k))))
                 .toList();
         return untried.isEmpty()
@@ -219,7 +221,8 @@ final class TuneReport {
                         o.origin(),
                         o.problem(),
                         o.otherAnswers(),
-                        scoring.figure().mean(o.valid())))
+                        scoring.figure().mean(o.valid()),
+                        o.worse() ? SurelyWorse.atBest(o.early().orElseThrow()) : OptionalDouble.empty()))
                 .toList();
     }
 
@@ -262,7 +265,9 @@ final class TuneReport {
             SettingTrials baseline, Optional<SettingTrials> winner, List<Shortfall> missing, List<KnobShare> shares) {
         var notes = new ArrayList<String>();
         List<TrialOutcome> attempts = attempts();
-        long voids = attempts.stream().filter(t -> !t.valid()).count();
+        endedEarly().ifPresent(notes::add);
+        long voids =
+                attempts.stream().filter(t -> !t.valid() && !SurelyWorse.is(t)).count();
         if (voids > 0) {
             long counted = attempts.stream()
                     .filter(t -> !t.valid() && Fate.of(t).counts())
@@ -312,12 +317,31 @@ final class TuneReport {
         } else {
             notes.add("There was no duel: it is only held when something looks better than the default.");
         }
-        long search = seen.stream().filter(o -> o.valid().isEmpty()).count();
+        long search =
+                seen.stream().filter(o -> o.valid().isEmpty() && !o.worse()).count();
         if (search > 0) {
             notes.add(Say.count((int) search, "setting")
                     + " gave no valid trial and could not be judged; see the problems listed.");
         }
         return notes;
+    }
+
+    /** What was ended early, and what that gave. */
+    private Optional<String> endedEarly() {
+        List<TrialOutcome> before = filled.stream()
+                .filter(f -> !TuneSlots.duel(f))
+                .flatMap(f -> f.counted().stream())
+                .toList();
+        List<TrialOutcome> early =
+                filled.stream().flatMap(f -> f.early().stream()).toList();
+        return early.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Say.trials(early.size(), attempts().size()) + " ended early, because "
+                        + (early.size() == 1 ? "its setting was" : "their settings were")
+                        + " surely worse than the best so far: about "
+                        + Say.seconds(TuneSlots.sparedSeconds(before, early))
+                        + " for other settings. What such a setting gives at best is an upper bound: it can't win, and is in no"
+                        + " mean and no interval. budget: {whole-trials: true} runs every trial to its end.");
     }
 
     private void duelNotes(List<String> notes, List<Shortfall> missing) {

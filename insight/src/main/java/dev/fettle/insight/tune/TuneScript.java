@@ -35,6 +35,7 @@ final class TuneScript implements TrialSlots.Script {
     private final WarmSlots warm;
     private final TuneTime time;
     private final Scoring scoring;
+    private final EarlyEnd early;
 
     TuneScript(Plan plan, SettingSearch search) {
         this.plan = plan;
@@ -42,6 +43,7 @@ final class TuneScript implements TrialSlots.Script {
         this.warm = new WarmSlots(plan);
         this.time = new TuneTime(plan);
         this.scoring = new Scoring(plan.objective());
+        this.early = new EarlyEnd(plan, scoring);
     }
 
     @Override
@@ -89,9 +91,15 @@ final class TuneScript implements TrialSlots.Script {
                                         : plan.budget().pairs()))) {
             return Optional.empty();
         }
-        return search.ask(TuneSlots.observations(filled))
+        List<SettingTrials> seen = TuneSlots.observations(filled);
+        return search.ask(seen)
                 .map(p -> slot(
-                        Phase.SEARCH, (int) tried, p.setting(), p.why() + ": " + changes(p.setting()), p.origin()));
+                                Phase.SEARCH,
+                                (int) tried,
+                                p.setting(),
+                                p.why() + ": " + changes(p.setting()),
+                                p.origin())
+                        .with(early.bound(seen, p.setting(), p.origin())));
     }
 
     /** Successive halving: the best four once more, then the best two once and, if the budget has it, twice. */

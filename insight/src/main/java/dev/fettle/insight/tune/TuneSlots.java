@@ -2,6 +2,7 @@ package dev.fettle.insight.tune;
 
 import dev.fettle.insight.gate.Cautions;
 import dev.fettle.insight.gate.Steal;
+import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TrialSlots.Filled;
@@ -53,7 +54,7 @@ final class TuneSlots {
                         e.foreignCpu().orElse(0),
                         Steal.of(t).map(Steal::share).orElse(e.steal().orElse(0))))
                 .orElse(0.0);
-        return !t.valid() || share > Cautions.BESIDE;
+        return !t.valid() && !SurelyWorse.is(t) || share > Cautions.BESIDE;
     }
 
     /**
@@ -78,7 +79,38 @@ final class TuneSlots {
         int slots = seen.stream()
                 .mapToInt(o -> o.slots() - (o.origin().equals(EarlierFirst.EARLIER) ? 1 : 0))
                 .sum();
-        return trialsLeft(plan, slots) - raceReserve(plan);
+        int spared = spared(
+                seen.stream().flatMap(o -> o.valid().stream()).toList(),
+                seen.stream()
+                        .filter(o -> !o.origin().equals(EarlierFirst.EARLIER))
+                        .flatMap(o -> o.early().stream())
+                        .toList());
+        return trialsLeft(plan, slots - spared) - raceReserve(plan);
+    }
+
+    /**
+     * Trials that the time spared by those that were ended early is enough for. They come on top of the budget's number, so that
+     * this time is spent on other settings.
+     *
+     * @param whole those that ran to their end
+     */
+    static int spared(List<TrialOutcome> whole, List<TrialOutcome> early) {
+        return (int) (sparedSeconds(whole, early) / Math.max(1e-9, usual(whole)) + 1e-9);
+    }
+
+    /** Seconds spared by ending trials early, if each had taken as long as the mean of the others. */
+    static double sparedSeconds(List<TrialOutcome> whole, List<TrialOutcome> early) {
+        double usual = usual(whole);
+        return early.stream()
+                .mapToDouble(t -> Math.max(0, usual - t.took().toNanos() / 1e9))
+                .sum();
+    }
+
+    private static double usual(List<TrialOutcome> whole) {
+        return whole.stream()
+                .mapToDouble(t -> t.took().toNanos() / 1e9)
+                .average()
+                .orElse(0);
     }
 
     /** Every setting of baseline, search and race, in the order of first use; without the duel's data. */
@@ -128,6 +160,7 @@ final class TuneSlots {
                         .flatMap(t -> Fate.ignored(t).stream())
                         .collect(Collectors.toSet()),
                 Optional.empty(),
-                drift);
+                drift,
+                slots.stream().map(Filled::early).flatMap(Optional::stream).findFirst());
     }
 }

@@ -90,11 +90,14 @@ final class TuneTime {
 
     /** See {@link TuneSlots#trialsLeft}. */
     int trialsLeft(List<Filled> filled) {
-        return TuneSlots.trialsLeft(plan, (int) filled.stream()
-                .filter(f -> !TuneSlots.duel(f)
-                        && !WarmSlots.isAnchor(f)
-                        && !f.slot().origin().equals(EarlierFirst.EARLIER))
-                .count());
+        List<Filled> before = filled.stream().filter(f -> !TuneSlots.duel(f)).toList();
+        List<Filled> own = before.stream()
+                .filter(f -> !WarmSlots.isAnchor(f) && !f.slot().origin().equals(EarlierFirst.EARLIER))
+                .toList();
+        int spared = TuneSlots.spared(
+                before.stream().flatMap(f -> f.counted().stream()).toList(),
+                own.stream().flatMap(f -> f.early().stream()).toList());
+        return TuneSlots.trialsLeft(plan, own.size() - spared);
     }
 
     /**

@@ -152,7 +152,7 @@ class SpikeTest {
         var seen = new ArrayList<TrialOutcome>();
         while (true) {
             switch (experiment.next(List.copyOf(seen))) {
-                case Step.Run(TrialSpec spec, String _, int _) -> {
+                case Step.Run(TrialSpec spec, String _, int _, var _) -> {
                     // before it, in it, after it
                     assertThat(((Arrivals.Open) spec.load().arrivals()).stages())
                             .extracting(Arrivals.Stage::from)

@@ -92,7 +92,7 @@ final class WarmWorld {
     }
 
     static Plan plan(Simulated server, List<KnobRange> knobs, Budget budget, boolean live) {
-        var with = new Budget(budget.trials(), budget.time(), budget.pairs(), Optional.of(live));
+        var with = new Budget(budget.trials(), budget.time(), budget.pairs(), Optional.of(live), budget.wholeTrials());
         return server.plan(knobs, Objective.DEFAULT, with)
                 .on(new Target.Embedded(ServerKind.TOMCAT, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME));
     }

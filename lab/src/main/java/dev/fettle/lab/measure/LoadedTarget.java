@@ -1,7 +1,9 @@
 package dev.fettle.lab.measure;
 
+import dev.fettle.insight.GiveUp;
 import dev.fettle.insight.gate.Settling;
 import dev.fettle.insight.gate.SteadyState;
+import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.lab.engine.Loads;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
@@ -59,6 +61,7 @@ public final class LoadedTarget implements AutoCloseable {
     /** The warm-up's windows that are judged. */
     private final List<Measurement.Window> warming = new ArrayList<>();
 
+    private EarlyEnd early;
     private Duration warmedUp = Duration.ZERO;
     private Optional<Verdict.Reason> notSteady = Optional.empty();
     private double meanLatency;
@@ -69,9 +72,14 @@ public final class LoadedTarget implements AutoCloseable {
      * The result.
      *
      * @param notSteady why the trial can't be used, if the warm-up reached its bound
+     * @param early why it was ended early, if it was
      */
     public record Seen(
-            Duration warmUp, Optional<Verdict.Reason> notSteady, Measurement measurement, Evidence evidence) {}
+            Duration warmUp,
+            Optional<Verdict.Reason> notSteady,
+            Optional<Verdict.Reason> early,
+            Measurement measurement,
+            Evidence evidence) {}
 
     private LoadedTarget(
             LabEnvironment env,
@@ -84,6 +92,7 @@ public final class LoadedTarget implements AutoCloseable {
         this.env = env;
         this.target = target;
         this.load = load;
+        this.early = new EarlyEnd(Optional.empty(), load);
         this.health = new TargetHealth(env.proc(), target, load, hooks);
         this.each = each;
         this.manner = manner;
@@ -138,10 +147,25 @@ public final class LoadedTarget implements AutoCloseable {
 
     /** Warms up until the target is steady, for a minimum time, up to the bound. */
     public void warmUp(Duration atLeast) throws TrialFailure, LabException, InterruptedException {
-        while (warmedUp.compareTo(atLeast) < 0 || (!steady() && warmedUp.compareTo(load.warmUpAtMost()) < 0)) {
+        warmUp(atLeast, Optional.empty());
+    }
+
+    /**
+     * The same for a trial that may be ended early, in the warm-up or while it is measured.
+     *
+     * @param giveUp empty: it runs to its end
+     */
+    public void warmUp(Duration atLeast, Optional<GiveUp> giveUp)
+            throws TrialFailure, LabException, InterruptedException {
+        early = new EarlyEnd(giveUp, load);
+        while (!early.ended()
+                && (warmedUp.compareTo(atLeast) < 0 || (!steady() && warmedUp.compareTo(load.warmUpAtMost()) < 0))) {
             warmFor(WINDOW);
+            early.warmedUp(measuring.last());
         }
-        if (!manner.kept()) {
+        if (early.ended()) {
+            target.measuringBegins(); // whether it had become steady does not matter any more
+        } else if (!manner.kept()) {
             endWarmUp();
         }
     }
@@ -217,9 +241,11 @@ public final class LoadedTarget implements AutoCloseable {
         silence(ended);
     }
 
-    /** Measures for the load's measuring time, without a break. */
+    /** Measures for the load's measuring time, without a break, or until the trial is ended early. */
     public void measure() throws TrialFailure, LabException, InterruptedException {
-        measure(load.measure());
+        boolean ended = early.ended();
+        measure(early.measure(), window -> !ended && early.measured(measuring.last(), window));
+        health.words();
     }
 
     private void measure(Duration time) throws TrialFailure, LabException, InterruptedException {
@@ -334,9 +360,11 @@ public final class LoadedTarget implements AutoCloseable {
             watch.notes().forEach(target::note);
         }
         windows.end();
+        early.atBest().ifPresent(figure -> target.fact(SurelyWorse.AT_BEST, SurelyWorse.text(figure)));
         return new Seen(
                 warmedUp,
                 notSteady,
+                early.reason(),
                 measurement,
                 TrialEvidence.of(
                         env,

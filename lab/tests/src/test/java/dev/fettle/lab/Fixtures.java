@@ -91,7 +91,8 @@ public final class Fixtures {
     }
 
     public static Target hello(ServerKind server) {
-        return new Target.Embedded(server, "hello", Map.of(), Optional.empty(), new Target.Jvm(Optional.empty(), List.of(QUICK)));
+        return new Target.Embedded(
+                server, "hello", Map.of(), Optional.empty(), new Target.Jvm(Optional.empty(), List.of(QUICK)));
     }
 
     public static TrialSpec spec(Target target, Setting setting, Load load) {

@@ -14,20 +14,23 @@ import java.util.Optional;
  * @param pairs pairs in the duel, at least 3
  * @param live whether the search sets its knobs in one warm JVM instead of starting one for each trial; empty: where that
  *     is possible, see {@link WarmSearch}
+ * @param wholeTrials whether every trial of the search runs to its end; otherwise one whose setting is surely worse than the best so far
+ *     is ended early. False in older journals, whose trials all ran to their end
  */
 public record Budget(
         int trials,
         Duration time,
         int pairs,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Boolean> live) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Boolean> live,
+        boolean wholeTrials) {
     public static final Budget DEFAULT = new Budget(12, Duration.ofMinutes(10), 5);
 
     public Budget {
         live = Objects.requireNonNullElse(live, Optional.empty()); // older journals have none
     }
 
-    /** A budget that leaves it to Fettle where the search's trials run. */
+    /** A budget that leaves it to Fettle where the search's trials run, and whether they may be ended early. */
     public Budget(int trials, Duration time, int pairs) {
-        this(trials, time, pairs, Optional.empty());
+        this(trials, time, pairs, Optional.empty(), false);
     }
 }

@@ -64,7 +64,10 @@ final class ExperimentReader {
         int pairs = f.get("pairs")
                 .flatMap(n -> scalars.integer(n, "pairs", 3, 1000))
                 .orElse(Budget.DEFAULT.pairs());
-        return new Budget(trials, time, pairs, f.get("live").flatMap(n -> scalars.bool(n, "live")));
+        boolean whole = f.get("whole-trials")
+                .flatMap(n -> scalars.bool(n, "whole-trials"))
+                .orElse(Budget.DEFAULT.wholeTrials());
+        return new Budget(trials, time, pairs, f.get("live").flatMap(n -> scalars.bool(n, "live")), whole);
     }
 
     Plan.Sweep sweep(Node node, Target target) {

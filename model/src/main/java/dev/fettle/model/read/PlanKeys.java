@@ -132,7 +132,7 @@ final class PlanKeys {
             Map.entry(INTERVAL, List.of("from", "to")),
             Map.entry(OBJECTIVE, List.of("maximize", "minimize", "against", "limits")),
             Map.entry(LIMITS, List.of("p99", "errors")),
-            Map.entry(BUDGET, List.of("trials", "time", "pairs", "live")),
+            Map.entry(BUDGET, List.of("trials", "time", "pairs", "live", "whole-trials")),
             Map.entry(SWEEP, List.of("grid", "repeats")),
             Map.entry(COMPARE, List.of("pairs", "grid", "spike", "variants", "layers")),
             Map.entry(SPIKE, List.of("rate", "for", "watch")),

@@ -38,8 +38,7 @@ final class HtmlSummary {
                 PageHead.WHEN.format(run.started()),
                 "took " + NumberText.duration(run.took()),
                 targets(),
-                Wording.plural(run.outcomes().size(), "trial") + ", "
-                        + run.voids().size() + " void");
+                Wording.plural(run.outcomes().size(), "trial") + ", " + Wording.voids(run));
     }
 
     /** The targets that were run: a comparison's variants may have their own. */
@@ -167,8 +166,7 @@ final class HtmlSummary {
 
     private List<Big> progress() {
         var list = new ArrayList<Big>();
-        list.add(new Big(
-                "Trials", NumberText.count(run.outcomes().size()), run.voids().size() + " void"));
+        list.add(new Big("Trials", NumberText.count(run.outcomes().size()), Wording.voids(run)));
         run.valid().stream()
                 .max(Comparator.comparingDouble(
                         o -> o.measurement().orElseThrow().throughput()))
@@ -209,10 +207,7 @@ final class HtmlSummary {
                             : t.p99Ratio().map(NumberText::change).orElse("")));
         });
         if (t.pairs().isEmpty()) {
-            list.add(new Big(
-                    "Trials",
-                    NumberText.count(run.outcomes().size()),
-                    run.voids().size() + " void"));
+            list.add(new Big("Trials", NumberText.count(run.outcomes().size()), Wording.voids(run)));
         }
         list.add(new Big(
                 "Settings tried",

@@ -3,6 +3,7 @@ package dev.fettle.report.html;
 import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
+import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.Verdict;
@@ -122,8 +123,7 @@ final class HtmlTrials {
         row.add(figure(Integer.toString(o.ordinal()), o.ordinal()));
         row.add(words(Wording.phase(o.spec())));
         row.add(words(Wording.trial(o.spec(), run.plan().hold())).styled("mono"));
-        row.add(words(o.valid() ? "valid" : o.measurement().isPresent() ? "void" : "failed")
-                .styled(o.valid() ? "ok" : "no"));
+        row.add(words(Wording.verdict(o)).styled(o.valid() ? "ok" : SurelyWorse.is(o) ? "quiet" : "no"));
         if (o.measurement().isPresent()) {
             Measurement m = o.measurement().get();
             row.add(figure(NumberText.number(m.throughput()), m.throughput()));
@@ -151,13 +151,20 @@ final class HtmlTrials {
     private void validity(Html html) {
         html.section("validity", "Validity", s -> {
             int voids = run.voids().size();
+            int early = run.early().size();
             s.el(
                     "p",
                     "A trial passes the gate before anything is concluded from it. "
                             + (voids == 0
-                                    ? "All " + run.outcomes().size() + " passed."
+                                    ? "All " + (run.outcomes().size() - early) + " passed."
                                     : voids + " of " + run.outcomes().size()
-                                            + " did not. Where a figure of theirs was used after all, the notes say so."));
+                                            + " did not. Where a figure of theirs was used after all, the notes say so.")
+                            + (early == 0
+                                    ? ""
+                                    : " Besides, " + Wording.plural(early, "trial")
+                                            + (early == 1 ? " was" : " were")
+                                            + " ended early, because the setting was surely worse than the best so far: what it"
+                                            + " gives at best is an upper bound, and is in no mean and no interval."));
             if (voids > 0) {
                 s.table("Why trials are void", rules());
                 s.in(

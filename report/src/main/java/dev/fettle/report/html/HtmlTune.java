@@ -263,7 +263,7 @@ final class HtmlTune {
         for (var c : found.candidates()) {
             boolean won = c.setting().equals(found.winner()) && improved();
             boolean any = c.trials() > 0;
-            String remark = c.problem()
+            String remark = Wording.problem(c)
                     .or(() -> c.otherAnswers())
                     .orElse(!c.meetsLimits() && any ? "breaks a limit" : won ? "winner" : "");
             var row = new ArrayList<HtmlTable.Cell>();
@@ -274,12 +274,12 @@ final class HtmlTune {
             }
             row.addAll(List.of(
                     figure(
-                            any ? NumberText.number(c.throughput().estimate()) : NumberText.NONE,
+                            any ? NumberText.number(c.throughput().estimate()) : judged.throughputAtBest(c),
                             c.throughput().estimate()),
                     figure(
                             any ? NumberText.bounds(c.throughput()).strip() : "",
                             c.throughput().low()),
-                    figure(any ? NumberText.millis(c.p99()) : NumberText.NONE, c.p99()),
+                    figure(any ? NumberText.millis(c.p99()) : judged.p99AtBest(c), c.p99()),
                     figure(any ? NumberText.share(c.errorShare()) : NumberText.NONE, c.errorShare()),
                     figure(Integer.toString(c.trials()), c.trials()),
                     figure(Integer.toString(c.voids()), c.voids()),

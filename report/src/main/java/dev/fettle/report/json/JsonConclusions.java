@@ -157,7 +157,8 @@ final class JsonConclusions {
         var to = new JsonFields()
                 .put("setting", c.setting(), "trials", c.trials(), "voids", c.voids())
                 .put("origin", c.origin(), "meetsLimits", c.meetsLimits(), "problem", c.problem())
-                .put("otherAnswers", c.otherAnswers());
+                .put("otherAnswers", c.otherAnswers())
+                .put("atBest", c.atBest());
         return c.trials() == 0
                 ? to
                 : to.put("throughputPerSecond", c.throughput())

@@ -1,6 +1,7 @@
 package dev.fettle.report.json;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.model.text.CpuList;
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.CapacitySeen;
@@ -84,6 +85,7 @@ public final class JsonReport {
                 .put("keepAlive", spec.load().keepAlive(), "started", o.started())
                 .put("tookSeconds", o.took(), "warmUpSeconds", o.warmUp());
         return verdict(to, o.valid(), o.verdict())
+                .put("endedEarlyAtBest", SurelyWorse.is(o) ? SurelyWorse.atBest(o) : OptionalDouble.empty())
                 .put("failure", o.failure().map(f -> new JsonFields().put("kind", f.kind(), "message", f.message())))
                 .put(
                         "measurement",

@@ -5,6 +5,7 @@ import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -66,12 +67,12 @@ public final class TextReport {
         out.append(TerminalStyle.DIM.on(head, colour)).append(label).append(" ".repeat(room - Wording.length(label)));
         out.append(figures.isEmpty() ? "" : "  " + figures).append("  ");
         out.append(
-                outcome.valid()
-                        ? TerminalStyle.GOOD.on("valid", colour)
-                        : TerminalStyle.BAD.on(voidWord(outcome), colour));
+                (outcome.valid() ? TerminalStyle.GOOD : SurelyWorse.is(outcome) ? TerminalStyle.DIM : TerminalStyle.BAD)
+                        .on(Wording.verdict(outcome), colour));
         out.append('\n');
         if (!outcome.valid()) {
-            Wording.reasons(outcome).forEach(r -> out.append(note("     ", r, TerminalStyle.WARN)));
+            var style = SurelyWorse.is(outcome) ? TerminalStyle.DIM : TerminalStyle.WARN;
+            Wording.reasons(outcome).forEach(r -> out.append(note("     ", r, style)));
         }
         outcome.measurement().ifPresent(m -> {
             Wording.lost(m).ifPresent(lost -> out.append(note("     ", lost, TerminalStyle.DIM)));
@@ -87,10 +88,6 @@ public final class TextReport {
                             TerminalStyle.DIM)));
         });
         return out.toString();
-    }
-
-    private static String voidWord(TrialOutcome outcome) {
-        return outcome.measurement().isPresent() ? "void" : "failed";
     }
 
     private static String figures(Measurement m) {
@@ -131,8 +128,10 @@ public final class TextReport {
 
     private String heading(RunReport run) {
         long voids = run.voids().size();
-        String trials =
-                Wording.plural(run.outcomes().size(), "trial") + (voids == 0 ? "" : ", " + voids + " of them void");
+        int early = run.early().size();
+        String trials = Wording.plural(run.outcomes().size(), "trial")
+                + (voids == 0 ? "" : ", " + voids + " of them void")
+                + (early == 0 ? "" : ", " + early + " ended early");
         var out = new StringBuilder();
         out.append(note("", run.kind() + " " + run.plan().name(), TerminalStyle.HEAD));
         out.append(note(

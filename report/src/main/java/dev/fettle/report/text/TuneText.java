@@ -105,7 +105,7 @@ final class TuneText {
                 .words("");
         for (Candidate c : found.candidates()) {
             boolean won = improved() && c.setting().equals(found.winner());
-            String remark = c.problem()
+            String remark = Wording.problem(c)
                     .or(() -> c.otherAnswers())
                     .orElse(c.meetsLimits() ? won ? "◂ winner" : "" : "breaks a limit");
             var row = new ArrayList<String>(List.of(Wording.setting(c.setting(), hold), c.origin()));
@@ -113,8 +113,8 @@ final class TuneText {
                 row.add(judged.text(c.figure()));
             }
             row.addAll(List.of(
-                    c.trials() == 0 ? NumberText.NONE : NumberText.rate(c.throughput()),
-                    c.trials() == 0 ? NumberText.NONE : NumberText.millis(c.p99()),
+                    c.trials() == 0 ? judged.throughputAtBest(c) : NumberText.rate(c.throughput()),
+                    c.trials() == 0 ? judged.p99AtBest(c) : NumberText.millis(c.p99()),
                     c.trials() == 0 ? NumberText.NONE : NumberText.share(c.errorShare()),
                     NumberText.count(c.trials()),
                     NumberText.count(c.voids()),

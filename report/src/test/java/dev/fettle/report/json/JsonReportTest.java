@@ -43,6 +43,18 @@ class JsonReportTest {
                 mapper.readTree(new JsonReport().run(Runs.all().get(name))));
     }
 
+    @Test
+    void aTrialThatWasEndedEarlyHasABound() throws Exception {
+        JsonNode r = mapper.readTree(new JsonReport().run(Runs.early()));
+        assertThat(r.at("/trials/17/endedEarlyAtBest").asDouble()).isEqualTo(253.4);
+        assertThat(r.at("/trials/17/valid").asBoolean()).isFalse();
+        assertThat(r.at("/trials/17/voidReasons/0/rule").asText()).isEqualTo("surely-worse");
+        assertThat(r.at("/trials/0").has("endedEarlyAtBest")).isFalse();
+        JsonNode last = r.findValue("candidates").path(6);
+        assertThat(last.path("atBest").asDouble()).isEqualTo(253.4);
+        assertThat(last.has("throughputPerSecond")).isFalse();
+    }
+
     @ParameterizedTest
     @MethodSource("published")
     void everyJudgementConformsToItsSchema(Path example) throws Exception {

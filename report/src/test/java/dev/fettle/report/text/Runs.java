@@ -9,9 +9,11 @@ import static dev.fettle.report.Fixtures.valid;
 
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Explanation;
+import dev.fettle.insight.GiveUp;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Dimension;
@@ -23,11 +25,13 @@ import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.CapacitySeen;
+import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HookOutcome;
 import dev.fettle.model.trial.HookOutcome.Where;
 import dev.fettle.model.trial.Observation;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec.Phase;
+import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.Fixtures;
 import dev.fettle.report.RunReport;
 import java.time.Duration;
@@ -585,6 +589,78 @@ public final class Runs {
         return new Hook(List.of(List.of(command)), Map.of(), background, Optional.empty(), Hook.WITHIN, 0, scope);
     }
 
+    /** A tune with one trial that was ended early. */
+    public static RunReport early() {
+        var r = tune();
+        var t = (TuneConclusion) r.conclusion().orElseThrow();
+        var setting = Setting.of("threads.max", "13");
+        var outcomes = new ArrayList<>(r.outcomes());
+        TrialOutcome whole = valid(
+                outcomes.size() + 1,
+                spec(Phase.SEARCH, "candidate", Map.of(), 0, setting),
+                measurement(240, 1250, 0.1, 3),
+                DEFAULTS);
+        Evidence e = whole.evidence().orElseThrow();
+        outcomes.add(new TrialOutcome(
+                whole.ordinal(),
+                whole.spec(),
+                whole.started(),
+                whole.took(),
+                whole.warmUp(),
+                whole.measurement(),
+                Optional.of(new Evidence(
+                        e.serverCpus(),
+                        e.cpus(),
+                        e.host(),
+                        e.generatorCpuShare(),
+                        e.sendLagP99Millis(),
+                        e.acceptQueueLimit(),
+                        e.startupMillis(),
+                        e.effective(),
+                        Map.of(SurelyWorse.AT_BEST, SurelyWorse.text(253.4)),
+                        e.notes(),
+                        e.timeline(),
+                        e.profiles())),
+                Optional.empty(),
+                new Verdict(
+                        List.of(SurelyWorse.reason(new GiveUp(Objective.Metric.THROUGHPUT, 3460, 5), 253.4, 8.5)))));
+        var candidates = new ArrayList<>(t.candidates());
+        candidates.add(new TuneConclusion.Candidate(
+                HOLD.with(setting),
+                0,
+                0,
+                Interval.unbounded(0),
+                0,
+                0,
+                false,
+                "log-spaced",
+                Optional.of("surely-worse: ended early"),
+                Optional.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.of(253.4)));
+        return run(
+                "tune",
+                r.plan(),
+                outcomes,
+                Optional.of(new TuneConclusion(
+                        t.result(),
+                        t.headline(),
+                        t.baseline(),
+                        t.winner(),
+                        t.ratio(),
+                        t.p99Ratio(),
+                        t.threshold(),
+                        t.pairs(),
+                        candidates,
+                        t.baselineWhy(),
+                        t.winnerWhy(),
+                        t.notes(),
+                        t.shortfalls(),
+                        t.proof(),
+                        t.shares(),
+                        t.tradeOff())));
+    }
+
     /** Just begun. */
     public static RunReport empty() {
         return run("tune", tune().plan(), List.of(), Optional.empty());
@@ -608,6 +684,7 @@ public final class Runs {
         all.put("allFailed", allFailed());
         all.put("empty", empty());
         all.put("hooked", hooked());
+        all.put("early", early());
         return Collections.unmodifiableMap(all);
     }
 }

@@ -47,6 +47,25 @@ class TextReportTest {
         assertThat(text.indexOf("38.2 %")).isLessThan(text.indexOf("Settings tried"));
     }
 
+    /** An upper bound is called that wherever it stands, and the trial is not called void. */
+    @Test
+    void aTrialThatWasEndedEarlyHasABound() {
+        RunReport run = Runs.early();
+        String text = plain.report(run);
+        assertThat(text).contains("2 of them void, 1 ended early", "≤ 253/s", "ended early");
+        TrialOutcome ended = run.outcomes().getLast();
+        assertThat(plain.trialLine(ended, 18, HOLD).replaceAll("\\s+", " "))
+                .contains(
+                        "errors 0 ended early surely-worse: ended early, after 8.50 s",
+                        "after 8.50 s of load: at best 253/s, and below 3,460/s",
+                        "surely worse than the best so far")
+                .doesNotContain("void");
+        assertThat(run.voids()).doesNotContain(ended).hasSize(2);
+        assertThat(run.valid()).doesNotContain(ended);
+        assertThat(new HtmlReport().render(run))
+                .contains("2 void, 1 ended early", "≤ 253/s", "1 trial was ended early, because");
+    }
+
     @Test
     void whatOneMetricCostsInAnotherIsTheFrontAlone() {
         String text = plain.report(Runs.tune());
