@@ -131,6 +131,7 @@ final class CapacityRun {
         trial.done(new Seen(
                 first.warmUp(),
                 first.notSteady(),
+                first.early(),
                 first.measurement().with(search.found(throughput(first), after, probes)),
                 first.evidence().withNotes(told.stream().distinct().toList())));
     }

@@ -398,7 +398,7 @@ public final class TrialRunner implements AutoCloseable {
         } catch (TrialFailure e) {
             said.add("this setting had a process of its own, not the warm JVM: " + e.getMessage());
             endWarm();
-            TrialOutcome own = alone(trial(ordinal, spec, listener), Duration.ZERO, Map.of())
+            TrialOutcome own = alone(trial(ordinal, spec, listener), Duration.ZERO, Map.of(), Optional.empty())
                     .outcome(clock.started(), clock.lap());
             return own.noted(said);
         }
