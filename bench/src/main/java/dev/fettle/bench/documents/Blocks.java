@@ -129,7 +129,8 @@ final class Blocks {
     }
 
     private static String contrasts(JsonNode condition) {
-        var s = new StringBuilder("| compared | difference [interval], or (each pair) | pairs | |\n|---|--:|--:|---|\n");
+        var s = new StringBuilder(
+                "| compared | difference [interval], or (each pair) | pairs | |\n|---|--:|--:|---|\n");
         for (JsonNode x : condition.path("contrasts")) {
             int pairs = x.path("pairs").asInt();
             s.append(row(

@@ -52,7 +52,8 @@ final class Figures {
         }
         double low = ratio.get("low").asDouble();
         double high = ratio.get("high").asDouble();
-        if (RatioWords.tells(new Interval(estimate, low, high, ratio.path("level").asDouble()))) {
+        if (RatioWords.tells(
+                new Interval(estimate, low, high, ratio.path("level").asDouble()))) {
             return text + " [" + percent(low, false) + ", " + percent(high, false) + "]";
         }
         var each = new StringJoiner(", ", " (", ")");

@@ -148,7 +148,10 @@ class EarlyEndTest {
     }
 
     private static Plan plan(Simulated shape, Surface surface, int trials, boolean whole) {
-        return shape.plan(surface.knobs(), Objective.DEFAULT, new Budget(trials, Duration.ofHours(3), 4, Optional.of(false), whole));
+        return shape.plan(
+                surface.knobs(),
+                Objective.DEFAULT,
+                new Budget(trials, Duration.ofHours(3), 4, Optional.of(false), whole));
     }
 
     private static Tally tunes(Surface surface, World world, int trials, boolean whole) {

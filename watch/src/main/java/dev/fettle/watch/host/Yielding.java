@@ -46,8 +46,7 @@ final class Yielding {
         List<Long> all = proc.all();
         known.keySet().retainAll(Set.copyOf(all));
         return all.stream()
-                .filter(pid ->
-                        known.computeIfAbsent(pid, p -> isIdle(p) && group.equals(group(Long.toString(p)))))
+                .filter(pid -> known.computeIfAbsent(pid, p -> isIdle(p) && group.equals(group(Long.toString(p)))))
                 .collect(Collectors.toSet());
     }
 
