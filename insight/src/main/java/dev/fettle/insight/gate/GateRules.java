@@ -99,7 +99,10 @@ public final class GateRules {
             new GateRule(NOT_EFFECTIVE, "The values read back must equal those set.", false, GateRules::notEffective),
             new GateRule(GENERATOR_LIMIT, "The generator must not be the bottleneck.", false, GateRules::generator),
             new GateRule(
-                    SEND_LAG, "Requests must leave on time: p99 of the lag at most 1 ms; in a spike at most 5 % of the SLO's latency.", true, GateRules::sendLag),
+                    SEND_LAG,
+                    "Requests must leave on time: p99 of the lag at most 1 ms; in a spike at most 5 % of the SLO's latency.",
+                    true,
+                    GateRules::sendLag),
             new GateRule(
                     GateAdvice.NOT_STEADY,
                     "Published throughput must not drift by more than 2 % a minute.",

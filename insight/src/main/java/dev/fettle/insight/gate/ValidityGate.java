@@ -54,8 +54,7 @@ public final class ValidityGate {
      *
      * @param slo which answers are good
      */
-    public static Verdict judgeSpike(
-            TrialSpec spec, Measurement measurement, Optional<Evidence> evidence, Slo slo) {
+    public static Verdict judgeSpike(TrialSpec spec, Measurement measurement, Optional<Evidence> evidence, Slo slo) {
         Verdict all = judge(GateInput.of(spec, measurement, evidence)
                 .with(Figure.SEND_LAG_BOUND_MILLIS, GateRules.sendLagMillis(slo)));
         return new Verdict(
