@@ -139,9 +139,7 @@ final class GrowthRules {
                         figure.substring(0, 1).toUpperCase(Locale.ROOT) + figure.substring(1)
                                 + ", while the JVM's compilers used " + Say.percent(jit.getAsDouble())
                                 + " of a CPU"
-                                + (sleepsLess(s)
-                                        ? ", and requests slept for less and less, which no compiler brings about"
-                                        : "")
+                                + (sleepsLess(s) ? ", and requests slept for less and less, which no compiler brings about" : "")
                                 + ": that is consistent with something that is empty at the start, such as a cache, and"
                                 + " hardly with the JVM's own warm-up.")
                 .seen(Say.number(rate[0]) + "/s at first, " + Say.number(rate[rate.length - 1]) + "/s at last")

@@ -207,8 +207,7 @@ final class Tests {
             return new Test(
                     Outcome.OPEN,
                     plan.change(),
-                    plan.change() + ": " + figures
-                            + ". The workers wait for a socket as before, so it is another service"
+                    plan.change() + ": " + figures + ". The workers wait for a socket as before, so it is another service"
                             + " that they wait for, and this test can't tell more of it.");
         }
         String disturbed = taken

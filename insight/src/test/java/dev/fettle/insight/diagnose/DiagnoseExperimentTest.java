@@ -73,13 +73,11 @@ class DiagnoseExperimentTest {
     @Test
     void whatWasStillGettingFasterConfirmsAndRefutesOnlyByMuch() {
         DiagnoseConclusion some = tested(
-                smallPool().reason("warm-up", false),
-                new Seen().clients(64, 1300, 0.05).workers(8, 8));
+                smallPool().reason("warm-up", false), new Seen().clients(64, 1300, 0.05).workers(8, 8));
         assertThat(some.bottleneck().orElseThrow().test().orElseThrow().outcome())
                 .isEqualTo(Outcome.OPEN);
         DiagnoseConclusion much = tested(
-                smallPool().reason("warm-up", false),
-                new Seen().clients(64, 1950, 0.033).workers(8, 8));
+                smallPool().reason("warm-up", false), new Seen().clients(64, 1950, 0.033).workers(8, 8));
         assertThat(much.bottleneck().orElseThrow().test().orElseThrow().outcome())
                 .isEqualTo(Outcome.CONFIRMED);
         // full CPUs: twice the clients must give no more

@@ -37,16 +37,8 @@ class DiagnosisTest {
     private static Seen outOfMemory(Seen s, int sessions) {
         return s.failed(Kind.OUT_OF_MEMORY)
                 .always("load.rate", 1000)
-                .over(
-                        "sessions.active",
-                        DoubleStream.iterate(0, n -> n + sessions)
-                                .limit(Seen.SECONDS)
-                                .toArray())
-                .over(
-                        "heap.afterGc",
-                        DoubleStream.iterate(9 << 20, n -> n + (5 << 20))
-                                .limit(Seen.SECONDS)
-                                .toArray())
+                .over("sessions.active", DoubleStream.iterate(0, n -> n + sessions).limit(Seen.SECONDS).toArray())
+                .over("heap.afterGc", DoubleStream.iterate(9 << 20, n -> n + (5 << 20)).limit(Seen.SECONDS).toArray())
                 .always("heap.max", 64 << 20)
                 .always("gc.share", 0.3);
     }
@@ -259,8 +251,7 @@ class DiagnosisTest {
 
     @Test
     void aHeapThatRanFullOfSessionsIsTheirSymptom() {
-        Finding first =
-                Diagnosis.of(outOfMemory(new Seen(), 900).trial()).findings().getFirst();
+        Finding first = Diagnosis.of(outOfMemory(new Seen(), 900).trial()).findings().getFirst();
         assertThat(first.sentence()).contains("8,100 sessions more after 10,000 requests");
         assertThat(first.symptoms()).anyMatch(s -> s.startsWith("The heap is too small for what it holds"));
     }
