@@ -93,7 +93,7 @@ final class CapacityRun {
         if (disturbed) {
             List<Long> own = new ArrayList<>(trial.processes());
             partner.map(Trial::processes).ifPresent(own::addAll);
-            calm.await(now.probing().measure(), own).ifPresent(told::add);
+            calm.await(trial.spec().load().measure(), own).ifPresent(told::add);
         }
         long begin = System.nanoTime();
         if (now.probing().rest().isPresent()

@@ -210,7 +210,7 @@ public final class Announcement {
             return "  best    the highest rate at which "
                     + plan.effectiveSlo().map(s -> s.quality().toString()).orElse("the SLO")
                     + " is met (capacity): each trial"
-                    + " searches for it\n          with about eight probes of "
+                    + " searches for it\n          with about seven probes of "
                     + words(CapacityTiming.of(plan.load().measure()).probe()) + "\n";
         }
         return "  best    the " + (o.metric().low() ? "lowest " : "highest ")

@@ -26,7 +26,7 @@ import java.util.Optional;
  * The short search within one trial whose objective is capacity: which rate to offer next on that trial's warm target, and what
  * the probes say together.
  *
- * <p>It is a {@link CapacitySearch} of about eight probes, all in one trial, and not an experiment of its own. So whatever a tune, a
+ * <p>It is a {@link CapacitySearch} of about seven probes, all in one trial, and not an experiment of its own. So whatever a tune, a
  * sweep or a comparison does with trials (retries, pairs, the race, resuming, the duel) holds for capacities, too: a trial has one
  * score. That score is the middle of the limit's interval, not the confirmed rate that {@code fettle capacity} answers with. A rate
  * confirmed by a few probes is one of few steps below the limit; the middle uses all probes, and what it is wrong by is the same on

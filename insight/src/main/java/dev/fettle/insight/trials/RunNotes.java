@@ -118,8 +118,8 @@ public final class RunNotes {
                                 .map(Slo::quality)
                                 .map(Object::toString)
                                 .orElse("its SLO")
-                        + " with an even chance, found by about eight probes in each trial. At that rate the SLO is missed as"
-                        + " often as met: 'fettle capacity' confirms a rate that can be relied on. Throughput, p99 and errors"
+                        + " with an even chance, found by about seven probes in each trial. At that rate the SLO is missed as"
+                        + " often as met, and more often by longer probes: 'fettle capacity' confirms a rate that can be relied on. Throughput, p99 and errors"
                         + " beside it are what all " + plan.load().connections()
                         + " clients of a closed load got, who ask for all there is.");
             case CPU_PER_REQUEST ->

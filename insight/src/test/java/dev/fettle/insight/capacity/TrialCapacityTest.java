@@ -54,7 +54,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * sweeps and comparisons of such trials. A build tries few runs; figures to quote are of {@code -Dfettle.runs=200}.
  */
 class TrialCapacityTest {
-    private static final int RUNS = Integer.getInteger("fettle.runs", 4);
+    private static final int RUNS = Integer.getInteger("fettle.runs", 3);
     private static final double HOLD = 0.02;
     /** Threads beyond these only cost. */
     private static final int ENOUGH = 40;
@@ -172,7 +172,7 @@ class TrialCapacityTest {
         var queue = new SimulatedQueue(8, 0.0101, bound, 2, 1).of(kind);
         double truth = queue.limit();
         Load load = Simulated.load(CLIENTS).withMeasure(MEASURE);
-        List<CapacitySeen> found = LongStream.rangeClosed(1, Math.max(RUNS, 12))
+        List<CapacitySeen> found = LongStream.rangeClosed(1, Math.max(RUNS, 8))
                 .mapToObj(seed -> search(queue.seed(seed), queue.slo(), load, 8 / 0.0101, 1))
                 .toList();
         double[] logs = found.stream()

@@ -18,7 +18,7 @@ public record CapacityTiming(Duration look, Duration search, Duration probe, Dur
 
     private static final Duration LEAST = Duration.ofSeconds(15);
     private static final int LOOKS_PART = 10;
-    /** Probes that the search's time would hold without anything between them; about eight are made. */
+    /** Probes that the search's time would hold without anything between them; about seven are made. */
     private static final int PROBES = 12;
     /** A probe lasts at least this many times as long as the longest latency of the SLO: queues take time to grow. */
     private static final int LATENCIES = 4;
