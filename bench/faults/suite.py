@@ -34,7 +34,8 @@ NOTHING = ("not_valid", "no answer")
 SPLIT_USED_UP = "2026-11-23T07:40Z"
 ONLY = {"io-thread-blocked": {"undertow"}, "keep-alive-off": {"tomcat", "jetty"}}
 SERVERS = ["tomcat", "jetty", "undertow"]
-LEAST = {"connections": 48, "timeout": "5s", "warm-up": "6s", "measure": "10s"}
+# twenty windows of warm-up tell swings from a rise
+LEAST = {"connections": 48, "timeout": "5s", "warm-up": "10s", "measure": "10s"}
 
 # fault: rules that name it; what of the plan is otherwise
 FAULTS = {
@@ -81,7 +82,7 @@ FAULTS = {
     ),
     "log-lock": ({"log-lock"}, {}),
     "monitor": ({"lock"}, {}),
-    "native-leak": ({"native-memory-grows"}, {"jvm": ["-Xms128m", "-Xmx128m", "-XX:MaxDirectMemorySize=1g"]}),
+    "native-leak": ({"native-memory-grows", "direct-memory-exhausted"}, {"jvm": ["-Xms128m", "-Xmx128m", "-XX:MaxDirectMemorySize=1g"]}),
     "one-hot-thread": ({"one-thread"}, {}),
     "parse-uncached": ({"expensive-method"}, {}),
     "pool-small": ({"workers-full"}, {"hold": {"threads.max": 4}}),

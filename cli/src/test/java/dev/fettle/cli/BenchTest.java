@@ -37,6 +37,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -268,7 +269,8 @@ class BenchTest {
     /** What is counted or used up is not warmed up for; else it is, until the compilers are calm, which this JVM's may not be. */
     @Test
     void warmsUpByItselfUnlessThatWouldChangeWhatIsAskedFor() throws Exception {
-        JsonNode byItself = result(bench("-c", "2", "-d", "300ms", "--json"));
+        // a rate, as clients without a pause would use the CPUs for as long as this JVM compiles
+        JsonNode byItself = result(bench("-c", "2", "-d", "300ms", "--rate", "200/s", "--json"));
         assertThat(byItself.path("warmUpSeconds").asDouble()).isBetween(1.0, 30.0);
         assertThat(byItself.path("elapsedSeconds").asDouble()).isBetween(0.1, 10.0);
         assertThat(byItself.path("responses").asLong()).isLessThan(count.get());
@@ -452,14 +454,15 @@ class BenchTest {
         assertThat(folder.resolve("a.csv")).content().contains(",measure,");
     }
 
+    /** It is not waited for until the end. */
     @Test
+    @Timeout(300)
     void aServerThatIsNotThereIsOneLine() throws Exception {
         int port;
         try (var s = new ServerSocket(0)) {
             port = s.getLocalPort();
         }
-        // long enough for a starved machine to see it
-        Ended e = fettle("bench", "http://127.0.0.1:" + port + "/", "-c", "2", "-d", "3s");
+        Ended e = fettle("bench", "http://127.0.0.1:" + port + "/", "-c", "2", "-d", "10m");
         assertThat(e.code).isEqualTo(1);
         assertThat(e.err.lines()).hasSize(1);
         assertThat(e.err)

@@ -25,6 +25,7 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HookOutcome;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -62,6 +63,8 @@ final class Trial implements AutoCloseable {
     private OptionalInt acceptQueue = OptionalInt.empty();
     private Optional<Profiling> profiling = Optional.empty();
     private Optional<Seen> seen = Optional.empty();
+    private Optional<Evidence> untilFailure = Optional.empty();
+    private Optional<Slo> slo = Optional.empty();
     private Optional<TrialOutcome.Failure> failure = Optional.empty();
     private OptionalLong peakMemory = OptionalLong.empty();
     private List<String> afterwards = List.of();
@@ -197,7 +200,8 @@ final class Trial implements AutoCloseable {
      * Warms the target up at the initial rate of its load, and offers the stages: base, spike, base, until it has
      * recovered.
      */
-    void spike(Slo slo) throws TrialFailure, LabException, InterruptedException {
+    void spike(Slo good) throws TrialFailure, LabException, InterruptedException {
+        slo = Optional.of(good);
         Load stages = spec.load();
         Load base = stages.atFirstRate();
         progress.stage(LabListener.Stage.WARM_UP, base.warmUpAtMost());
@@ -211,7 +215,7 @@ final class Trial implements AutoCloseable {
         progress.stage(LabListener.Stage.MEASURE, stages.measure());
         LoadedTarget spiked = begin(stages, progress, Beside.nothing(stages), manner(true));
         load = spiked;
-        spiked.measureSpike(stages.measure(), slo);
+        spiked.measureSpike(stages.measure(), good);
         Seen all = spiked.seen(acceptQueue, Set.of());
         seen = Optional.of(new Seen(warmedUp, notSteady, all.measurement(), all.evidence()));
     }
@@ -286,6 +290,9 @@ final class Trial implements AutoCloseable {
         }
         seen = Optional.empty();
         failure = Optional.of(because.asFailure());
+        if (load != null && !because.asFailure().kind().passing()) {
+            untilFailure = Optional.of(load.untilFailure(acceptQueue));
+        }
     }
 
     Optional<TrialOutcome.Failure> failure() {
@@ -344,7 +351,7 @@ final class Trial implements AutoCloseable {
                 took,
                 warmUp(),
                 seen.map(Seen::measurement),
-                seen.map(Seen::evidence).map(e -> e.withNotes(afterwards)),
+                seen.map(Seen::evidence).or(() -> untilFailure).map(e -> e.withNotes(afterwards)),
                 failure,
                 verdict,
                 hookRuns.all());
@@ -357,8 +364,10 @@ final class Trial implements AutoCloseable {
                 failure.kind().passing())));
     }
 
-    static Verdict verdict(TrialSpec spec, Seen seen) {
-        Verdict gate = ValidityGate.judge(spec, seen.measurement(), Optional.of(seen.evidence()));
+    private Verdict verdict(TrialSpec safe, Seen seen) {
+        Optional<Evidence> evidence = Optional.of(seen.evidence());
+        Verdict gate = slo.map(s -> ValidityGate.judgeSpike(safe, seen.measurement(), evidence, s))
+                .orElseGet(() -> ValidityGate.judge(safe, seen.measurement(), evidence));
         return seen.notSteady().map(gate::because).orElse(gate);
     }
 }

@@ -129,12 +129,12 @@ final class Blocks {
     }
 
     private static String contrasts(JsonNode condition) {
-        var s = new StringBuilder("| compared | difference [interval] | pairs | |\n|---|--:|--:|---|\n");
+        var s = new StringBuilder("| compared | difference [interval], or (each pair) | pairs | |\n|---|--:|--:|---|\n");
         for (JsonNode x : condition.path("contrasts")) {
             int pairs = x.path("pairs").asInt();
             s.append(row(
                     x.path("a").asText() + " against " + x.path("b").asText(),
-                    pairs == 0 ? NONE : Figures.change(x.path("ratio")),
+                    pairs == 0 ? NONE : Figures.change(x),
                     pairs,
                     pairs == 0
                             ? "no block has both"

@@ -1,6 +1,8 @@
 package dev.fettle.bench.documents;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.trials.RatioWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,13 +39,25 @@ final class Figures {
                 : text;
     }
 
-    /** A ratio as a change in per cent: {@code +12 % [3, 21]}. */
-    static String change(JsonNode ratio) {
-        String text = percent(ratio.path("estimate").asDouble(), true);
-        return ratio.has("low") && ratio.has("high")
-                ? text + " % [" + percent(ratio.get("low").asDouble(), false) + ", "
-                        + percent(ratio.get("high").asDouble(), false) + "]"
-                : text + " %";
+    /**
+     * A contrast's ratio as a change in per cent: {@code +12 % [3, 21]}; where the interval tells nothing, that of each pair:
+     * {@code +12 % (4.1, 20.3)}.
+     */
+    static String change(JsonNode contrast) {
+        JsonNode ratio = contrast.path("ratio");
+        double estimate = ratio.path("estimate").asDouble();
+        String text = percent(estimate, true) + " %";
+        if (!ratio.has("low") || !ratio.has("high")) {
+            return text;
+        }
+        double low = ratio.get("low").asDouble();
+        double high = ratio.get("high").asDouble();
+        if (RatioWords.tells(new Interval(estimate, low, high, ratio.path("level").asDouble()))) {
+            return text + " [" + percent(low, false) + ", " + percent(high, false) + "]";
+        }
+        var each = new StringJoiner(", ", " (", ")");
+        contrast.path("pairRatios").forEach(r -> each.add(percent(r.asDouble(), false)));
+        return text + (contrast.path("pairRatios").isEmpty() ? "" : each);
     }
 
     private static String percent(double ratio, boolean signed) {

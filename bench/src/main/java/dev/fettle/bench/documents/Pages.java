@@ -98,7 +98,7 @@ final class Pages {
                     if (Figures.point(condition.path("point")).equals(point)
                             && x.path("a").asText().equals(sides[0])
                             && x.path("b").asText().equals(sides[1])) {
-                        return x.path("pairs").asInt() == 0 ? "not measured" : Figures.change(x.path("ratio"));
+                        return x.path("pairs").asInt() == 0 ? "not measured" : Figures.change(x);
                     }
                 }
             }

@@ -112,9 +112,9 @@ final class LimitPosterior {
         double top = Double.NEGATIVE_INFINITY;
         for (int i = 0; i < POINTS; i++) {
             for (int j = 0; j < SPREADS.length; j++) {
-                for (int k = 0; k < STEEPNESS.length; k++) {
-                    logs[i][j][k] = likelihood(low + i * step, SPREADS[j], STEEPNESS[k], seen, rates);
-                    top = Math.max(top, logs[i][j][k]);
+                logs[i][j] = likelihoods(low + i * step, SPREADS[j], seen, rates);
+                for (double log : logs[i][j]) {
+                    top = Math.max(top, log);
                 }
             }
         }
@@ -135,52 +135,78 @@ final class LimitPosterior {
         return new LimitPosterior(low, step, mass);
     }
 
-    /** The log-likelihood, averaged over the lapses. */
-    private static double likelihood(double limit, double spread, double steepness, List<Seen> seen, double[] rates) {
-        double[] byLapse = LAPSE_PRIOR.clone();
-        double scale = 0;
+    /** The log-likelihood by steepness, averaged over the lapses. */
+    private static double[] likelihoods(double limit, double spread, List<Seen> seen, double[] rates) {
+        var byLapse = new double[STEEPNESS.length][];
+        for (int k = 0; k < byLapse.length; k++) {
+            byLapse[k] = LAPSE_PRIOR.clone();
+        }
+        double[] logs = new double[STEEPNESS.length];
+        double[] own = new double[STEEPNESS.length];
         for (int i = 0; i < rates.length; i++) {
             Seen s = seen.get(i);
-            double beyond = rates[i] - limit;
-            double own;
-            double stray;
-            if (s.low() == s.high()) {
-                double f = below((steepness * s.low() - beyond) / spread);
-                own = f * (1 - f) * steepness / spread;
-                stray = 1;
-            } else {
-                double least = s.low() == Double.NEGATIVE_INFINITY ? 0 : below((steepness * s.low() - beyond) / spread);
-                double most =
-                        s.high() == Double.POSITIVE_INFINITY ? 1 : below((steepness * s.high() - beyond) / spread);
-                own = most - least;
-                stray = 1;
-            }
-            double largest = 0;
-            for (int k = 0; k < LAPSES.length; k++) {
-                double l = s.met()
-                        ? LUCK * stray + (1 - LUCK - LAPSES[k]) * own
-                        : (s.behind() ? BEHIND_LAPSE : LAPSES[k]) * stray + (1 - LUCK - LAPSES[k]) * own;
-                byLapse[k] *= l;
-                largest = Math.max(largest, byLapse[k]);
-            }
-            // densities may be very large or small: keep the products in range
-            if (largest < 1e-100 || largest > 1e100) {
-                scale += StrictMath.log(largest);
-                for (int k = 0; k < LAPSES.length; k++) {
-                    byLapse[k] /= largest;
-                }
+            own(s, (rates[i] - limit) / spread, spread, own);
+            for (int k = 0; k < own.length; k++) {
+                logs[k] += times(byLapse[k], s, own[k]);
             }
         }
-        double sum = 0;
-        for (double l : byLapse) {
-            sum += l;
+        for (int k = 0; k < logs.length; k++) {
+            double sum = 0;
+            for (double l : byLapse[k]) {
+                sum += l;
+            }
+            logs[k] += StrictMath.log(sum);
         }
-        return scale + StrictMath.log(sum);
+        return logs;
     }
 
-    /** The cumulative logistic distribution. */
+    /**
+     * The density of a probe's z, or the probability of its bounds, by steepness, where nothing but the rate decides.
+     *
+     * @param beyond how many spreads the probe's rate lies above the limit
+     */
+    private static void own(Seen s, double beyond, double spread, double[] own) {
+        boolean isSide = (s.low() == 0 || s.low() == Double.NEGATIVE_INFINITY)
+                && (s.high() == 0 || s.high() == Double.POSITIVE_INFINITY)
+                && s.low() != s.high();
+        for (int k = 0; k < own.length; k++) {
+            if (isSide && k > 0) {
+                own[k] = own[0]; // a side is the same for each steepness
+                continue;
+            }
+            double scale = STEEPNESS[k] / spread;
+            if (s.low() == s.high()) {
+                double f = below(scale * s.low() - beyond);
+                own[k] = f * (1 - f) * scale;
+            } else {
+                double least = s.low() == Double.NEGATIVE_INFINITY ? 0 : below(scale * s.low() - beyond);
+                double most = s.high() == Double.POSITIVE_INFINITY ? 1 : below(scale * s.high() - beyond);
+                own[k] = most - least;
+            }
+        }
+    }
+
+    /** Multiplies by a probe's likelihood for each lapse; returns the logarithm of what was divided out again. */
+    private static double times(double[] byLapse, Seen s, double own) {
+        double largest = 0;
+        for (int k = 0; k < LAPSES.length; k++) {
+            double stray = s.met() ? LUCK : s.behind() ? BEHIND_LAPSE : LAPSES[k];
+            byLapse[k] *= stray + (1 - LUCK - LAPSES[k]) * own;
+            largest = Math.max(largest, byLapse[k]);
+        }
+        // densities may be very large or small: keep the products in range
+        if (largest >= 1e-100 && largest <= 1e100) {
+            return 0;
+        }
+        for (int k = 0; k < LAPSES.length; k++) {
+            byLapse[k] /= largest;
+        }
+        return StrictMath.log(largest);
+    }
+
+    /** The cumulative logistic distribution; beyond 50 it differs from 0 and 1 by less than a double beside a lapse can hold. */
     private static double below(double x) {
-        return 1 / (1 + Math.exp(-x));
+        return x > 50 ? 1 : x < -50 ? 0 : 1 / (1 + Math.exp(-x));
     }
 
     private static double knee(double limit, double spread, double logRate) {

@@ -43,9 +43,6 @@ public record ProbeVerdict(Result result, List<String> broken) {
      */
     static final double KEEPS_UP = 0.95;
 
-    /** Send lag below this share of a latency bound can't affect the verdict on it. */
-    private static final double LAG_SHARE = 0.05;
-
     public ProbeVerdict {
         broken = List.copyOf(broken);
     }
@@ -125,15 +122,10 @@ public record ProbeVerdict(Result result, List<String> broken) {
                 : Optional.empty();
     }
 
-    /**
-     * Send lag is part of the latency, which counts from when a request was due. What matters is its share of the SLO's
-     * bound.
-     */
     private static List<String> generator(Probe probe, Slo slo) {
         var reasons = new ArrayList<String>();
         double lag = probe.sendLagP99Millis().orElse(0);
-        double most = Math.max(
-                GateRules.SEND_LAG_MILLIS, LAG_SHARE * slo.shortestLatency().orElse(0) / 1e6);
+        double most = GateRules.sendLagMillis(slo);
         if (lag > most) {
             reasons.add("the generator was " + Say.seconds(lag / 1e3) + " late at p99 (at most "
                     + Say.seconds(most / 1e3) + ")");

@@ -191,7 +191,7 @@ final class CpuRules {
         if (few.isPresent()
                 || s.measurement().isEmpty()
                 || s.measurement().get().responses() == 0) {
-            return new Look.NotObserved(few.orElse("no valid answer came"));
+            return new Look.NotObserved(few.orElseGet(s::noAnswers));
         }
         double each = (double) s.measurement().get().connect().count()
                 / s.measurement().get().responses();
@@ -269,7 +269,7 @@ final class CpuRules {
         if (s.measurement().isEmpty()
                 || s.measurement().get().responses() == 0
                 || s.cpu().isEmpty()) {
-            return new Look.NotObserved("no valid answer came, or the CPU time was not read");
+            return new Look.NotObserved(s.noAnswers() + ", or the CPU time was not read");
         }
         double each = (double) s.measurement().get().bytesRead()
                 / s.measurement().get().responses();

@@ -15,10 +15,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /** Rules about a target that failed as a whole, or in which something is stuck or exhausted. */
 final class FailureRules {
     static final String HEAP_EXHAUSTED = "heap-exhausted";
+    static final String DIRECT_EXHAUSTED = "direct-memory-exhausted";
     static final String THREADS_LIMIT = "threads-limit";
     static final String HUNG = "hung";
     static final String DIED = "died";
@@ -38,7 +41,17 @@ final class FailureRules {
 
     private static final String INCOMING = "from ";
 
+    private static final Set<Kind> ENDED =
+            EnumSet.of(Kind.DIED, Kind.DID_NOT_START, Kind.NEVER_READY, Kind.IMPOSSIBLE_SETTING);
+
+    /** As {@code java.nio.Bits} says it, and older versions. */
+    private static final Pattern DIRECT = Pattern.compile("(?i)direct buffer memory");
+
     private FailureRules() {}
+
+    private static boolean isOfDirectBuffers(Failure f) {
+        return f.kind() == Kind.OUT_OF_MEMORY && DIRECT.matcher(f.message()).find();
+    }
 
     /**
      * Whether the target opened most of the connections in CLOSE_WAIT itself; else its clients may have given up on it.
@@ -50,9 +63,21 @@ final class FailureRules {
     static List<Rule> rules() {
         return List.of(
                 failed(
+                        DIRECT_EXHAUSTED,
+                        "the memory for direct buffers ran full",
+                        List.of(DEADLOCK, GrowthRules.NATIVE_GROWS),
+                        FailureRules::isOfDirectBuffers,
+                        "No memory is left for direct buffers",
+                        "Find who keeps them: they are freed when no object refers to them any more (the java.nio"
+                                + " BufferPool MBean counts them, a heap dump has their owners); give more"
+                                + " (-XX:MaxDirectMemorySize) only if all are needed",
+                        Optional.of("jvm.direct.max"),
+                        "Twice the memory is used up as well: then they are kept, and not too little."),
+                failed(
                         HEAP_EXHAUSTED,
                         "the heap ran full",
-                        EnumSet.of(Kind.OUT_OF_MEMORY),
+                        List.of(DEADLOCK, GrowthRules.SESSIONS),
+                        f -> f.kind() == Kind.OUT_OF_MEMORY && !isOfDirectBuffers(f),
                         "The heap is too small for what it holds",
                         "Take a heap dump (-XX:+HeapDumpOnOutOfMemoryError) and see what fills it; give more heap"
                                 + " (-Xmx) only if it is all needed",
@@ -61,7 +86,8 @@ final class FailureRules {
                 failed(
                         THREADS_LIMIT,
                         "no more threads",
-                        EnumSet.of(Kind.PROCESS_LIMIT),
+                        List.of(DEADLOCK),
+                        f -> f.kind() == Kind.PROCESS_LIMIT,
                         "A limit of threads or processes is reached",
                         "Raise the one limit that is the nearest (ulimit -u, TasksMax, the container's pids limit), or"
                                 + " have fewer threads",
@@ -78,7 +104,8 @@ final class FailureRules {
                 failed(
                         HUNG,
                         "no answers any more",
-                        EnumSet.of(Kind.HUNG),
+                        List.of(DEADLOCK),
+                        f -> f.kind() == Kind.HUNG,
                         "The target stopped answering",
                         "Take three thread dumps some seconds apart: threads with the same stack in all of them hold it up",
                         Optional.empty(),
@@ -86,7 +113,8 @@ final class FailureRules {
                 failed(
                         DIED,
                         "the process ended",
-                        EnumSet.of(Kind.DIED, Kind.DID_NOT_START, Kind.NEVER_READY, Kind.IMPOSSIBLE_SETTING),
+                        List.of(DEADLOCK),
+                        f -> ENDED.contains(f.kind()),
                         "The target ended, or never was ready",
                         "Read what it said last; nothing can be tuned before it stays up",
                         Optional.empty(),
@@ -120,13 +148,14 @@ final class FailureRules {
     private static Rule failed(
             String id,
             String what,
-            Set<Kind> kinds,
+            List<String> symptomOf,
+            Predicate<Failure> which,
             String title,
             String remedy,
             Optional<String> knob,
             String refuted) {
-        return new Rule(id, Stage.FAILED, what, "the trial ended so", List.of(DEADLOCK), s -> {
-            Optional<Failure> failure = s.trial().failure().filter(f -> kinds.contains(f.kind()));
+        return new Rule(id, Stage.FAILED, what, "the trial ended so", symptomOf, s -> {
+            Optional<Failure> failure = s.trial().failure().filter(which);
             if (failure.isEmpty()) {
                 return new Look.Healthy("did not happen in " + Say.seconds(Math.max(1, s.seconds())));
             }

@@ -36,6 +36,9 @@ final class GrowthRules {
      */
     private static final double LEFT_BEHIND = 0.001;
 
+    /** If CPU time is more than this share of what a request got quicker by, its code got quicker: the JVM's own warm-up. */
+    private static final double OF_ITS_CODE = 0.3;
+
     private static final double BYTES_PER_MEGABYTE = 1 << 20;
 
     private GrowthRules() {}
@@ -54,7 +57,7 @@ final class GrowthRules {
                                 WARMING,
                                 Stage.TREND,
                                 "something that is not warm yet, besides the JVM",
-                                "a request holds its worker for 30 % less in the last third, and compilers use under a tenth of a CPU",
+                                "a request holds its worker for 30 % less in the last third, and compilers use under a tenth of a CPU or it sleeps for less",
                                 List.of(FailureRules.DEADLOCK, HeapRules.HEAP_SMALL, CpuRules.THROTTLED),
                                 GrowthRules::warming)
                         .shownBy(Signals.LOAD_RATE, Signals.WORKERS_BUSY, Signals.CPU_JIT),
@@ -82,7 +85,7 @@ final class GrowthRules {
             return new Look.NotObserved(s.why(Signals.SESSIONS_ACTIVE));
         }
         double grew = all[all.length - 1] - all[0];
-        double requests = s.measurement().map(m -> (double) m.responses()).orElse(0.0);
+        double requests = s.answered();
         double each = requests > 0 ? grew / requests : 0;
         if (each < 0.5) {
             return new Look.Healthy(Say.number(each) + " more sessions a request");
@@ -120,8 +123,14 @@ final class GrowthRules {
         if (!(last < QUICKER * first) || line.slope() <= 0 || r2(rate, line) < 0.6) {
             return new Look.Healthy(figure);
         }
-        if (jit.getAsDouble() >= 0.1) {
+        // what requests sleep, a compiler can't shorten
+        if (jit.getAsDouble() >= 0.1 && !sleepsLess(s)) {
             return new Look.Healthy(figure + ", but the JVM was still compiling");
+        }
+        double cpuSaved = cpuSaved(s);
+        if (cpuSaved > OF_ITS_CODE * (first - last)) {
+            return new Look.Healthy(figure + ", but used " + Say.seconds(cpuSaved)
+                    + " less CPU time as well, as when code gets compiled");
         }
         return new Draft(
                         WARMING,
@@ -129,7 +138,9 @@ final class GrowthRules {
                         "Something is still filling: requests get quicker all the time",
                         figure.substring(0, 1).toUpperCase(Locale.ROOT) + figure.substring(1)
                                 + ", while the JVM's compilers used " + Say.percent(jit.getAsDouble())
-                                + " of a CPU: that is consistent with something that is empty at the start, such as a cache, and"
+                                + " of a CPU"
+                                + (sleepsLess(s) ? ", and requests slept for less and less, which no compiler brings about" : "")
+                                + ": that is consistent with something that is empty at the start, such as a cache, and"
                                 + " hardly with the JVM's own warm-up.")
                 .seen(Say.number(rate[0]) + "/s at first, " + Say.number(rate[rate.length - 1]) + "/s at last")
                 .share(1 - last / first)
@@ -138,6 +149,14 @@ final class GrowthRules {
                                 + " measure when it is full")
                 .refutedBy("A second measurement of the same server, without a restart, begins as slow.")
                 .found();
+    }
+
+    /** By how much the CPU time of a request fell from the first third to the last, in seconds; 0 if it was not observed. */
+    private static double cpuSaved(Sight s) {
+        double[][] both = s.together(Signals.LOAD_RATE, Signals.CPU_TOTAL);
+        int n = both[0].length;
+        double saved = n < 9 ? 0 : holding(both, 0, n / 3) - holding(both, n - n / 3, n);
+        return Double.isNaN(saved) ? 0 : saved;
     }
 
     /**

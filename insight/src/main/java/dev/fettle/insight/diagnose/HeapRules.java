@@ -27,7 +27,8 @@ final class HeapRules {
                                 Stage.CPU,
                                 "calls of System.gc()",
                                 "more than one a minute",
-                                List.of(),
+                                // the JDK calls it itself when no memory is left for a direct buffer
+                                List.of(FailureRules.DIRECT_EXHAUSTED),
                                 HeapRules::explicitGc)
                         .shownBy(Signals.GC_EXPLICIT, Signals.GC_SHARE, Signals.LOAD_P99),
                 new Rule(
@@ -43,7 +44,7 @@ final class HeapRules {
                                 Stage.CPU,
                                 "a heap that is nearly full of live objects",
                                 "more than 10 % of the time or of the CPU time in collection, and more than 70 % of the heap in use after it",
-                                List.of(EXPLICIT_GC),
+                                List.of(EXPLICIT_GC, FailureRules.HEAP_EXHAUSTED),
                                 HeapRules::heapSmall)
                         .shownBy(Signals.GC_SHARE, Signals.HEAP_AFTER_GC, Signals.LOAD_P99),
                 new Rule(
@@ -51,7 +52,7 @@ final class HeapRules {
                                 Stage.CPU,
                                 "much garbage",
                                 "more than 10 % of the time or of the CPU time in collection, and the heap mostly free after it",
-                                List.of(EXPLICIT_GC, HUMONGOUS, HEAP_SMALL),
+                                List.of(EXPLICIT_GC, HUMONGOUS, HEAP_SMALL, FailureRules.HEAP_EXHAUSTED),
                                 HeapRules::allocation)
                         .shownBy(Signals.GC_SHARE, Signals.ALLOC_RATE, Signals.LOAD_P99));
     }

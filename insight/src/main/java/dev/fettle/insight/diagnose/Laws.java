@@ -31,7 +31,7 @@ final class Laws {
             return "Little's law is not used: an open load has no number of clients to check against.";
         }
         if (s.latency().isEmpty() || s.point().isEmpty()) {
-            return "Little's law is not used: no valid answer came.";
+            return "Little's law is not used: " + s.noAnswers() + ".";
         }
         double x = s.point().get().throughput();
         double r = s.latency().getAsDouble();

@@ -3,6 +3,7 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
@@ -76,6 +77,16 @@ record Lines(Timeline timeline, List<Sighting> ofFailure) {
     OptionalDouble last(String id) {
         double[] v = values(id);
         return v.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(v[v.length - 1]);
+    }
+
+    /** Seconds since measuring began. */
+    double seconds() {
+        return (timeline.points() - timeline.firstMeasured()) * timeline.stepMillis() / 1e3;
+    }
+
+    /** Valid answers since measuring began. */
+    double answered() {
+        return sum(Signals.LOAD_RATE).orElse(0) * timeline.stepMillis() / 1e3;
     }
 
     String why(String id) {

@@ -207,7 +207,7 @@ final class RequestRules {
             return new Look.Healthy("the clients do not pause");
         }
         if (s.latency().isEmpty()) {
-            return new Look.NotObserved("no valid answer came");
+            return new Look.NotObserved(s.noAnswers());
         }
         double r = s.latency().getAsDouble();
         double share = think / (r + think);

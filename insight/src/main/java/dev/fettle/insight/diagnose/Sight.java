@@ -78,9 +78,19 @@ final class Sight {
         return explained.filter(x -> x.limit() == limit).isPresent();
     }
 
-    /** Seconds measured; 0 without a measurement. */
+    /** Seconds measured; of a target that failed those for which it was watched. */
     double seconds() {
-        return measurement().map(m -> m.elapsed().toNanos() / 1e9).orElse(0.0);
+        return measurement().map(m -> m.elapsed().toNanos() / 1e9).orElseGet(lines::seconds);
+    }
+
+    /** Valid answers; of a target that failed those that its timeline has. */
+    double answered() {
+        return measurement().map(m -> (double) m.responses()).orElseGet(lines::answered);
+    }
+
+    /** Why there are no figures of answers. */
+    String noAnswers() {
+        return measurement().isEmpty() ? "the target failed before it was measured" : "no valid answer came";
     }
 
     /** Mean latency of valid answers, seconds. */

@@ -62,6 +62,9 @@ public final class Thresholds {
     /** A test with at least this gain confirms; trials of one setting differ by less. */
     public static final double CLEAR_GAIN = 1.2;
 
+    /** The same for trials whose throughput was still rising: what one of them gained may be its warm-up. */
+    public static final double CLEAR_GAIN_WHILE_RISING = 1.5;
+
     /** A test with less than this gain refutes. */
     public static final double NO_GAIN = 1.1;
 

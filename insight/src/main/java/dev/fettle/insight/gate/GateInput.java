@@ -76,6 +76,8 @@ public record GateInput(
         GENERATOR_CPU_SHARE,
         /** How late requests left the generator, p99. */
         SEND_LAG_P99_MILLIS,
+        /** The most that it may be, if not the usual. */
+        SEND_LAG_BOUND_MILLIS,
         /** Share of an open load's requests that were due while no connection was free. */
         HELD_SHARE,
         /** Published relative change of throughput per minute, 0.02 is 2 %. */

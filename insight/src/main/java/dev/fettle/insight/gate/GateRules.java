@@ -3,6 +3,7 @@ package dev.fettle.insight.gate;
 import dev.fettle.insight.gate.GateInput.Figure;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.plan.Slo;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -45,6 +46,10 @@ public final class GateRules {
 
     public static final double GENERATOR_CPU = 0.85;
     public static final double SEND_LAG_MILLIS = 1;
+
+    /** A lag below this share of an SLO's latency can't affect whether an answer meets it. */
+    private static final double LAG_SHARE = 0.05;
+
     /** Share of all CPUs' time, used where the CPUs of each side are not known; see {@link Steal#MOST}. */
     public static final double STEAL = 0.03;
 
@@ -91,7 +96,7 @@ public final class GateRules {
             new GateRule(NOT_EFFECTIVE, "The values read back must equal those set.", false, GateRules::notEffective),
             new GateRule(GENERATOR_LIMIT, "The generator must not be the bottleneck.", false, GateRules::generator),
             new GateRule(
-                    SEND_LAG, "Requests must leave on time: p99 of the lag at most 1 ms.", true, GateRules::sendLag),
+                    SEND_LAG, "Requests must leave on time: p99 of the lag at most 1 ms; in a spike at most 5 % of the SLO's latency.", true, GateRules::sendLag),
             new GateRule(
                     GateAdvice.NOT_STEADY,
                     "Published throughput must not drift by more than 2 % a minute.",
@@ -104,6 +109,14 @@ public final class GateRules {
                     GateRules::disturbed));
 
     private GateRules() {}
+
+    /**
+     * The largest send lag at p99 where only the share of answers within an SLO is judged, in milliseconds. The lag is part
+     * of each latency, which counts from when a request was due, so what matters is its share of the SLO's bound.
+     */
+    public static double sendLagMillis(Slo slo) {
+        return Math.max(SEND_LAG_MILLIS, LAG_SHARE * slo.shortestLatency().orElse(0) / 1e6);
+    }
 
     private static Optional<String> nothing(GateInput in) {
         return in.get(Figure.VALID).isPresent() && in.get(Figure.VALID).getAsDouble() <= 0
@@ -293,10 +306,12 @@ public final class GateRules {
     }
 
     private static Optional<String> sendLag(GateInput in) {
-        return above(in.get(Figure.SEND_LAG_P99_MILLIS), SEND_LAG_MILLIS)
+        double most = in.get(Figure.SEND_LAG_BOUND_MILLIS).orElse(SEND_LAG_MILLIS);
+        return above(in.get(Figure.SEND_LAG_P99_MILLIS), most)
                 ? Optional.of("1 % of the requests left "
                         + Say.seconds(in.get(Figure.SEND_LAG_P99_MILLIS).getAsDouble() / 1e3)
-                        + " late or later (bound 1 ms): the generator was late, so its latencies are not the server's")
+                        + " late or later (bound " + Say.seconds(most / 1e3)
+                        + "): the generator was late, so its latencies are not the server's")
                 : Optional.empty();
     }
 

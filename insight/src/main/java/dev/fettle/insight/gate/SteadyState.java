@@ -170,8 +170,8 @@ public final class SteadyState {
                 ? "throughput fell by " + Say.percent(-half.change)
                         + " in the second half of the warm-up: the target was measured before it settled"
                 : "throughput never settled in the warm-up: it swings by " + Say.percent(half.noise)
-                        + " from one half second to another, without a lasting rise. Other load on this machine does that; the"
-                        + " swings are in the figures";
+                        + " from one half second to another, without a lasting rise. The JVM's compilers and collections, or"
+                        + " other load on this machine, may do that; the swings are in the figures";
         return new AtBound(Optional.empty(), Optional.of(what));
     }
 

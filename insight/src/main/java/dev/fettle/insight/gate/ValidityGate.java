@@ -1,5 +1,7 @@
 package dev.fettle.insight.gate;
 
+import dev.fettle.insight.gate.GateInput.Figure;
+import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialSpec;
@@ -23,12 +25,19 @@ public final class ValidityGate {
 
     /** Judges a trial. */
     public static Verdict judge(TrialSpec spec, Measurement measurement, Optional<Evidence> evidence) {
-        Verdict all = judge(GateInput.of(spec, measurement, evidence));
-        return spec.load().hasStages() ? ofASpike(all) : all;
+        return judge(GateInput.of(spec, measurement, evidence));
     }
 
-    /** A load whose rate changes is neither steady nor meant to be served: only what disturbs the measuring counts. */
-    private static Verdict ofASpike(Verdict all) {
+    /**
+     * Judges a trial whose rate changes. It is neither steady nor meant to be served: only what disturbs the measuring
+     * counts.
+     *
+     * @param slo which answers are good
+     */
+    public static Verdict judgeSpike(
+            TrialSpec spec, Measurement measurement, Optional<Evidence> evidence, Slo slo) {
+        Verdict all = judge(GateInput.of(spec, measurement, evidence)
+                .with(Figure.SEND_LAG_BOUND_MILLIS, GateRules.sendLagMillis(slo)));
         return new Verdict(
                 all.reasons().stream()
                         .filter(r -> GateRules.OF_A_SPIKE.contains(r.rule()))

@@ -8,12 +8,15 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Merges the latency distributions of several trials. Histograms are added up; percentiles are never averaged, since the mean
  * of two p99s is not a p99.
  */
 public final class Latencies {
+    private static final double[] PERCENTILES = {50, 75, 90, 95, 99, 99.9, 99.99};
+
     private Latencies() {}
 
     /**
@@ -64,16 +67,31 @@ public final class Latencies {
         if (h.getTotalCount() == 0) {
             return LatencySummary.NONE;
         }
+        // all in one pass: the histogram has some ten thousand counters, and would go through them for each figure
+        long[] at = new long[PERCENTILES.length];
+        int next = 0;
+        double sum = 0;
+        for (HistogramIterationValue v : h.recordedValues()) {
+            sum += h.medianEquivalentValue(v.getValueIteratedTo()) * v.getCountAtValueIteratedTo();
+            while (next < at.length && v.getTotalCountToThisValue() >= rank(PERCENTILES[next], h.getTotalCount())) {
+                at[next++] = v.getValueIteratedTo();
+            }
+        }
         return new LatencySummary(
                 h.getTotalCount(),
-                h.getMean(),
-                h.getValueAtPercentile(50),
-                h.getValueAtPercentile(75),
-                h.getValueAtPercentile(90),
-                h.getValueAtPercentile(95),
-                h.getValueAtPercentile(99),
-                h.getValueAtPercentile(99.9),
-                h.getValueAtPercentile(99.99),
+                sum / h.getTotalCount(),
+                at[0],
+                at[1],
+                at[2],
+                at[3],
+                at[4],
+                at[5],
+                at[6],
                 h.getMaxValue());
+    }
+
+    /** How many values lie at or below a percentile, as {@link Histogram#getValueAtPercentile} counts them. */
+    private static long rank(double percentile, long count) {
+        return Math.max(1, (long) Math.ceil(Math.nextDown(percentile) * count / 100));
     }
 }

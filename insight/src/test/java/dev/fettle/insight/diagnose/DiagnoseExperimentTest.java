@@ -69,6 +69,28 @@ class DiagnoseExperimentTest {
                 .isEqualTo(Outcome.CONFIRMED);
     }
 
+    /** A trial that was still getting faster may give a third more than another one of the same setting. */
+    @Test
+    void whatWasStillGettingFasterConfirmsAndRefutesOnlyByMuch() {
+        DiagnoseConclusion some = tested(
+                smallPool().reason("warm-up", false), new Seen().clients(64, 1300, 0.05).workers(8, 8));
+        assertThat(some.bottleneck().orElseThrow().test().orElseThrow().outcome())
+                .isEqualTo(Outcome.OPEN);
+        DiagnoseConclusion much = tested(
+                smallPool().reason("warm-up", false), new Seen().clients(64, 1950, 0.033).workers(8, 8));
+        assertThat(much.bottleneck().orElseThrow().test().orElseThrow().outcome())
+                .isEqualTo(Outcome.CONFIRMED);
+        // full CPUs: twice the clients must give no more
+        Seen full = new Seen().cpu(0.97).clients(64, 1000, 0.064);
+        assertThat(tested(full.reason("warm-up", false), new Seen().cpu(0.97).clients(128, 1300, 0.1))
+                        .bottleneck()
+                        .orElseThrow()
+                        .test()
+                        .orElseThrow()
+                        .outcome())
+                .isEqualTo(Outcome.OPEN);
+    }
+
     @Test
     void theTestChangesOneThingAndIsAskedForOnce() {
         TrialOutcome baseline = smallPool().trial();

@@ -33,11 +33,30 @@ class DiagnosisTest {
                 .always("wait.other", waiting);
     }
 
+    /** A target that ran out of memory at a thousand requests a second, each second so many sessions more, and a heap that fills. */
+    private static Seen outOfMemory(Seen s, int sessions) {
+        return s.failed(Kind.OUT_OF_MEMORY)
+                .always("load.rate", 1000)
+                .over("sessions.active", DoubleStream.iterate(0, n -> n + sessions).limit(Seen.SECONDS).toArray())
+                .over("heap.afterGc", DoubleStream.iterate(9 << 20, n -> n + (5 << 20)).limit(Seen.SECONDS).toArray())
+                .always("heap.max", 64 << 20)
+                .always("gc.share", 0.3);
+    }
+
     /** Each with the figures that its rule is about, and its near miss, which must not be it. */
     static Stream<Arguments> figures() {
         double mb = 1 << 20;
         return Stream.of(
                 seen("heap-exhausted", s -> s.failed(Kind.OUT_OF_MEMORY)),
+                // a heap that ran full of sessions, and one that ran full beside a few
+                seen("sessions-pile-up", s -> outOfMemory(s, 900)),
+                seen("heap-exhausted", s -> outOfMemory(s, 4)),
+                seen(
+                        "direct-memory-exhausted",
+                        s -> s.failed(
+                                        Kind.OUT_OF_MEMORY,
+                                        "java.lang.OutOfMemoryError: Cannot reserve 16384 bytes of direct buffer memory")
+                                .over("gc.explicit", 0, 0, 27)),
                 seen("threads-limit", s -> s.failed(Kind.PROCESS_LIMIT)),
                 seen("deadlock", s -> s.sighted("dump.deadlock", "no answers", 2, "a waits for b, b waits for a")),
                 seen("", s -> s.always("threads.deadlocked", 0)),
@@ -228,6 +247,13 @@ class DiagnosisTest {
     @MethodSource("figures")
     void theFirstFindingIsWhatTheFiguresAreAbout(String rule, Seen seen) {
         assertThat(seen.first()).isEqualTo(rule);
+    }
+
+    @Test
+    void aHeapThatRanFullOfSessionsIsTheirSymptom() {
+        Finding first = Diagnosis.of(outOfMemory(new Seen(), 900).trial()).findings().getFirst();
+        assertThat(first.sentence()).contains("8,100 sessions more after 10,000 requests");
+        assertThat(first.symptoms()).anyMatch(s -> s.startsWith("The heap is too small for what it holds"));
     }
 
     @Test

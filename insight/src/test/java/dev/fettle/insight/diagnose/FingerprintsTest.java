@@ -156,11 +156,25 @@ class FingerprintsTest {
                                 .over("cpu.jit", from(0.03, 0.02))),
                 seen(
                         "sleeping-workers",
-                        "the same, but the compilers are at work",
+                        "the same, but the compilers are at work, and a request sleeps as long as before",
+                        s -> s.over("load.rate", from(500, 1500))
+                                .over("workers.busy", from(40, 39))
+                                .over("wait.sleep", from(13, 39))
+                                .over("cpu.jit", from(0.6, 0.2))),
+                seen(
+                        "still-warming",
+                        "the compilers are at work, but they can't shorten a sleep",
                         s -> s.over("load.rate", from(500, 1500))
                                 .over("workers.busy", from(40, 39))
                                 .always("wait.sleep", 35)
                                 .over("cpu.jit", from(0.6, 0.2))),
+                seen(
+                        "",
+                        "held for less and less, for less CPU time: its code gets quicker",
+                        s -> s.over("load.rate", from(500, 1500))
+                                .over("workers.busy", from(20, 19))
+                                .over("cpu.total", from(12, 6))
+                                .over("cpu.jit", from(0.03, 0.02))),
                 seen(
                         "sleeping-workers",
                         "a steady sleep",

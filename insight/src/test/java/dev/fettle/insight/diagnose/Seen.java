@@ -175,6 +175,11 @@ final class Seen {
         return this;
     }
 
+    Seen failed(TrialOutcome.Kind kind, String saying) {
+        failure = Optional.of(new TrialOutcome.Failure(kind, saying, List.of()));
+        return this;
+    }
+
     Seen errors(ErrorKind kind, long n) {
         errors.put(kind, n);
         return this;
@@ -260,10 +265,12 @@ final class Seen {
                 histogram,
                 Measurement.Detail.NONE);
         var none = OptionalDouble.empty();
+        // a target that failed under load was watched until then
+        boolean until = failure.isPresent() && !series.isEmpty();
         var e = new Evidence(
                 1,
                 Evidence.Cpus.UNKNOWN,
-                new HostSeen(
+                until ? HostSeen.NOTHING : new HostSeen(
                         looked ? OptionalDouble.of(cpu * SECONDS) : none,
                         looked ? OptionalDouble.of(compilers * SECONDS) : none,
                         none,
@@ -296,7 +303,7 @@ final class Seen {
                 Duration.ofSeconds(20),
                 Duration.ZERO,
                 failure.isPresent() ? Optional.empty() : Optional.of(m),
-                failure.isPresent() ? Optional.empty() : Optional.of(e),
+                failure.isPresent() && !until ? Optional.empty() : Optional.of(e),
                 failure,
                 failure.isPresent() || !reasons.isEmpty()
                         ? new Verdict(

@@ -10,6 +10,7 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
 import dev.fettle.model.load.Wire;
+import dev.fettle.model.plan.Slo;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
@@ -479,6 +480,11 @@ class ValidityGateTest {
         ObjectNode tree = Json.mapper().valueToTree(trial().evidence().orElseThrow());
         Evidence late = Json.mapper().convertValue(tree.put("sendLagP99Millis", 1.5), Evidence.class);
         assertThat(rules(ValidityGate.judge(open, m, Optional.of(late)))).containsExactly("send-lag");
+        // in a spike an answer is good or not: 1.5 ms decide nothing where 250 ms are allowed, and much where 10 ms are
+        assertThat(rules(ValidityGate.judgeSpike(open, m, Optional.of(late), Slo.parse("p99<250ms"))))
+                .isEmpty();
+        assertThat(rules(ValidityGate.judgeSpike(open, m, Optional.of(late), Slo.parse("p99<10ms"))))
+                .containsExactly("send-lag");
     }
 
     @Test

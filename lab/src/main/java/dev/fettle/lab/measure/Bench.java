@@ -126,8 +126,9 @@ public final class Bench {
         HostWatch watch = windows.watch();
         var measuring = new Measuring(load);
         Warmed warmed = rehearsed;
+        var nobody = new NobodyThere();
         if (!warmUp.isNone() && !warmUp.rehearsal()) {
-            warmed = warmUp(windows, measuring, live);
+            warmed = warmUp(windows, measuring, nobody, live);
             watch.begin();
         }
         watch.recorder().measuringBegins();
@@ -137,7 +138,7 @@ public final class Bench {
         int open = 0;
         int current = 0;
         boolean done = false;
-        while (!done) {
+        do {
             try {
                 done = interrupted || !windows.await(System.nanoTime() + WINDOW.toNanos());
             } catch (InterruptedException e) {
@@ -149,10 +150,11 @@ public final class Bench {
             current = done && now == 0 ? current : now; // they are closed at the end
             open = Math.max(open, now);
             Window window = windows.next();
+            nobody.saw(window);
             measuring.add(window, true);
             log.add(window);
             live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
-        }
+        } while (!done && !nobody.isSure());
         compiled = JitCompilers.workedNanos() - compiled;
         HostSeen host = watch.end();
         windows.end();
@@ -210,7 +212,7 @@ public final class Bench {
         return new Warmed(Duration.ofNanos(System.nanoTime() - begun), interrupted, calm);
     }
 
-    private Warmed warmUp(LoadWindows windows, Measuring measuring, Consumer<Second> live) {
+    private Warmed warmUp(LoadWindows windows, Measuring measuring, NobodyThere nobody, Consumer<Second> live) {
         LoadRun run = windows.run();
         long begun = System.nanoTime();
         long end = begun + warmUp.atMost().toNanos();
@@ -219,11 +221,13 @@ public final class Bench {
         boolean calm = false;
         try {
             for (long left = end - System.nanoTime();
-                    left > 0 && !calm && !run.isDone();
+                    left > 0 && !calm && !run.isDone() && !nobody.isSure();
                     left = end - System.nanoTime()) {
                 windows.await(System.nanoTime() + Math.min(left, step));
                 calm = compilers.map(WarmUp.Look::calm).orElse(false);
-                measuring.addKeepingConnects(windows.next());
+                Window window = windows.next();
+                nobody.saw(window);
+                measuring.addKeepingConnects(window);
                 live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
             }
             // only now: on a starved machine, the last check of the warm-up may take as long as the whole measurement

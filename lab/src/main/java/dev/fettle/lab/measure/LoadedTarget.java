@@ -16,6 +16,7 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.Verdict;
@@ -345,6 +346,23 @@ public final class LoadedTarget implements AutoCloseable {
                         acceptQueue,
                         manner.kept(),
                         watch.recorder().timeline()));
+    }
+
+    /**
+     * What was watched until the target failed. There are no figures of the whole measured time, as it came to no end.
+     *
+     * @param acceptQueue the listening socket's limit, if known
+     */
+    public Evidence untilFailure(OptionalInt acceptQueue) {
+        windows.end();
+        return TrialEvidence.of(
+                env,
+                target,
+                HostSeen.NOTHING,
+                measuring,
+                acceptQueue,
+                manner.kept(),
+                watch.recorder().timeline());
     }
 
     /** Runs a stretch of load in windows of about half a second, checking the target's health after each. */

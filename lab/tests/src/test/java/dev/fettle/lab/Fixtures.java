@@ -32,6 +32,9 @@ public final class Fixtures {
     /** Of a warm-up and of what is measured: one window. No server is steady by then, and what these tests ask is not that. */
     public static final Duration SHORT = Duration.ofMillis(500);
 
+    /** Targets live for seconds, and how fast they get is not asked: what C2 compiles in them is not worth it. */
+    private static final String QUICK = "-XX:TieredStopAtLevel=1";
+
     private Fixtures() {}
 
     public static Load load(int connections, String contains) {
@@ -82,15 +85,13 @@ public final class Fixtures {
                 Map.of(),
                 Optional.of("faulty-"),
                 Map.of(),
-                // it lives for seconds, and how fast it gets is not asked
                 new Target.Jvm(
                         Optional.empty(),
-                        Stream.concat(Stream.of("-XX:TieredStopAtLevel=1"), Stream.of(jvmFlags))
-                                .toList()));
+                        Stream.concat(Stream.of(QUICK), Stream.of(jvmFlags)).toList()));
     }
 
     public static Target hello(ServerKind server) {
-        return new Target.Embedded(server, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME);
+        return new Target.Embedded(server, "hello", Map.of(), Optional.empty(), new Target.Jvm(Optional.empty(), List.of(QUICK)));
     }
 
     public static TrialSpec spec(Target target, Setting setting, Load load) {

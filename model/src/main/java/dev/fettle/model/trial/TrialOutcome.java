@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param ordinal position in the run, from 1
  * @param took wall-clock time of the whole trial
  * @param warmUp length of the warm-up
+ * @param evidence what was watched; of a target that failed under load, the figures over time until then
  * @param failure why the trial gave no measurement: one line; empty if it gave one
  * @param verdict valid or void; a trial that failed is void
  * @param hooks outcomes of the plan's hooks, in the order in which they were run; hooks that run once are listed with

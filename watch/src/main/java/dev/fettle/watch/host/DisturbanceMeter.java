@@ -20,6 +20,9 @@ import java.util.Set;
 public final class DisturbanceMeter {
     private static final long GLANCE_NANOS = 1_000_000_000;
 
+    /** A process that changes its priority is found by then. */
+    private static final long ALL_NANOS = 10 * GLANCE_NANOS;
+
     private final Proc proc;
     private final Set<Integer> server;
     private final Set<Integer> generator;
@@ -30,8 +33,10 @@ public final class DisturbanceMeter {
     /** CPU seconds they used since the first mark, including processes that have ended. */
     private double gaveWay;
 
+    private final Yielding search;
     private boolean listed;
     private long listedAt;
+    private long allAt;
 
     /**
      * A meter.
@@ -43,6 +48,7 @@ public final class DisturbanceMeter {
      */
     public DisturbanceMeter(Proc proc, Set<Integer> server, Set<Integer> generator, List<Long> own) {
         this.proc = proc;
+        this.search = new Yielding(proc);
         this.server = Set.copyOf(server);
         this.generator = Set.copyOf(generator);
         this.own = List.copyOf(own);
@@ -69,19 +75,24 @@ public final class DisturbanceMeter {
 
     /** Marks this moment. */
     public synchronized Mark mark() {
-        look(new Yielding(proc).to(own));
+        look(search.to(own));
         listedAt = System.nanoTime();
+        allAt = listedAt;
         return marked();
     }
 
     /**
-     * Marks this moment, using the processes at idle priority found up to a second ago: much cheaper, but less exact.
+     * Marks this moment, using the processes at idle priority found up to a second ago, or up to ten seconds ago for one that
+     * changed its priority: much cheaper, but less exact.
      */
     public synchronized Mark glance() {
-        if (!listed || System.nanoTime() - listedAt > GLANCE_NANOS) {
+        long now = System.nanoTime();
+        if (!listed || now - allAt > ALL_NANOS) {
             return mark();
         }
-        look(yielding.keySet());
+        boolean isOld = now - listedAt > GLANCE_NANOS;
+        look(isOld ? search.newTo(own) : Set.copyOf(yielding.keySet()));
+        listedAt = isOld ? now : listedAt;
         return marked();
     }
 

@@ -1,11 +1,13 @@
 package dev.fettle.watch.host;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Which processes give way to others, so that they take no CPU time from them. */
+/** Which processes give way to others, so that they take no CPU time from them. Not thread-safe. */
 final class Yielding {
     /** Index of the scheduling policy, counted from the state on. */
     private static final int POLICY = 38;
@@ -13,6 +15,8 @@ final class Yielding {
     private static final String SCHED_IDLE = "5";
 
     private final Proc proc;
+    /** Whether a process gives way, of those seen since the last look at all. */
+    private final Map<Long, Boolean> known = new HashMap<>();
 
     Yielding(Proc proc) {
         this.proc = proc;
@@ -25,12 +29,25 @@ final class Yielding {
      * idle themselves or in several groups, or if that can't be read.
      */
     Set<Long> to(List<Long> own) {
+        known.clear();
+        return newTo(own);
+    }
+
+    /**
+     * The same, but a process that was seen before is taken to be as it was then: of hundreds of processes few are new from
+     * one second to the next, and reading each of them is what costs.
+     */
+    Set<Long> newTo(List<Long> own) {
         Optional<String> group = autogroup() ? Optional.empty() : group("self");
         if (group.isEmpty() || own.stream().anyMatch(p -> isIdle(p) || !group.equals(group(Long.toString(p))))) {
+            known.clear();
             return Set.of();
         }
-        return proc.all().stream()
-                .filter(pid -> isIdle(pid) && group.equals(group(Long.toString(pid))))
+        List<Long> all = proc.all();
+        known.keySet().retainAll(Set.copyOf(all));
+        return all.stream()
+                .filter(pid ->
+                        known.computeIfAbsent(pid, p -> isIdle(p) && group.equals(group(Long.toString(p)))))
                 .collect(Collectors.toSet());
     }
 
