@@ -374,11 +374,6 @@ final class Trial implements AutoCloseable {
                 failure.kind().passing())));
     }
 
-    /** The verdict on a trial whose rate does not change. */
-    static Verdict verdict(TrialSpec spec, Seen seen) {
-        return verdict(spec, seen, Optional.empty());
-    }
-
     /** @param spike decides which answers are good, if the rate changes */
     private static Verdict verdict(TrialSpec spec, Seen seen, Optional<Slo> spike) {
         Optional<Evidence> evidence = Optional.of(seen.evidence());

@@ -1,6 +1,7 @@
 package dev.fettle.lab;
 
 import dev.fettle.insight.Experiment.Step;
+import dev.fettle.insight.gate.ValidityGate;
 import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.lab.guest.LiveKnobs;
@@ -17,13 +18,13 @@ import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.LiveControl;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.trial.HookOutcome;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.Verdict;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,13 +42,10 @@ import org.jspecify.annotations.Nullable;
 final class WarmTarget implements AutoCloseable {
     private static final String MOST = "threads.max";
 
-    /** Knobs that let a pool shrink at once while nothing is measured, with the values for that. */
-    private static final Map<String, String> SHRINK = Map.of("threads.idle", "1", "threads.evict", "20000");
+    /** Within this time a pool shrinks to its new maximum, or it does not. */
+    private static final Duration SHRINKS_WITHIN = Duration.ofSeconds(2);
 
-    /** A load for a moment: threads of Jetty's pool only end after a request. */
-    private static final Duration MOMENT = Duration.ofMillis(300);
-
-    private static final int MOMENTS = 8;
+    private static final Duration LOOK = Duration.ofMillis(50);
 
     private final LabEnvironment env;
     private final Trial trial;
@@ -99,11 +97,11 @@ final class WarmTarget implements AutoCloseable {
     }
 
     /**
-     * Sets the values of a setting and reads them back. A pool that is larger than its new maximum is made to shrink.
+     * Sets the values of a setting and reads them back, the size of the pool included.
      *
      * @throws TrialFailure if a value is not in force: then a fresh JVM is needed
      */
-    void set(Setting setting) throws TrialFailure, LabException, InterruptedException {
+    void set(Setting setting) throws TrialFailure, InterruptedException {
         RunningTarget up = trial.up();
         up.keepNotes(notes);
         LiveControl port = port();
@@ -120,7 +118,7 @@ final class WarmTarget implements AutoCloseable {
                 port.set(change.getKey(), change.getValue());
             }
             if (wanted.containsKey(MOST)) {
-                shrink(port, Integer.parseInt(wanted.getOrDefault(MOST, "0")));
+                awaitSize(port, Integer.parseInt(wanted.getOrDefault(MOST, "0")));
             }
             Map<String, String> inForce = new TreeMap<>(port.values());
             inForce.keySet().retainAll(port.live());
@@ -139,59 +137,22 @@ final class WarmTarget implements AutoCloseable {
         }
     }
 
-    /** Waits until the pool has at most so many threads, which a smaller maximum alone does not bring about everywhere. */
-    private void shrink(LiveControl port, int most)
-            throws IOException, TrialFailure, LabException, InterruptedException {
-        if (port.workers().orElse(0) <= most) {
-            return;
-        }
-        Map<String, String> before = port.values();
-        var hurried = new TreeSet<>(SHRINK.keySet());
-        hurried.retainAll(port.live());
-        hurried.retainAll(before.keySet());
-        for (String knob : hurried) {
-            tryToSet(port, knob, SHRINK.getOrDefault(knob, ""));
-        }
-        for (int i = 0; i < MOMENTS && port.workers().orElse(0) > most; i++) {
-            busyForAMoment((int) port.workers().orElse(1));
-        }
-        for (String knob : hurried) {
-            tryToSet(port, knob, before.getOrDefault(knob, ""));
-        }
-        Map<String, String> after = port.values();
-        for (String knob : hurried) {
-            if (!before.getOrDefault(knob, "").equals(after.get(knob))) {
-                throw new TrialFailure(Kind.NOT_EFFECTIVE, knob + " could not be put back");
-            }
-        }
+    /**
+     * Waits until the pool has at most so many threads. Tomcat's and Undertow's end at once; Jetty's stay, and go on with requests,
+     * until they were idle for a minute.
+     */
+    private static void awaitSize(LiveControl port, int most) throws IOException, TrialFailure, InterruptedException {
+        long end = System.nanoTime() + SHRINKS_WITHIN.toNanos();
         double workers = port.workers().orElse(0);
+        while (workers > most && System.nanoTime() < end) {
+            Thread.sleep(LOOK);
+            workers = port.workers().orElse(0);
+        }
         if (workers > most) {
             throw new TrialFailure(
                     Kind.NOT_EFFECTIVE,
                     MOST + " was set to " + most + ", but the pool still has " + Math.round(workers) + " threads");
         }
-    }
-
-    /** Jetty changes its pool's idle time and then refuses to change that of its reserved threads. */
-    private static void tryToSet(LiveControl port, String knob, String value) {
-        try {
-            port.set(knob, value);
-        } catch (IOException e) {
-            return; // what came of it is read back
-        }
-    }
-
-    /** Gives each of so many threads something to do; when the load ends, there is nothing left, and they may end. */
-    private void busyForAMoment(int threads) throws TrialFailure, LabException, InterruptedException {
-        Load few = trial.spec()
-                .load()
-                .withConnections(Math.clamp(threads, 1, trial.spec().load().connections()))
-                .withArrivals(Arrivals.Closed.BACK_TO_BACK);
-        var silent = new ProgressTeller(0, new LabListener() {});
-        try (LoadedTarget load = trial.begin(few, silent, Beside.nothing(few), manner())) {
-            load.measure(MOMENT, w -> false);
-        }
-        trial.up().keepNotes(notes);
     }
 
     /**
@@ -243,12 +204,17 @@ final class WarmTarget implements AutoCloseable {
                 Optional.of(seen.measurement()),
                 Optional.of(seen.evidence()),
                 Optional.empty(),
-                Trial.verdict(safe, seen),
+                verdict(safe, seen),
                 hookRuns);
         hookRuns = List.of();
         Fate fate = Fate.of(outcome);
         disturbed = fate == Fate.DISTURBED || fate == Fate.OUTSIDE;
         return outcome;
+    }
+
+    private static Verdict verdict(TrialSpec safe, Seen seen) {
+        Verdict gate = ValidityGate.judge(safe, seen.measurement(), Optional.of(seen.evidence()));
+        return seen.notSteady().map(gate::because).orElse(gate);
     }
 
     private Manner manner() {

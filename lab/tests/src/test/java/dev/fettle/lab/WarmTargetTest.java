@@ -84,8 +84,10 @@ class WarmTargetTest {
             assertThat(WarmJvm.launched(first)).isTrue();
             assertThat(WarmJvm.live(first)).contains("threads.max", "threads.min", "threads.idle");
             sameJvm(first, larger);
-            // on a starved machine the threads that are to end may not get as far, and that is said
-            if (smaller.evidence().orElseThrow().notes().stream().noneMatch(n -> n.contains("the pool still has"))) {
+            // Jetty's threads stay, which is said; on a starved machine there may be no more than that yet
+            if (server != ServerKind.JETTY
+                    || smaller.evidence().orElseThrow().notes().stream()
+                            .noneMatch(n -> n.contains("the pool still has"))) {
                 sameJvm(first, smaller);
             }
             sameJvm(smaller, again);

@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 public final class WarmSearch {
     private WarmSearch() {}
 
-    /** Whether the search of this plan runs in one warm JVM: where it can, unless the plan says otherwise. */
+    /** Whether the search of this plan runs in one warm JVM: where it can and that saves time, unless the plan says otherwise. */
     public static boolean of(Plan plan) {
-        return plan.budget().live().orElseGet(() -> !hooksOfATrial(plan)) && canRun(plan);
+        return plan.budget().live().orElseGet(() -> !hooksOfATrial(plan) && !poolStays(plan)) && canRun(plan);
     }
 
     private static boolean canRun(Plan plan) {
@@ -71,6 +71,12 @@ public final class WarmSearch {
                                 .get(e.getKey())
                                 .filter(e.getValue()::equals)
                                 .isPresent());
+    }
+
+    /** Jetty's pool keeps the threads it has for a minute and more, so each smaller size would need a fresh JVM after all. */
+    private static boolean poolStays(Plan plan) {
+        return server(plan.target()).filter(ServerKind.JETTY::equals).isPresent()
+                && plan.knobs().stream().anyMatch(k -> k.knob().equals("threads.max"));
     }
 
     /** A hook of every trial, such as one that empties a database, would run only once. */

@@ -22,7 +22,8 @@ class WarmSearchTest {
             delimiter = '|',
             value = {
                 "{server: tomcat, app: hello} | {threads.max: {from: 8, to: 400}} | true",
-                "{server: jetty, app: hello} | {threads.max: {from: 8, to: 400}, threads.min: [4, 8]} | true",
+                "{server: jetty, app: hello} | {threads.max: {from: 8, to: 400}, threads.min: [4, 8]} | false",
+                "{server: jetty, app: hello} | {threads.min: [4, 8]} | true",
                 "{server: undertow, app: hello} | {threads.max: {from: 8, to: 400}, queue.max: [100, 1000]} | true",
                 "{server: tomcat, app: hello} | {threads.max: {from: 8, to: 400}, backlog: [50, 500]} | false",
                 "{server: tomcat, app: hello} | {threads.max: {from: 8, to: 400}, jvm.heap: [64m, 128m]} | false",
