@@ -192,7 +192,7 @@ final class WarmSlots {
                     : Optional.empty();
         }
         long launches = attempts.stream().filter(WarmJvm::launched).count();
-        return Optional.of(Say.count((int) settings, "trial") + " of the search ran in "
+        return Optional.of((settings == 1 ? "One trial" : settings + " trials") + " of the search ran in "
                 + (launches == 1 ? "one warm JVM" : launches + " warm JVMs, one after the other")
                 + ": each setting was set there while it ran, read back, and measured for "
                 + Say.seconds(measure(plan.load()).toNanos() / 1e9) + ". " + moved(drift(filled), figure)
