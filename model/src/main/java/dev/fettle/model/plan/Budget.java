@@ -22,7 +22,7 @@ public record Budget(
         Duration time,
         int pairs,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Boolean> live,
-        boolean wholeTrials) {
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean wholeTrials) {
     public static final Budget DEFAULT = new Budget(12, Duration.ofMinutes(10), 5);
 
     public Budget {
