@@ -31,7 +31,7 @@ class SearchSpreadTest {
             KnobRange.interval("backlog", 50, 4000),
             KnobRange.choices("tcp.nodelay", List.of("true", "false")),
             KnobRange.choices("keepalive.requests", List.of("100", "1000", "-1")));
-    private static final int SEEDS = Integer.getInteger("fettle.runs", 60);
+    private static final int SEEDS = Integer.getInteger("fettle.runs", 30);
     /** A model of several knobs takes its time to fit. */
     private static final int MODELS = Integer.getInteger("fettle.runs", 12);
 

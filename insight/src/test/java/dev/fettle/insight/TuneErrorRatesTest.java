@@ -85,7 +85,7 @@ class TuneErrorRatesTest {
     }
 
     private static void regret(Surface surface, double noise) {
-        int seeds = 60;
+        int seeds = 30;
         double sum = 0;
         int good = 0;
         int improved = 0;
@@ -115,7 +115,7 @@ class TuneErrorRatesTest {
     void aFlatSurfaceShowsNoImprovement() {
         int wrong = 0;
         int duels = 0;
-        int seeds = Integer.getInteger("fettle.runs", 200);
+        int seeds = Integer.getInteger("fettle.runs", 100);
         for (int seed = 1; seed <= seeds; seed++) {
             // whatever the setting, the CPU alone decides
             Simulated flat = Simulated.server(64, 0, 0.001, 2, 64).noise(0.05).seed(seed);

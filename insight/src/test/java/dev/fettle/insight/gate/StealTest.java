@@ -37,7 +37,7 @@ class StealTest {
     private static final int RUNS = 4000;
 
     /** Whole searches a cell. */
-    private static final int SEARCHES = Integer.getInteger("fettle.runs", 60);
+    private static final int SEARCHES = Integer.getInteger("fettle.runs", 30);
 
     /**
      * @param valid share of the trials

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /** A search whose settings are set in one warm JVM, while that drifts. */
 class WarmSearchTest {
-    private static final int RUNS = Integer.getInteger("fettle.runs", 20);
+    private static final int RUNS = Integer.getInteger("fettle.runs", 8);
     /** A model of several knobs takes its time to fit. */
     private static final int MODELS = Integer.getInteger("fettle.runs", 3);
 
