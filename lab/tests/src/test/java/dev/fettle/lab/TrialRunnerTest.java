@@ -241,7 +241,8 @@ class TrialRunnerTest {
                 Map.of(),
                 java.util.Optional.of(new Target.Backend(java.time.Duration.ofMillis(30), 200)),
                 Target.Jvm.SAME);
-        TrialOutcome o = run(Fixtures.spec(target, Setting.DEFAULT, Fixtures.patient(10, "Sign in", Duration.ofSeconds(2))));
+        TrialOutcome o =
+                run(Fixtures.spec(target, Setting.DEFAULT, Fixtures.patient(10, "Sign in", Duration.ofSeconds(2))));
         assertThat(o.failure()).isEmpty();
         var m = o.measurement().orElseThrow();
         assertThat(m.latency().p50()).isGreaterThan(29_000_000L);
