@@ -374,8 +374,12 @@ final class Trial implements AutoCloseable {
                 failure.kind().passing())));
     }
 
-    /** @param spike decides which answers are good, if the rate changes */
-    private static Verdict verdict(TrialSpec spec, Seen seen, Optional<Slo> spike) {
+    /**
+     * The verdict on what was seen of a trial.
+     *
+     * @param spike decides which answers are good, if the rate changes
+     */
+    static Verdict verdict(TrialSpec spec, Seen seen, Optional<Slo> spike) {
         Optional<Evidence> evidence = Optional.of(seen.evidence());
         Verdict gate = spike.map(s -> ValidityGate.judgeSpike(spec, seen.measurement(), evidence, s))
                 .orElseGet(() -> ValidityGate.judge(spec, seen.measurement(), evidence));

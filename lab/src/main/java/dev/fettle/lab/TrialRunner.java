@@ -274,10 +274,11 @@ public final class TrialRunner implements AutoCloseable {
         try (trial) {
             if (launched(trial, Optional.of(calm), facts)) {
                 try {
+                    Optional<Slo> under = searched(trial.spec());
                     if (trial.spec().load().hasStages()) {
                         trial.spike(slo.orElseThrow(() -> new LabException("a load with stages needs an SLO")));
-                    } else if (searched(trial.spec()).isPresent()) {
-                        search(trial, searched(trial.spec()).get(), warmUpAtLeast);
+                    } else if (under.isPresent()) {
+                        search(trial, under.get(), warmUpAtLeast);
                     } else {
                         steady(trial, warmUpAtLeast, giveUp);
                     }

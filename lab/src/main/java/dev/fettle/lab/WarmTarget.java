@@ -1,7 +1,6 @@
 package dev.fettle.lab;
 
 import dev.fettle.insight.Experiment.Step;
-import dev.fettle.insight.gate.ValidityGate;
 import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.lab.guest.LiveKnobs;
@@ -24,7 +23,6 @@ import dev.fettle.model.trial.HookOutcome;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
-import dev.fettle.model.trial.Verdict;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -204,17 +202,12 @@ final class WarmTarget implements AutoCloseable {
                 Optional.of(seen.measurement()),
                 Optional.of(seen.evidence()),
                 Optional.empty(),
-                verdict(safe, seen),
+                Trial.verdict(safe, seen, Optional.empty()),
                 hookRuns);
         hookRuns = List.of();
         Fate fate = Fate.of(outcome);
         disturbed = fate == Fate.DISTURBED || fate == Fate.OUTSIDE;
         return outcome;
-    }
-
-    private static Verdict verdict(TrialSpec safe, Seen seen) {
-        Verdict gate = ValidityGate.judge(safe, seen.measurement(), Optional.of(seen.evidence()));
-        return seen.notSteady().map(gate::because).orElse(gate);
     }
 
     private Manner manner() {

@@ -108,7 +108,7 @@ final class LimitPosterior {
         double[][] mass = new double[POINTS][SPREADS.length];
         double[] rates =
                 seen.stream().mapToDouble(s -> StrictMath.log(s.rate())).toArray();
-        double[][][] logs = new double[POINTS][SPREADS.length][STEEPNESS.length];
+        double[][][] logs = new double[POINTS][SPREADS.length][];
         double top = Double.NEGATIVE_INFINITY;
         for (int i = 0; i < POINTS; i++) {
             for (int j = 0; j < SPREADS.length; j++) {

@@ -124,7 +124,8 @@ final class GrowthRules {
             return new Look.Healthy(figure);
         }
         // what requests sleep, a compiler can't shorten
-        if (jit.getAsDouble() >= 0.1 && !sleepsLess(s)) {
+        boolean sleepsLess = sleepsLess(s);
+        if (jit.getAsDouble() >= 0.1 && !sleepsLess) {
             return new Look.Healthy(figure + ", but the JVM was still compiling");
         }
         double cpuSaved = cpuSaved(s);
@@ -139,7 +140,7 @@ final class GrowthRules {
                         figure.substring(0, 1).toUpperCase(Locale.ROOT) + figure.substring(1)
                                 + ", while the JVM's compilers used " + Say.percent(jit.getAsDouble())
                                 + " of a CPU"
-                                + (sleepsLess(s)
+                                + (sleepsLess
                                         ? ", and requests slept for less and less, which no compiler brings about"
                                         : "")
                                 + ": that is consistent with something that is empty at the start, such as a cache, and"

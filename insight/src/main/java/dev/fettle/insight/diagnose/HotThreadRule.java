@@ -84,7 +84,7 @@ final class HotThreadRule {
         }
         double part = Math.min(1, own.getAsDouble() / serving);
         String who = s.sighting(Sighting.BUSIEST).map(n -> " (" + n + ")").orElse("");
-        String where = s.standing("waits for something else")
+        String where = s.mostly("waits for something else")
                 .map(f -> ", most of them in " + f)
                 .orElse("");
         return Optional.of(oneThread(

@@ -339,14 +339,6 @@ final class Sight {
                         / all;
     }
 
-    /** The frame in which most busy workers were seen to do something, by the watch's word for it. */
-    Optional<String> standing(String doing) {
-        return lines.sightings("frame").stream()
-                .filter(f -> f.detail().startsWith(doing))
-                .max(Comparator.comparingDouble(Sighting::count))
-                .map(Sighting::what);
-    }
-
     /** Two series at the points where both are known; of the second, the latest value. */
     double[][] together(String one, String other) {
         return lines.together(one, other);
