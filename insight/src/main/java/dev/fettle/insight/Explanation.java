@@ -1,5 +1,6 @@
 package dev.fettle.insight;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
@@ -41,6 +42,25 @@ public record Explanation(
         sentences = List.copyOf(sentences);
         // older journals have none: each trial was explained on its own then
         support = Objects.requireNonNullElse(support, Support.CONSISTENT);
+    }
+
+    /** A copy with one more sentence, which becomes the one at this index, or the last. */
+    public Explanation with(int index, String sentence) {
+        var more = new ArrayList<>(sentences);
+        more.add(Math.min(index, more.size()), sentence);
+        return new Explanation(
+                throughput,
+                holdingSeconds,
+                busyThreads,
+                threadsMax,
+                cpuSecondsPerRequest,
+                cpuUtilisation,
+                cpuCeiling,
+                threadCeiling,
+                limit,
+                more,
+                refutedBy,
+                support);
     }
 
     /** How well the run supports a limit. */

@@ -11,6 +11,7 @@ import dev.fettle.watch.host.CpuOfThreads;
 import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.HostSignals;
 import dev.fettle.watch.host.ListenQueue;
+import dev.fettle.watch.host.OwnCpu;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.JvmSignals;
 import dev.fettle.watch.jvm.NativeNames;
@@ -67,7 +68,7 @@ public final class WatchCost {
 
     private void run(Options o) throws IOException, InterruptedException {
         int pairs = Math.toIntExact(o.number("pairs", 20));
-        Duration slice = Duration.ofMillis(o.number("slice", 1500));
+        Duration slice = Duration.ofMillis(o.number("slice", 5000));
         var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Math.toIntExact(o.number("port", 18080)));
         LoadSpec load = LoadSpec.builder(address, RequestTemplate.get(o.text("path", "/")))
                 .connections(Math.toIntExact(o.number("connections", 200)))
@@ -108,14 +109,16 @@ public final class WatchCost {
         System.out.println("  the server's CPU time a request: " + ratio(watched, alone, s -> s.cpuEach));
         System.out.println("  p99: " + ratio(watched, alone, s -> s.p99));
         double own = mean(watched, s -> s.own) - mean(alone, s -> s.own);
+        double looking = mean(watched, s -> s.looking) - mean(alone, s -> s.looking);
         double theirs = mean(watched, s -> s.answering) - mean(alone, s -> s.answering);
         int cpus = Math.max(1, proc.allowedCpus(Long.toString(pid)).size());
         var timeline = watch.recorder().timeline();
         System.out.printf(
                 Locale.ROOT,
-                "  CPU time spent on watching, a second: %.2f ms in Fettle, %.2f ms in the threads that answer it: together %.2f %%"
-                        + " of the target's %d CPU%s (the latter alone %.2f %%)%n",
+                "  CPU time spent on watching, a second: %.2f ms in Fettle (%.2f ms of it in the thread that looks), %.2f ms in"
+                        + " the threads that answer it: together %.2f %% of the target's %d CPU%s (the latter alone %.2f %%)%n",
                 own,
+                looking,
                 theirs,
                 (own + theirs) / 10 / cpus,
                 cpus,
@@ -130,13 +133,19 @@ public final class WatchCost {
                 watch.notes().isEmpty() ? "nothing was done less often" : String.join("; ", watch.notes()));
     }
 
-    /** @param own CPU milliseconds a second of this process without its engine; {@code answering}: of the target's threads that answer */
-    private record Slice(double perSecond, double cpuEach, double p99, double own, double answering) {}
+    /**
+     * @param own CPU milliseconds a second of this process without its engine
+     * @param looking of its thread that looks
+     * @param answering of the target's threads that answer
+     */
+    private record Slice(
+            double perSecond, double cpuEach, double p99, double own, double looking, double answering) {}
 
     private Slice slice(LoadRun run, Duration length, HostWatch watch, boolean watched)
             throws IOException, InterruptedException {
         double before = proc.cpuSeconds(pid).orElseThrow();
         double own = own();
+        double looking = OwnCpu.nanos() / 1e6;
         double answers = answering.nanos().orElse(0) / 1e6;
         long begin = System.nanoTime();
         long end = begin + length.toNanos();
@@ -154,6 +163,7 @@ public final class WatchCost {
                 (proc.cpuSeconds(pid).orElseThrow() - before) / seen.responses(),
                 seen.latency().getValueAtPercentile(99),
                 (own() - own) / seconds,
+                (OwnCpu.nanos() / 1e6 - looking) / seconds,
                 (answering.nanos().orElse(0) / 1e6 - answers) / seconds);
     }
 

@@ -75,6 +75,18 @@ public record Cause(
                 Optional.of(why.limit())));
     }
 
+    /** The first finding of a trial's diagnosis that says more than how full its pool, its CPUs or its clients are. */
+    public static Optional<Finding> finding(TrialOutcome trial) {
+        if (DiagnoseExperiment.disturbed(trial)) {
+            return Optional.empty();
+        }
+        DiagnoseConclusion found = DiagnoseExperiment.conclude(trial, Optional.empty());
+        return found.result() == DiagnoseConclusion.Result.NOT_VALID
+                ? Optional.empty()
+                : found.bottleneck()
+                        .filter(f -> f.severity() != Finding.Severity.LIMIT && !f.rule().equals(WaitRules.WORKERS));
+    }
+
     private static boolean unseen(Explanation why) {
         return why.busyThreads().isEmpty() && why.cpuUtilisation().isEmpty();
     }

@@ -43,11 +43,17 @@ public final class Explainer {
         OperatingPoint c = OperatingPoint.of(trial).get();
         Optional<PoolContrast> pool = PoolContrast.of(trial, run);
         var queue = AcceptQueue.of(trial);
-        Limit seen = limit(c, pool, queue);
-        Optional<TriedAlready> tried = TriedAlready.of(seen, trial, run);
+        Limit first = limit(c, pool, queue);
+        Optional<Quicker> quicker = first == Limit.CLIENTS ? Quicker.of(trial, run) : Optional.empty();
+        Optional<TriedAlready> own = quicker.isEmpty()
+                ? Optional.empty()
+                : TriedAlready.of(Limit.BEHIND_THREADS, trial, run)
+                        .filter(t -> t.decided() == TriedAlready.Decision.MORE);
+        Limit seen = quicker.isEmpty() ? first : own.isPresent() ? Limit.BEHIND_THREADS : Limit.UNKNOWN;
+        Optional<TriedAlready> tried = own.or(() -> TriedAlready.of(seen, trial, run));
         Limit limit = seen == Limit.CLIENTS && decided(tried, TriedAlready.Decision.SAME) ? Limit.UNKNOWN : seen;
         var sentences = new ArrayList<String>();
-        sentences.add(verdict(limit, c, pool, queue, tried));
+        sentences.add(quicker.map(Quicker::sentence).orElseGet(() -> verdict(limit, c, pool, queue, tried)));
         tried.map(TriedAlready::sentence).ifPresent(sentences::add);
         PoolNotes.mistaken(trial).ifPresent(sentences::add);
         if (limit != Limit.CPU) {

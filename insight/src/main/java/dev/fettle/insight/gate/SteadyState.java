@@ -31,6 +31,9 @@ public final class SteadyState {
     /** The {@link Verdict.Reason#rule()} that a warm-up breaks by being too short; a longer one is the remedy. */
     public static final String WARM_UP_RULE = "warm-up";
 
+    /** A course says nothing about times longer than this many times what was seen of it. */
+    private static final double FORESEEN = 3;
+
     private static final double TOLERANCE = 0.03;
     private static final double NOISE = 1.7;
 
@@ -188,10 +191,13 @@ public final class SteadyState {
                 WARM_UP_RULE,
                 "not steady within " + Say.seconds(seconds) + " of warm-up (" + why
                         + "): measuring now would measure the warm-up"
-                        + (enough.isPresent()
-                                ? "; judging by its course, about " + Math.round(enough.getAsDouble())
-                                        + " s are enough, so give load.warm-up that much"
-                                : "; give load.warm-up more time"),
+                        + (enough.isEmpty()
+                                ? "; give load.warm-up more time"
+                                : enough.getAsDouble() > FORESEEN * seconds
+                                        ? "; how long it takes can't be foretold from that: give load.warm-up at least "
+                                                + Math.round(FORESEEN * seconds) + " s"
+                                        : "; judging by its course, about " + Math.round(enough.getAsDouble())
+                                                + " s are enough, so give load.warm-up that much"),
                 false);
     }
 

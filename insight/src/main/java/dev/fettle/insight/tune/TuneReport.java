@@ -6,6 +6,7 @@ import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Candidate;
 import dev.fettle.insight.TuneConclusion.Result;
+import dev.fettle.insight.diagnose.Cause;
 import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.PoolNotes;
 import dev.fettle.insight.gate.Cautions;
@@ -234,7 +235,12 @@ final class TuneReport {
                 .flatMap(Optional::stream)
                 .findFirst()
                 .or(() -> o.valid().stream().filter(TrialOutcome::valid).findFirst())
-                .flatMap(t -> Explainer.explain(t, proven()));
+                .flatMap(t -> Explainer.explain(t, proven()).map(e -> withFinding(e, t)));
+    }
+
+    /** Adds what the first finding of a diagnosis says, unless the explanation says it: what requests wait for, say. */
+    private static Explanation withFinding(Explanation e, TrialOutcome trial) {
+        return Cause.finding(trial).map(f -> e.with(1, f.title() + ": " + f.sentence())).orElse(e);
     }
 
     /**

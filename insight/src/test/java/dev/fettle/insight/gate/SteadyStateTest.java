@@ -121,6 +121,23 @@ class SteadyStateTest {
         });
     }
 
+    /** Ten seconds of a course foretell thirty at most. */
+    @Test
+    void aCourseIsNotFollowedFarBeyondItsEnd() {
+        for (double tau : List.of(6.0, 60.0)) {
+            List<Window> seen = swinging(3, 0.0005, i -> 3000 * (1 - 0.6 * Math.exp(-i * 0.5 / tau)), 20);
+            double needed = SteadyState.secondsNeeded(seen).orElseThrow();
+            String said = SteadyState.atBound(seen).reason().orElseThrow().message();
+            if (tau < 10) {
+                assertThat(needed).isBetween(10.0, 30.0);
+                assertThat(said).contains("judging by its course, about " + Math.round(needed) + " s are enough");
+            } else {
+                assertThat(needed).isGreaterThan(30);
+                assertThat(said).contains("can't be foretold from that: give load.warm-up at least 30 s");
+            }
+        }
+    }
+
     /** Throughputs seen of one server on a machine that others used too, half a second each; the swings last seconds. */
     private static List<Window> swinging(long seed, double deviation, IntToDoubleFunction curve, int windows) {
         var random = new Random(seed);

@@ -17,8 +17,10 @@ import dev.fettle.report.Wording;
 import dev.fettle.report.WrongAnswerWords;
 import dev.fettle.report.recommend.ConfigSnippet;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -27,6 +29,13 @@ import java.util.stream.Stream;
  */
 public final class TextReport {
     private static final int MOST_NOTES = 8;
+
+    /** Beginnings of notes that nobody has to act on; the page has them. */
+    private static final List<String> ORDINARY = List.of("transport: ", "read less often");
+
+    /** Figures that differ between notes that say the same. */
+    private static final Pattern FIGURE = Pattern.compile("\\d+(?:[.,]\\d+)*");
+
     private static final int MOST_OF_A_BODY = 120;
     private static final int LEAST_WIDTH = 40;
     /** Width from which a trial's line also shows the trial's phase. */
@@ -121,7 +130,11 @@ public final class TextReport {
                 case DiagnoseConclusion c -> out.append(new DiagnoseText(this, c).render());
             }
             run.conclusion().ifPresent(c -> out.append(notes("Notes", c.notes())));
-            out.append(notes("Noted during the trials", noted(run)));
+            out.append(notes(
+                    "Noted during the trials",
+                    noted(run.outcomes().stream()
+                            .flatMap(o -> o.evidence().stream())
+                            .flatMap(e -> e.notes().stream()))));
         }
         return out.toString();
     }
@@ -178,14 +191,16 @@ public final class TextReport {
         return out.toString();
     }
 
-    /** Notes on the targets: an Executor that its Connector ignores, a figure that could not be read. */
-    private static List<String> noted(RunReport run) {
-        List<String> all = run.outcomes().stream()
-                .flatMap(o -> o.evidence().stream())
-                .flatMap(e -> e.notes().stream())
-                // ordinary: the page has it
-                .filter(n -> !n.startsWith("transport: "))
-                .distinct()
+    /** Notes on the targets: an Executor that its Connector ignores, a figure that could not be read; alike ones once. */
+    static List<String> noted(Stream<String> notes) {
+        var alike = new LinkedHashMap<String, List<String>>();
+        notes.filter(n -> ORDINARY.stream().noneMatch(n::startsWith))
+                .forEach(n -> alike.computeIfAbsent(FIGURE.matcher(n).replaceAll("#"), k -> new ArrayList<>())
+                        .add(n));
+        List<String> all = alike.values().stream()
+                .map(n -> n.stream().distinct().count() == 1
+                        ? n.getFirst()
+                        : n.getFirst() + " (and, with other figures, in " + (n.size() - 1) + " more)")
                 .toList();
         return all.size() <= MOST_NOTES
                 ? all

@@ -100,6 +100,24 @@ class TextReportTest {
                 .doesNotContain("fresh JVM");
     }
 
+    /** Nine trials' notes that differ in their figures alone are one, and what nobody has to act on stands in the page. */
+    @Test
+    void whatTrialsNoteAlikeIsSaidOnce() {
+        assertThat(TextReport.noted(Stream.of(
+                        "read less often, as reading is dear: sockets every 4 s",
+                        "throughput swings by 4.5 % from one half second to another",
+                        "the Executor stands behind its Connector",
+                        "throughput swings by 12 % from one half second to another",
+                        "the Executor stands behind its Connector",
+                        "transport: io_uring")))
+                .containsExactly(
+                        "throughput swings by 4.5 % from one half second to another (and, with other figures, in 1 more)",
+                        "the Executor stands behind its Connector");
+        assertThat(TextReport.noted(Stream.iterate("x", n -> n + "x").limit(20)))
+                .hasSize(8)
+                .endsWith("13 more are in the report's page");
+    }
+
     @Test
     void withoutAnImprovementNothingIsRecommended() {
         String text = plain.report(Runs.aa());

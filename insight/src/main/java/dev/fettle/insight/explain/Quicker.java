@@ -1,0 +1,116 @@
+package dev.fettle.insight.explain;
+
+import dev.fettle.insight.stats.Noise;
+import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.trial.TrialOutcome;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Another setting under which the same clients got more in the same run. It refutes that they were the limit: clients who wait
+ * for each answer get N / R, so whatever made R shorter was what limited them.
+ *
+ * <p>The lower end of the two-sided 95 % interval of the rise has to be above 10 %, and the holding time has to have
+ * fallen by half as much as throughput rose, on the log scale.
+ *
+ * @param setting what is different in it
+ * @param throughput geometric mean, per second; {@code instead} of this under the setting in question
+ * @param holding mean seconds that a request held its thread; {@code insteadHolding} under the setting in question
+ */
+record Quicker(
+        String setting, int clients, double throughput, double instead, double holding, double insteadHolding) {
+    private static final double LEAST = StrictMath.log(1.10);
+    private static final double SHARE_OF_RISE = 0.5;
+
+    /** The quickest such setting of a run. */
+    static Optional<Quicker> of(TrialOutcome trial, List<TrialOutcome> run) {
+        Load load = alike(trial);
+        if (!(load.arrivals() instanceof Arrivals.Closed)) {
+            return Optional.empty();
+        }
+        var bySetting = new LinkedHashMap<Setting, List<TrialOutcome>>();
+        run.stream()
+                .filter(o -> o.valid() || o == trial)
+                .filter(o -> alike(o).equals(load)
+                        && o.spec().target().equals(trial.spec().target()))
+                .collect(Collectors.groupingBy(o -> o.spec().setting(), LinkedHashMap::new, Collectors.toList()))
+                .forEach(bySetting::put);
+        List<TrialOutcome> own = bySetting.remove(trial.spec().setting());
+        if (own == null) {
+            return Optional.empty();
+        }
+        var noise = new Noise();
+        noise.add(PoolContrast.logs(own));
+        bySetting.values().forEach(g -> noise.add(PoolContrast.logs(g)));
+        Optional<Quicker> best = Optional.empty();
+        for (Map.Entry<Setting, List<TrialOutcome>> other : bySetting.entrySet()) {
+            Optional<Quicker> one = against(trial, own, other.getKey(), other.getValue(), noise);
+            if (one.isPresent()
+                    && best.filter(b -> b.throughput >= one.get().throughput).isEmpty()) {
+                best = one;
+            }
+        }
+        return best;
+    }
+
+    private static Optional<Quicker> against(
+            TrialOutcome trial, List<TrialOutcome> own, Setting setting, List<TrialOutcome> others, Noise noise) {
+        double[] mine = PoolContrast.logs(own);
+        double[] theirs = PoolContrast.logs(others);
+        double held = holding(own);
+        double shorter = holding(others);
+        if (mine.length == 0 || theirs.length == 0 || !(held > 0) || !(shorter > 0)) {
+            return Optional.empty();
+        }
+        double rise = Statistics.average(theirs) - Statistics.average(mine);
+        if (rise - noise.half(mine.length, theirs.length) < LEAST
+                || StrictMath.log(held / shorter) < SHARE_OF_RISE * rise) {
+            return Optional.empty();
+        }
+        return Optional.of(new Quicker(
+                difference(setting, trial.spec().setting()),
+                trial.spec().load().connections(),
+                StrictMath.exp(Statistics.average(theirs)),
+                StrictMath.exp(Statistics.average(mine)),
+                shorter,
+                held));
+    }
+
+    private static Load alike(TrialOutcome o) {
+        return o.spec().load().withWarmUp(Duration.ZERO);
+    }
+
+    private static double holding(List<TrialOutcome> trials) {
+        return trials.stream()
+                .flatMap(t -> OperatingPoint.of(t).stream())
+                .filter(c -> c.holding().orElse(0) > 0)
+                .mapToDouble(c -> c.holding().getAsDouble())
+                .average()
+                .orElse(0);
+    }
+
+    private static String difference(Setting other, Setting own) {
+        var knobs = new TreeSet<>(other.values().keySet());
+        knobs.addAll(own.values().keySet());
+        return knobs.stream()
+                .filter(k -> !other.get(k).equals(own.get(k)))
+                .map(k -> k + other.get(k).map(v -> "=" + v).orElse(" at its default"))
+                .collect(Collectors.joining(" "));
+    }
+
+    String sentence() {
+        return "The clients are not the limit, though each of them is being served: with " + setting + " the same "
+                + clients + " got " + Say.number(throughput) + "/s instead of " + Say.number(instead)
+                + "/s, as a request held its thread for " + Say.seconds(holding) + " instead of "
+                + Say.seconds(insteadHolding) + ".";
+    }
+}
