@@ -44,6 +44,9 @@ class Http2FaultsTest {
 
     private static final int REQUESTS = 20;
     private static final int FAULTY = 7;
+    /** A reason that Tomcat gives for a GOAWAY: what matters comes last. */
+    private static final String TOMCATS_REASON =
+            "A new remote stream ID of [9] was requested but the most recent stream was [21]";
 
     interface Fault {
         void on(int stream, FrameServer.Peer peer) throws IOException;
@@ -141,6 +144,10 @@ class Http2FaultsTest {
                         "ENHANCE_YOUR_CALM 'too much",
                         (s, p) -> p.frame(
                                 GOAWAY, 0, 0, bytes(0, 0, 0, 0, 0, 0, 0, 11, 't', 'o', 'o', ' ', 'm', 'u', 'c', 'h'))),
+                fault(
+                        ErrorKind.RESET,
+                        "PROTOCOL_ERROR '" + TOMCATS_REASON + "', before",
+                        Http2FaultsTest::goAwayWithAReason),
                 fault(ErrorKind.CLOSED_EARLY, "the server closed, before the head", (s, p) -> p.close()),
                 fault(ErrorKind.CLOSED_EARLY, "after 5 body bytes", (s, p) -> {
                     p.head(s);
@@ -168,6 +175,13 @@ class Http2FaultsTest {
         for (int i = 0; i < 20; i++) {
             peer.frame(CONTINUATION, 0, stream, padding);
         }
+    }
+
+    private static void goAwayWithAReason(int stream, FrameServer.Peer peer) throws IOException {
+        ByteArrayOutputStream payload = new ByteArrayOutputStream();
+        payload.writeBytes(bytes(0, 0, 0, 21, 0, 0, 0, 1));
+        payload.writeBytes(TOMCATS_REASON.getBytes(ISO_8859_1));
+        peer.frame(GOAWAY, 0, 0, payload.toByteArray());
     }
 
     @ParameterizedTest(name = "{0}")
