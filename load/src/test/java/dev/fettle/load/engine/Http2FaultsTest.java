@@ -200,6 +200,7 @@ class Http2FaultsTest {
             assertThat(window.errors().get(kind).example()).contains(says);
             assertThat(window.responses()).isEqualTo(REQUESTS - 1);
             assertThat(server.requests()).isEqualTo(REQUESTS);
+            assertThat(server.objections()).isEmpty();
         }
     }
 
@@ -225,6 +226,7 @@ class Http2FaultsTest {
             assertThat(window.responses()).isEqualTo(200);
             assertThat(server.connections()).isEqualTo(1);
             assertThat(server.resets()).containsExactly(Http2Code.PROTOCOL_ERROR);
+            assertThat(server.objections()).isEmpty();
         }
     }
 
@@ -272,6 +274,7 @@ class Http2FaultsTest {
             assertThat(server.connections()).isEqualTo(REQUESTS / 4);
             assertThat(window.reconnects()).isEqualTo(REQUESTS / 4 - 1);
             assertThat(server.goodbyes()).containsExactly(Http2Code.NO_ERROR);
+            assertThat(server.objections()).isEmpty();
         }
     }
 
