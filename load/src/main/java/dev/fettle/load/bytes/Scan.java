@@ -10,6 +10,8 @@ public final class Scan {
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
     private static final long LOWER = 0x2020202020202020L;
+    /** Most bytes of an excerpt that nobody asked to be longer. */
+    private static final int EXCERPT = 40;
 
     private Scan() {}
 
@@ -113,7 +115,12 @@ public final class Scan {
 
     /** The first bytes for a message, with a dot for each byte that is not printable. */
     public static String excerpt(ByteBuffer bytes, int from, int to) {
-        byte[] some = new byte[Math.min(40, to - from)];
+        return excerpt(bytes, from, to, EXCERPT);
+    }
+
+    /** The same with at most this many bytes. */
+    public static String excerpt(ByteBuffer bytes, int from, int to, int most) {
+        byte[] some = new byte[Math.min(most, to - from)];
         for (int i = 0; i < some.length; i++) {
             byte b = bytes.get(from + i);
             some[i] = b >= ' ' && b < 127 ? b : (byte) '.';

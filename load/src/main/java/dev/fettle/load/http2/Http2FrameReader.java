@@ -44,6 +44,9 @@ public final class Http2FrameReader {
      */
     private static final int MOST_CONTINUATIONS = 1000;
 
+    /** Most bytes shown of why a server ends a connection: its whole sentence, as what it objects to often comes last. */
+    private static final int MOST_DEBUG = 200;
+
     private static final ByteBuffer HTTP_1 = ByteBuffer.wrap(new byte[] {'H', 'T', 'T', 'P', '/', '1', '.'});
 
     private final Sink sink;
@@ -217,7 +220,7 @@ public final class Http2FrameReader {
                 sink.goAway(
                         Http2Frame.number(payload, 0) & Integer.MAX_VALUE,
                         Http2Frame.number(payload, 4),
-                        length == 8 ? "" : " " + Scan.excerpt(payload, 8, length));
+                        length == 8 ? "" : " " + Scan.excerpt(payload, 8, length, MOST_DEBUG));
             case Http2Frame.WINDOW_UPDATE -> windowUpdate();
             default -> {} // priorities and unknown frames are ignored
         }

@@ -9,8 +9,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.util.HashSet;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server that speaks HTTP/2 in the clear as a script says, frame by frame. */
@@ -32,6 +34,7 @@ final class FrameServer extends SocketServer {
     private final AtomicInteger requests = new AtomicInteger();
     private final Set<Integer> goodbyes = ConcurrentHashMap.newKeySet();
     private final Set<Integer> resets = ConcurrentHashMap.newKeySet();
+    private final Queue<String> objections = new ConcurrentLinkedQueue<>();
 
     FrameServer(Script script) throws IOException {
         this(frame(Http2Frame.SETTINGS, 0, 0), script);
@@ -59,17 +62,24 @@ final class FrameServer extends SocketServer {
         return resets;
     }
 
+    /** What a strict server would have ended connections for. */
+    Queue<String> objections() {
+        return objections;
+    }
+
     @Override
     void serve(Socket socket) throws IOException {
         DataInputStream in = new DataInputStream(socket.getInputStream());
         in.skipNBytes(Http2Frame.PREFACE.length);
         Peer peer = new Peer(socket, in);
         peer.write(greeting);
+        FrameOrder order = new FrameOrder();
         while (true) {
             int lengthAndType = in.readInt();
             int flags = in.readUnsignedByte();
             int stream = in.readInt();
             byte[] payload = in.readNBytes(lengthAndType >>> 8);
+            order.objection(lengthAndType & 0xff, flags, stream).ifPresent(objections::add);
             switch (lengthAndType & 0xff) {
                 case Http2Frame.HEADERS -> {
                     peer.block = payload;

@@ -44,6 +44,9 @@ class Http2FaultsTest {
 
     private static final int REQUESTS = 20;
     private static final int FAULTY = 7;
+    /** A reason that Tomcat gives for a GOAWAY: what matters comes last. */
+    private static final String TOMCATS_REASON =
+            "A new remote stream ID of [9] was requested but the most recent stream was [21]";
 
     interface Fault {
         void on(int stream, FrameServer.Peer peer) throws IOException;
@@ -141,6 +144,10 @@ class Http2FaultsTest {
                         "ENHANCE_YOUR_CALM 'too much",
                         (s, p) -> p.frame(
                                 GOAWAY, 0, 0, bytes(0, 0, 0, 0, 0, 0, 0, 11, 't', 'o', 'o', ' ', 'm', 'u', 'c', 'h'))),
+                fault(
+                        ErrorKind.RESET,
+                        "PROTOCOL_ERROR '" + TOMCATS_REASON + "', before",
+                        Http2FaultsTest::goAwayWithAReason),
                 fault(ErrorKind.CLOSED_EARLY, "the server closed, before the head", (s, p) -> p.close()),
                 fault(ErrorKind.CLOSED_EARLY, "after 5 body bytes", (s, p) -> {
                     p.head(s);
@@ -170,6 +177,13 @@ class Http2FaultsTest {
         }
     }
 
+    private static void goAwayWithAReason(int stream, FrameServer.Peer peer) throws IOException {
+        ByteArrayOutputStream payload = new ByteArrayOutputStream();
+        payload.writeBytes(bytes(0, 0, 0, 21, 0, 0, 0, 1));
+        payload.writeBytes(TOMCATS_REASON.getBytes(ISO_8859_1));
+        peer.frame(GOAWAY, 0, 0, payload.toByteArray());
+    }
+
     @ParameterizedTest(name = "{0}")
     @MethodSource("faults")
     void isCountedAndTheRunGoesOn(ErrorKind kind, String says, Fault fault) throws Exception {
@@ -186,6 +200,7 @@ class Http2FaultsTest {
             assertThat(window.errors().get(kind).example()).contains(says);
             assertThat(window.responses()).isEqualTo(REQUESTS - 1);
             assertThat(server.requests()).isEqualTo(REQUESTS);
+            assertThat(server.objections()).isEmpty();
         }
     }
 
@@ -211,6 +226,7 @@ class Http2FaultsTest {
             assertThat(window.responses()).isEqualTo(200);
             assertThat(server.connections()).isEqualTo(1);
             assertThat(server.resets()).containsExactly(Http2Code.PROTOCOL_ERROR);
+            assertThat(server.objections()).isEmpty();
         }
     }
 
@@ -258,6 +274,7 @@ class Http2FaultsTest {
             assertThat(server.connections()).isEqualTo(REQUESTS / 4);
             assertThat(window.reconnects()).isEqualTo(REQUESTS / 4 - 1);
             assertThat(server.goodbyes()).containsExactly(Http2Code.NO_ERROR);
+            assertThat(server.objections()).isEmpty();
         }
     }
 
