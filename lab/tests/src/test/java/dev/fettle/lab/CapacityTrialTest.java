@@ -12,7 +12,9 @@ import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.CapacitySeen;
+import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -109,6 +112,31 @@ class CapacityTrialTest {
             TrialOutcome o = runner.run(1, spec(Fixtures.faulty("dies-30"), Phase.SEARCH), new LabListener() {});
             assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.DIED);
             assertThat(o.measurement()).isEmpty();
+            assertThat(o.evidence().orElseThrow().timeline().find(Signals.LOAD_RATE))
+                    .isPresent();
+        }
+    }
+
+    /** Killed in the measured window of the first probe, or right after it: what was watched under the probe is kept. */
+    @Test
+    void whatWasWatchedUnderTheLastProbeIsKept() throws Exception {
+        var told = new AtomicInteger();
+        LabListener kills = new LabListener() {
+            @Override
+            public void trialGoesOn(Progress p) {
+                // the stage begins, the look at the closed load, the probe settles, the probe is measured
+                if (p.stage() == Stage.MEASURE && told.incrementAndGet() == 4) {
+                    Fixtures.kill(folder);
+                }
+            }
+        };
+        try (TrialRunner runner = runner()) {
+            TrialOutcome o = runner.run(1, spec(Fixtures.faulty("waits-5"), Phase.SEARCH), kills);
+            assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.DIED);
+            assertThat(o.measurement()).isEmpty();
+            Evidence e = o.evidence().orElseThrow();
+            assertThat(e.timeline().find(Signals.LOAD_RATE)).isPresent();
+            assertThat(e.sendLagP99Millis()).as("only an open load has it").isPresent();
         }
     }
 }
