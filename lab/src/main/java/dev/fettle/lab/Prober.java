@@ -80,7 +80,8 @@ final class Prober {
             Window soFar = Window.merge(seen);
             seen.clear();
             seen.add(soFar);
-            return ProbeOutlook.isLost(slo, rate, length.toNanos() / 1e9, soFar.latency(), soFar.failed());
+            return ProbeOutlook.isLost(
+                    slo, rate, load.requestsAtMost(), length.toNanos() / 1e9, soFar.latency(), soFar.failed());
         };
     }
 

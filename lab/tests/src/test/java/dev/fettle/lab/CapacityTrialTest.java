@@ -1,11 +1,13 @@
 package dev.fettle.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.fettle.insight.Experiment.Step;
 import dev.fettle.insight.trials.PairSlices;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Scenario;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Hooks;
@@ -24,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
@@ -88,6 +91,52 @@ class CapacityTrialTest {
             assertThat(Json.mapper().readValue(Json.mapper().writeValueAsString(o), TrialOutcome.class))
                     .isEqualTo(o);
         }
+    }
+
+    /** Which rates are probed follows from what the clients got: half as many iterations of two steps. */
+    @Test
+    void ofAScenarioTheRatesAreOfIterations() throws Exception {
+        var scenario = new Scenario(
+                List.of(new Scenario.Flow("main", 1, List.of(page("first"), page("second")))),
+                List.of(),
+                Map.of(),
+                false,
+                1);
+        TrialSpec plain = spec(Fixtures.faulty("waits-5"), Phase.SEARCH);
+        var spec = new TrialSpec(
+                plain.phase(),
+                plain.variant(),
+                plain.point(),
+                plain.block(),
+                plain.target(),
+                plain.setting(),
+                plain.load().withScenario(scenario));
+        try (TrialRunner runner = runner()) {
+            CapacitySeen found = searched(runner.run(1, spec, new LabListener() {}));
+            // a probe of 0.2 s needs 50 iterations for the hundred requests of p99
+            assertThat(found.probes().getFirst().rate())
+                    .isCloseTo(Math.max(250, 0.9 * found.before() / 2), withinPercentage(0.1));
+            assertThat(found.probes()).allSatisfy(p -> assertThat(
+                            p.seen().measurement().detail().steps())
+                    .extracting(Measurement.Step::name)
+                    .containsExactly("first", "second"));
+        }
+    }
+
+    private static Scenario.Step page(String name) {
+        return new Scenario.Step(
+                name,
+                "GET",
+                "/",
+                Map.of(),
+                Optional.empty(),
+                Map.of(),
+                Set.of(),
+                List.of(new Scenario.Check(Scenario.CheckKind.BODY_CONTAINS, "", "fine")),
+                List.of(),
+                Duration.ZERO,
+                Duration.ZERO,
+                false);
     }
 
     @Test
