@@ -1,5 +1,6 @@
 package dev.fettle.lab;
 
+import dev.fettle.insight.capacity.Iteration;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeVerdict;
 import dev.fettle.insight.capacity.TrialCapacity;
@@ -106,7 +107,8 @@ final class CapacityRun {
                 now.phase(),
                 now.rate(),
                 new Observation(seen.measurement(), seen.evidence()),
-                Duration.ofNanos(System.nanoTime() - begin));
+                Duration.ofNanos(System.nanoTime() - begin),
+                Iteration.of(trial.spec().load()));
         probes.add(probe);
         disturbed = ProbeVerdict.of(probe, slo).result() == ProbeVerdict.Result.DISTURBED;
         next = search.next(throughput(look.orElseThrow()), idle, probes);

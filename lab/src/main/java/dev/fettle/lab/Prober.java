@@ -80,7 +80,8 @@ final class Prober {
             Window soFar = Window.merge(seen);
             seen.clear();
             seen.add(soFar);
-            return ProbeOutlook.isLost(slo, rate, length.toNanos() / 1e9, soFar.latency(), soFar.failed());
+            return ProbeOutlook.isLost(
+                    slo, rate, load.requestsAtMost(), length.toNanos() / 1e9, soFar.latency(), soFar.failed());
         };
     }
 
@@ -103,7 +104,8 @@ final class Prober {
     /** Median latency in nanoseconds; the maximum value if there is no valid answer. */
     long median(Load one) throws TrialFailure, LabException, InterruptedException {
         var silent = new ProgressTeller(0, new LabListener() {});
-        try (LoadedTarget load = begin(one, LOOK.plusSeconds(1), Duration.ZERO, silent)) {
+        try (LoadedTarget load = trial.aside(
+                one, silent, beside(LOOK.plusSeconds(1)), manner(Duration.ZERO))) {
             load.measure(LOOK, w -> false);
             Measurement seen = load.seen(trial.acceptQueue(), Set.of()).measurement();
             return seen.responses() == 0 ? Long.MAX_VALUE : seen.latency().p50();
@@ -117,14 +119,20 @@ final class Prober {
      * @param drain how long to wait for answers when its time is over
      */
     LoadedTarget begin(Load load, Duration atMost, Duration drain, ProgressTeller teller) throws TrialFailure {
-        // an already running process keeps its CPUs, usually all: pinning would only shrink the generator's share
-        boolean pinned = !bare && trial.up().guest().isEmpty();
-        var manner = new Manner(pinned ? env.cpus().generator() : Set.of(), drain, true);
-        var beside = new Beside(
+        return trial.begin(load, teller, beside(atMost), manner(drain));
+    }
+
+    private Beside beside(Duration atMost) {
+        return new Beside(
                 OptionalLong.empty(),
                 partner.map(p -> OptionalLong.of(p.pid())).orElse(OptionalLong.empty()),
                 partner.map(Trial::processes).orElse(List.of()),
                 atMost);
-        return trial.begin(load, teller, beside, manner);
+    }
+
+    private Manner manner(Duration drain) {
+        // an already running process keeps its CPUs, usually all: pinning would only shrink the generator's share
+        boolean pinned = !bare && trial.up().guest().isEmpty();
+        return new Manner(pinned ? env.cpus().generator() : Set.of(), drain, true);
     }
 }

@@ -59,6 +59,7 @@ final class Trial implements AutoCloseable {
 
     private @Nullable RunningHooks around;
     private @Nullable RunningTarget target;
+    /** The last load; what was watched under it is kept if the target fails. */
     private @Nullable LoadedTarget load;
     private OptionalInt acceptQueue = OptionalInt.empty();
     private Optional<Profiling> profiling = Optional.empty();
@@ -192,8 +193,7 @@ final class Trial implements AutoCloseable {
 
     /** Starts the load on the launched target. */
     LoadedTarget begin(Beside beside) throws TrialFailure {
-        load = begin(spec.load(), progress, beside, manner(false));
-        return load;
+        return begin(spec.load(), progress, beside, manner(false));
     }
 
     /**
@@ -213,8 +213,7 @@ final class Trial implements AutoCloseable {
             notSteady = warming.notSteady();
         }
         progress.stage(LabListener.Stage.MEASURE, stages.measure());
-        LoadedTarget spiked = begin(stages, progress, Beside.nothing(stages), manner(true));
-        load = spiked;
+        LoadedTarget spiked = begin(stages, progress, Beside.nothing(stages), manner(true)); // ended with the trial
         spiked.measureSpike(stages.measure(), good);
         Seen all = spiked.seen(acceptQueue, Set.of());
         seen = Optional.of(new Seen(warmedUp, notSteady, Optional.empty(), all.measurement(), all.evidence()));
@@ -230,8 +229,21 @@ final class Trial implements AutoCloseable {
         return begin(other, progress, Beside.nothing(other), manner(false));
     }
 
-    /** Starts a load other than the trial's own; the caller closes it. */
+    /**
+     * Starts a load other than the trial's own; the caller closes it. If the target fails before another load begins, what was
+     * watched under this one is kept, even if it is closed by then.
+     */
     LoadedTarget begin(Load other, ProgressTeller teller, Beside beside, Manner manner) throws TrialFailure {
+        LoadedTarget begun = aside(other, teller, beside, manner);
+        load = begun;
+        return begun;
+    }
+
+    /**
+     * Starts a load that only asks whether the target is at rest; the caller closes it. If the target fails, what was watched under
+     * the load before is kept, as a fraction of a second says little.
+     */
+    LoadedTarget aside(Load other, ProgressTeller teller, Beside beside, Manner manner) throws TrialFailure {
         return LoadedTarget.begin(
                 env, up(), up().over(other), new TrialHooks(hooks, running()), teller::window, beside, manner);
     }
@@ -352,7 +364,17 @@ final class Trial implements AutoCloseable {
      * @param took the time charged to this trial
      */
     TrialOutcome outcome(Instant started, Duration took) {
-        TrialSpec safe = Redaction.of(spec);
+        return outcome(spec, started, took);
+    }
+
+    /**
+     * The outcome of a setting that was set in its target while that ran; only once the trial is closed.
+     *
+     * @param of what was tried, in place of what the target was launched with
+     * @param took the time charged to it
+     */
+    TrialOutcome outcome(TrialSpec of, Instant started, Duration took) {
+        TrialSpec safe = Redaction.of(of);
         Verdict verdict = failure.map(Trial::voidBecause).orElseGet(() -> verdict(safe, seen.orElseThrow(), slo));
         return new TrialOutcome(
                 ordinal,

@@ -408,7 +408,7 @@ public final class TrialRunner implements AutoCloseable {
         } catch (TrialFailure e) {
             trial.failed(e);
             endWarm();
-            return failed(ordinal, spec, trial.failure().orElseGet(e::asFailure), clock);
+            return trial.outcome(spec, clock.started(), clock.lap());
         }
     }
 

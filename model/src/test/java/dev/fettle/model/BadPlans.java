@@ -628,6 +628,10 @@ public final class BadPlans {
                         "3:1: load.measure is a trial's time for all its probes: for p99<=50ms,errors<=0.1% at least 15s"
                                 + " (without it, 30s)"),
                 reader(
+                        scenarioOf("{steps: [{name: a, path: /, think: 1s}, {name: b, path: /}]}") + CAPACITY,
+                        "3:1: a trial's probes last about two seconds, too short for users who pause: leave 'think' out of the"
+                                + " scenario's steps, or use 'fettle capacity'"),
+                reader(
                         HEAD + "objective: {maximize: capacity, against: memory, limits: {p99: 50ms}}",
                         "4:33: capacity has no second metric: what a process uses depends on the rate, and a trial probes"
                                 + " many"),

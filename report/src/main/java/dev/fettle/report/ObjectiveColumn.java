@@ -3,6 +3,7 @@ package dev.fettle.report;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.model.plan.Objective.Metric;
 import java.util.Optional;
@@ -75,6 +76,16 @@ public record ObjectiveColumn(Metric metric) {
     /** A figure on that axis. */
     public double onAxis(double figure) {
         return metric == Metric.P99 ? figure / 1e6 : value(OptionalDouble.of(figure));
+    }
+
+    /** An interval of figures on that axis. */
+    public Interval onAxis(Interval figures) {
+        return new Interval(
+                onAxis(figures.estimate()),
+                onAxis(figures.low()),
+                onAxis(figures.high()),
+                figures.level(),
+                figures.method());
     }
 
     /** A figure with its unit. */

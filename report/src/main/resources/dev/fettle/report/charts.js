@@ -144,8 +144,10 @@ Fettle.roleLabel = (p, c) => p.role ? {
   formatter: p.role === 'baseline' ? 'default' : 'best',
 } : { show: false };
 
+/** The objective's metric where it has an axis of its own, else throughput. */
 Fettle.builders.throughput = function (d, c, width) {
   const curve = d.knobs[Fettle.choice.knob];
+  const figure = v => curve.own ? Fettle.escape(curve.own) + ' ' + Fettle.num(v) : Fettle.num(v) + '/s';
   const many = curve.series.length > 1;
   const series = [];
   curve.series.forEach((s, n) => {
@@ -171,9 +173,9 @@ Fettle.builders.throughput = function (d, c, width) {
       grid: { left: 8, right: 18, top: room + 26, bottom: 34, containLabel: true },
       legend: many ? legend.option : undefined,
       xAxis: Fettle.knobAxis(curve, c),
-      yAxis: Fettle.axis(c, Object.assign({ type: 'value', min: 0 }, Fettle.yName(c, 'requests per second'))),
+      yAxis: Fettle.axis(c, Object.assign({ type: 'value', min: 0 }, Fettle.yName(c, curve.own || 'requests per second'))),
       tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
-        formatter: t => '<b>' + Fettle.escape(t.data.p.label) + '</b><br>' + Fettle.num(t.data.p.est) + '/s'
+        formatter: t => '<b>' + Fettle.escape(t.data.p.label) + '</b><br>' + figure(t.data.p.est)
           + Fettle.bounds(t.data.p, Fettle.num),
       }),
       series,

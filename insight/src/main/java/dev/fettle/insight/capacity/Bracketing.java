@@ -96,7 +96,7 @@ final class Bracketing {
      * rate is just below that, and lower each time that was still too much. A server that kept up gives no such hint.
      */
     private double below(Probe broken) {
-        double finished = broken.finished() / broken.seconds();
+        double finished = broken.served() / broken.seconds();
         boolean behind = finished < ProbeVerdict.KEEPS_UP * broken.rate();
         long before = state.valid().stream().filter(s -> !s.met()).count() - 1;
         return behind

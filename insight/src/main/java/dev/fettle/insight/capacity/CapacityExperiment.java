@@ -181,9 +181,10 @@ public final class CapacityExperiment implements Experiment {
     }
 
     private CapacitySearch search(List<TrialOutcome> seen) {
-        double floor = CapacitySearch.floor(ask.slo(), ask.probe());
+        Iteration each = Iteration.of(plan.load());
+        double floor = CapacitySearch.floor(ask.slo(), ask.probe(), each);
         List<Double> got = throughputs(seen);
-        double most = got.stream().mapToDouble(x -> x).max().orElse(0);
+        double most = got.stream().mapToDouble(x -> x).max().orElse(0) / each.requests();
         boolean ramped = got.size() > 1;
         double guess = (ramped ? BELOW_CEILING : FIRST) * most;
         return new CapacitySearch(

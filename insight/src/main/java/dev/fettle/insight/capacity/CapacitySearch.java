@@ -42,6 +42,8 @@ public final class CapacitySearch {
     private static final double NEAR = 2;
 
     private static final int VOID_IN_A_ROW = 4;
+    /** Arrivals of a probe at the lowest rate. */
+    private static final int FEWEST = 20;
     /** Narrowing takes at least this many probes: fewer say little about the noise. */
     private static final int LEAST_NARROWING = 5;
 
@@ -91,22 +93,22 @@ public final class CapacitySearch {
 
     /**
      * The lowest rate at which a probe can be judged: it sends enough requests for one to lie beyond the highest
-     * percentile of the SLO, and at least 20.
+     * percentile of the SLO, and has at least 20 arrivals.
      *
      * @param measured how long a probe measures
      */
-    public static double floor(Slo slo, Duration measured) {
+    public static double floor(Slo slo, Duration measured, Iteration each) {
         double requests = slo.conditions().all().stream()
                 .mapToDouble(c -> switch (c.metric()) {
-                    case P95 -> 20;
+                    case P95 -> FEWEST;
                     case P99 -> 100;
                     case P999 -> 1_000;
                     case P9999 -> 10_000;
-                    default -> 20;
+                    default -> FEWEST;
                 })
                 .max()
-                .orElse(20);
-        return requests / (measured.toNanos() / 1e9);
+                .orElse(FEWEST);
+        return Math.max(requests / each.requests(), FEWEST) / (measured.toNanos() / 1e9);
     }
 
     /** The next step after these probes, which are the answers to all steps so far, in order. */

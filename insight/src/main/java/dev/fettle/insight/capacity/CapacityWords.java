@@ -143,7 +143,7 @@ final class CapacityWords {
         }
         seen.stream()
                 .filter(j -> j.verdict().result() == Result.BROKEN
-                        && j.probe().held() > WAITED * j.probe().finished())
+                        && j.probe().held() > WAITED * j.probe().served())
                 .min(Comparator.comparingDouble(j -> j.probe().rate()))
                 .ifPresent(j -> notes.add(Say.about(j.probe().held()) + " arrivals found no free connection at "
                         + perSecond(j.probe().rate())

@@ -59,7 +59,7 @@ final class Distance {
 
     private static LimitPosterior.Seen broken(Probe probe, Optional<Double> z, boolean early) {
         double rate = probe.rate();
-        boolean behind = probe.finished() < ProbeVerdict.KEEPS_UP * rate * probe.seconds();
+        boolean behind = probe.served() < ProbeVerdict.KEEPS_UP * rate * probe.seconds();
         // broken by another condition or by falling behind, or ended early: the latency is no measure
         return z.isEmpty() || z.get() < 0 || early
                 ? new LimitPosterior.Seen(rate, 0, Double.POSITIVE_INFINITY, behind)

@@ -22,8 +22,15 @@ import java.util.OptionalLong;
  * @param rate arrivals offered a second
  * @param seen what was measured, and what was seen meanwhile
  * @param took total time, with the recovery from the probe before and the settling
+ * @param each what an arrival asks of the server
  */
-public record Probe(Phase phase, double rate, Observation seen, Duration took) implements MeasuredValues {
+public record Probe(Phase phase, double rate, Observation seen, Duration took, Iteration each)
+        implements MeasuredValues {
+
+    /** A probe of one request an arrival. */
+    public Probe(Phase phase, double rate, Observation seen, Duration took) {
+        this(phase, rate, seen, took, Iteration.ONE_REQUEST);
+    }
 
     /** What a probe is for. */
     public enum Phase {
@@ -45,7 +52,8 @@ public record Probe(Phase phase, double rate, Observation seen, Duration took) i
                 Phase.valueOf(outcome.spec().phase().name()),
                 rate(outcome.spec().load()),
                 outcome.observation().orElseThrow(() -> new IllegalArgumentException("nothing was measured")),
-                outcome.took());
+                outcome.took(),
+                Iteration.of(outcome.spec().load()));
     }
 
     private static double rate(Load load) {
@@ -71,6 +79,21 @@ public record Probe(Phase phase, double rate, Observation seen, Duration took) i
                         .filter(Measurement.Window::measured)
                         .mapToLong(Measurement.Window::failed)
                         .sum();
+    }
+
+    /**
+     * Arrivals that the server kept up with in the measured time: the attempts that ended in it, over the requests of an arrival. A
+     * user of a scenario asks for one thing after the other, so the later requests of the last arrivals come after that time; the
+     * same share is added for them. Where an iteration takes longer than the probe this tells nothing: then all.
+     */
+    public double served() {
+        if (each.requests() <= 1) {
+            return finished();
+        }
+        double later = (each.requests() - 1) * latency().mean() / 1e9 + each.pauses();
+        return later < seconds()
+                ? finished() / each.requests() * seconds() / (seconds() - later)
+                : rate * seconds();
     }
 
     /** Valid responses, those included that came after the measured time to requests that were due in it. */

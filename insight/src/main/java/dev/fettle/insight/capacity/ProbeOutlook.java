@@ -20,13 +20,14 @@ public final class ProbeOutlook {
      * Whether the SLO is broken whatever comes.
      *
      * @param rate arrivals per second
+     * @param each the most requests of an arrival
      * @param seconds of the whole probe, settling included: no more requests can be answered than arrive in that time
      * @param latency of the valid responses measured so far
      * @param failed attempts so far
      */
-    public static boolean isLost(Slo slo, double rate, double seconds, Histogram latency, long failed) {
+    public static boolean isLost(Slo slo, double rate, int each, double seconds, Histogram latency, long failed) {
         double due = rate * seconds;
-        double most = due + SPARE * Math.sqrt(due) + 1;
+        double most = each * (due + SPARE * Math.sqrt(due) + 1);
         return slo.quality().all().stream().anyMatch(c -> isLost(c, most, latency, failed));
     }
 

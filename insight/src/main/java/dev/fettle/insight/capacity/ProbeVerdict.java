@@ -38,7 +38,7 @@ public record ProbeVerdict(Result result, List<String> broken) {
     }
 
     /**
-     * An open load whose server keeps up finishes as many requests as arrive. Below this share a queue grows, and
+     * An open load whose server keeps up finishes as many requests as arrive ({@link Probe#served}). Below this share a queue grows, and
      * latency depends on how long the probe lasts.
      */
     static final double KEEPS_UP = 0.95;
@@ -58,9 +58,10 @@ public record ProbeVerdict(Result result, List<String> broken) {
         slo.quality().broken(probe).forEach(c -> broken.add(phrase(c, probe)));
         double due = probe.rate() * probe.seconds();
         // a margin of three standard deviations of a Poisson count, so that chance alone breaks nothing
-        if (probe.finished() < KEEPS_UP * due - 3 * Math.sqrt(due)) {
-            broken.add("it finished only " + Say.number(probe.finished() / probe.seconds()) + " of "
-                    + Say.number(probe.rate()) + " requests a second");
+        if (probe.served() < KEEPS_UP * due - 3 * Math.sqrt(due)) {
+            broken.add("it finished only " + Say.number(probe.served() / probe.seconds()) + " of "
+                    + Say.number(probe.rate())
+                    + (probe.each().requests() > 1 ? " iterations a second" : " requests a second"));
         }
         if (broken.isEmpty()) {
             return new ProbeVerdict(Result.MET, broken);

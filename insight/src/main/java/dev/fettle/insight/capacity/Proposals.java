@@ -54,8 +54,8 @@ final class Proposals {
     double unconfirmed(LimitPosterior posterior) {
         double finished = state.seen().stream()
                 .map(Judged::probe)
-                .filter(p -> p.finished() < ProbeVerdict.KEEPS_UP * p.rate() * p.seconds())
-                .mapToDouble(p -> p.finished() / p.seconds())
+                .filter(p -> p.served() < ProbeVerdict.KEEPS_UP * p.rate() * p.seconds())
+                .mapToDouble(p -> p.served() / p.seconds())
                 .max()
                 .orElse(Double.POSITIVE_INFINITY);
         double cautious = Math.min(posterior.rateWithChance(UNCONFIRMED), posterior.quantile(UNCONFIRMED_ABOVE));

@@ -50,6 +50,7 @@ public final class TrialCapacity {
     private final Load load;
     private final long seed;
     private final CapacityTiming timing;
+    private final Iteration each;
 
     /**
      * A search.
@@ -62,6 +63,7 @@ public final class TrialCapacity {
         this.load = load;
         this.seed = seed;
         this.timing = CapacityTiming.of(load.measure());
+        this.each = Iteration.of(load);
     }
 
     /** How the trial's measuring time is divided. */
@@ -109,8 +111,14 @@ public final class TrialCapacity {
         return new Next(offer.phase(), offer.rate(), open, probing);
     }
 
-    private CapacitySearch search(double most) {
-        double floor = CapacitySearch.floor(slo, timing.probe());
+    private double floor() {
+        return CapacitySearch.floor(slo, timing.probe(), each);
+    }
+
+    /** @param responses valid ones per second that all clients of the closed load got */
+    private CapacitySearch search(double responses) {
+        double most = responses / each.requests();
+        double floor = floor();
         return new CapacitySearch(
                 slo,
                 new CapacitySearch.Settings(
@@ -145,10 +153,15 @@ public final class TrialCapacity {
                 probes.stream().map(TrialCapacity::kept).toList());
     }
 
-    /** The probes of a trial of the journal. */
-    public static List<Probe> probes(CapacitySeen seen) {
+    /**
+     * The probes of a trial of the journal.
+     *
+     * @param load the trial's
+     */
+    public static List<Probe> probes(CapacitySeen seen, Load load) {
         return seen.probes().stream()
-                .map(p -> new Probe(Probe.Phase.valueOf(p.phase().name()), p.rate(), p.seen(), p.took()))
+                .map(p -> new Probe(
+                        Probe.Phase.valueOf(p.phase().name()), p.rate(), p.seen(), p.took(), Iteration.of(load)))
                 .toList();
     }
 
@@ -164,9 +177,8 @@ public final class TrialCapacity {
     }
 
     private boolean atTheFloor(List<Probe> probes) {
-        double floor = CapacitySearch.floor(slo, timing.probe());
         return probes.stream()
-                .anyMatch(p -> CapacitySearch.same(p.rate(), floor)
+                .anyMatch(p -> CapacitySearch.same(p.rate(), floor())
                         && ProbeVerdict.of(p, slo).result() == Result.BROKEN);
     }
 

@@ -1,6 +1,8 @@
 package dev.fettle.insight.trials;
 
 import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.trial.CapacitySeen;
@@ -111,6 +113,30 @@ public record ObjectiveFigure(Objective.Metric metric) {
                 .mapToDouble(OptionalDouble::getAsDouble)
                 .average();
         return score.isPresent() ? OptionalDouble.of(ratio(score.getAsDouble())) : score;
+    }
+
+    /**
+     * The {@link #mean} with Student's t interval on the scores; unbounded for fewer than two trials, and where one has a figure of
+     * zero, of which there is no ratio. Empty if none has a figure.
+     */
+    public Optional<Interval> interval(List<TrialOutcome> trials) {
+        double[] scores = trials.stream()
+                .map(this::score)
+                .filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .toArray();
+        if (scores.length == 0) {
+            return Optional.empty();
+        }
+        Interval score = Statistics.mean(scores);
+        double mean = ratio(score.estimate());
+        if (!score.bounded() || trials.stream().anyMatch(t -> of(t).orElse(1) <= 0)) {
+            return Optional.of(Interval.unbounded(mean));
+        }
+        double one = ratio(score.low());
+        double other = ratio(score.high());
+        return Optional.of(
+                new Interval(mean, Math.min(one, other), Math.max(one, other), score.level(), score.method()));
     }
 
     /** A figure with its unit: {@code 3,890/s}, {@code 48.2 ms}, {@code 231 µs}, {@code 312 MB}. */

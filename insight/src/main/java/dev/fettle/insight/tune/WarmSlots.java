@@ -75,11 +75,24 @@ final class WarmSlots {
         }
         List<Filled> own = own(filled);
         List<TrialOutcome> attempts = TrialSlots.attempts(own);
-        long launches = attempts.stream().filter(WarmJvm::launched).count();
+        long launches = launches(attempts);
         long refused = attempts.stream()
                 .filter(t -> t.evidence().isPresent() && WarmJvm.of(t).isEmpty())
                 .count();
         return launches <= MOST_LAUNCHES && refused <= MOST_REFUSED && canSet(attempts);
+    }
+
+    /** JVMs in which the search went on; one that was launched for a setting and failed with it is not among them. */
+    private static long launches(List<TrialOutcome> attempts) {
+        return attempts.stream()
+                .filter(WarmSlots::stayed)
+                .filter(WarmJvm::launched)
+                .count();
+    }
+
+    /** Whether a trial ran in a warm JVM that was there for the next one. */
+    private static boolean stayed(TrialOutcome t) {
+        return t.failure().isEmpty() && WarmJvm.of(t).isPresent();
     }
 
     /** Whether the server, as it was started, lets all knobs of the plan be set. */
@@ -150,10 +163,10 @@ final class WarmSlots {
             if (isAnchor(f) || TuneSlots.phase(f) == Phase.BASELINE) {
                 break;
             }
-            if (f.attempts().stream().anyMatch(t -> WarmJvm.of(t).isPresent())) {
-                trials++;
-            }
-            launched |= f.attempts().stream().anyMatch(WarmJvm::launched);
+            List<TrialOutcome> stayed =
+                    f.attempts().stream().filter(WarmSlots::stayed).toList();
+            trials += stayed.isEmpty() ? 0 : 1;
+            launched |= stayed.stream().anyMatch(WarmJvm::launched);
         }
         return new Since(trials, launched);
     }
@@ -191,7 +204,7 @@ final class WarmSlots {
                             + " ran: every trial had a fresh one.")
                     : Optional.empty();
         }
-        long launches = attempts.stream().filter(WarmJvm::launched).count();
+        long launches = launches(attempts);
         return Optional.of((settings == 1 ? "One trial" : settings + " trials") + " of the search ran in "
                 + (launches == 1 ? "one warm JVM" : launches + " warm JVMs, one after the other")
                 + ": each setting was set there while it ran, read back, and measured for "

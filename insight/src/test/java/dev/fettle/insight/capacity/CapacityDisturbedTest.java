@@ -25,7 +25,7 @@ class CapacityDisturbedTest {
         double full = 8 / 0.0101;
         return new CapacitySearch.Settings(
                 0.9 * full,
-                CapacitySearch.floor(QUEUE.slo(), Duration.ofSeconds(3)),
+                CapacitySearch.floor(QUEUE.slo(), Duration.ofSeconds(3), Iteration.ONE_REQUEST),
                 0.03,
                 3,
                 Duration.ofSeconds(75),

@@ -36,7 +36,7 @@ class CapacityOfAQueueTest {
         double full = 8 / 0.0101;
         var settings = new CapacitySearch.Settings(
                 0.9 * full,
-                CapacitySearch.floor(queue.slo(), Duration.ofSeconds((long) measured)),
+                CapacitySearch.floor(queue.slo(), Duration.ofSeconds((long) measured), Iteration.ONE_REQUEST),
                 0.03,
                 3,
                 Duration.ofSeconds(budget),

@@ -208,11 +208,16 @@ class CapacitySearchTest {
 
     @Test
     void theLowestRateHasEnoughRequestsForThePercentile() {
-        assertThat(CapacitySearch.floor(Slo.parse("p99<1s"), Duration.ofSeconds(5)))
+        assertThat(CapacitySearch.floor(Slo.parse("p99<1s"), Duration.ofSeconds(5), Iteration.ONE_REQUEST))
                 .isEqualTo(20);
-        assertThat(CapacitySearch.floor(Slo.parse("p50<1s,p99.9<2s"), Duration.ofSeconds(10)))
+        assertThat(CapacitySearch.floor(Slo.parse("p50<1s,p99.9<2s"), Duration.ofSeconds(10), Iteration.ONE_REQUEST))
                 .isEqualTo(100);
-        assertThat(CapacitySearch.floor(Slo.parse("errors<1%"), Duration.ofSeconds(2)))
+        assertThat(CapacitySearch.floor(Slo.parse("errors<1%"), Duration.ofSeconds(2), Iteration.ONE_REQUEST))
                 .isEqualTo(10);
+        // 25 iterations of four steps; of ten steps ten would do, but so few arrivals are too uneven
+        assertThat(CapacitySearch.floor(Slo.parse("p99<1s"), Duration.ofSeconds(5), new Iteration(4, 0)))
+                .isEqualTo(5);
+        assertThat(CapacitySearch.floor(Slo.parse("p99<1s"), Duration.ofSeconds(5), new Iteration(10, 0)))
+                .isEqualTo(4);
     }
 }

@@ -29,7 +29,7 @@ class ProbeOutlookProperties {
             @ForAll("slos") Slo slo) {
         List<Integer> all = millis.subList(0, Math.min(millis.size(), rate * seconds));
         Histogram soFar = histogram(all.subList(0, (int) (shareSeen * all.size())));
-        if (ProbeOutlook.isLost(slo, rate, seconds, soFar, 0)) {
+        if (ProbeOutlook.isLost(slo, rate, 1, seconds, soFar, 0)) {
             Histogram whole = histogram(all);
             assertThat(slo.quality().all())
                     .anyMatch(c -> c.metric().unit() == Unit.NANOS
@@ -48,17 +48,19 @@ class ProbeOutlookProperties {
         var latency = new Histogram(3);
         latency.recordValueWithCount(200_000_000, 80);
         Slo slo = Slo.parse("p99<50ms");
-        assertThat(ProbeOutlook.isLost(slo, 1000, 5, latency, 0)).isTrue();
-        assertThat(ProbeOutlook.isLost(slo, 10_000, 5, latency, 0)).isFalse();
-        assertThat(ProbeOutlook.isLost(Slo.parse("p95<50ms"), 1000, 5, latency, 0))
+        assertThat(ProbeOutlook.isLost(slo, 1000, 1, 5, latency, 0)).isTrue();
+        assertThat(ProbeOutlook.isLost(slo, 10_000, 1, 5, latency, 0)).isFalse();
+        // ten times as many requests may come if each arrival is a scenario of ten
+        assertThat(ProbeOutlook.isLost(slo, 1000, 10, 5, latency, 0)).isFalse();
+        assertThat(ProbeOutlook.isLost(Slo.parse("p95<50ms"), 1000, 1, 5, latency, 0))
                 .isFalse();
     }
 
     @Example
     void failuresBeyondTheBoundAreLost() {
         Slo slo = Slo.parse("p99<50ms,errors<1%");
-        assertThat(ProbeOutlook.isLost(slo, 1000, 1, new Histogram(3), 11)).isFalse();
-        assertThat(ProbeOutlook.isLost(slo, 1000, 1, new Histogram(3), 14)).isTrue();
+        assertThat(ProbeOutlook.isLost(slo, 1000, 1, 1, new Histogram(3), 11)).isFalse();
+        assertThat(ProbeOutlook.isLost(slo, 1000, 1, 1, new Histogram(3), 14)).isTrue();
     }
 
     private static Histogram histogram(List<Integer> millis) {

@@ -30,4 +30,39 @@ class ProbeVerdictTest {
         var probe = Probes.of(Probe.Phase.BRACKET, 1000, 3, 3000, latency, lag, 0.1, Duration.ofSeconds(4));
         assertThat(ProbeVerdict.of(probe, Slo.parse(slo)).result()).isEqualTo(wanted);
     }
+
+    /** 100 arrivals a second for 2 s, with a mean latency of 50 ms; the SLO's latency is met in all of them. */
+    @ParameterizedTest(name = "{2} requests from 200 arrivals of {0} with {1} s of pauses: {3}")
+    @CsvSource({
+        "1, 0, 200, ''",
+        "1, 0, 140, 'it finished only 70.0 of 100 requests a second'",
+        // those that arrived last had no time for their later requests
+        "3, 0, 585, ''",
+        "3, 0, 540, ''",
+        "3, 0, 380, 'it finished only 66.7 of 100 iterations a second'",
+        // more than one a second, but not three
+        "3, 0, 250, 'it finished only 43.9 of 100 iterations a second'",
+        "3, 1, 300, ''",
+        "3, 1, 150, 'it finished only 55.6 of 100 iterations a second'",
+        // longer than the probe: it can't be told
+        "3, 9, 150, ''",
+    })
+    void aServerKeepsUpIfItFinishesWhatAllArrivalsAskFor(double requests, double pauses, long finished, String broken) {
+        var latency = new LatencySummary(
+                finished,
+                50e6,
+                50_000_000,
+                55_000_000,
+                60_000_000,
+                65_000_000,
+                70_000_000,
+                75_000_000,
+                80_000_000,
+                80_000_000);
+        var p = Probes.of(Probe.Phase.BRACKET, 100, 2, finished, latency, 0.1, 0.1, Duration.ofSeconds(3));
+        var probe = new Probe(p.phase(), p.rate(), p.seen(), p.took(), new Iteration(requests, pauses));
+        ProbeVerdict verdict = ProbeVerdict.of(probe, Slo.parse("p99<100ms"));
+        assertThat(String.join("; ", verdict.broken())).isEqualTo(broken);
+        assertThat(verdict.result()).isEqualTo(broken.isEmpty() ? Result.MET : Result.BROKEN);
+    }
 }

@@ -76,7 +76,13 @@ public record SimulatedLimit(double idle, double most, double noise, double hicc
 
     public static CapacitySearch.Settings settings(double first) {
         return new CapacitySearch.Settings(
-                first, CapacitySearch.floor(SLO, Duration.ofSeconds(5)), 0.03, 3, Duration.ofMinutes(5), 1000, 0);
+                first,
+                CapacitySearch.floor(SLO, Duration.ofSeconds(5), Iteration.ONE_REQUEST),
+                0.03,
+                3,
+                Duration.ofMinutes(5),
+                1000,
+                0);
     }
 
     CapacityResult search(double first) {

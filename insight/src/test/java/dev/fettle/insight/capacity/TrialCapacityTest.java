@@ -2,6 +2,7 @@ package dev.fettle.insight.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Simulated;
@@ -17,6 +18,7 @@ import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.tune.TuneExperiment;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Scenario;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.KnobRange;
@@ -35,12 +37,14 @@ import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -327,11 +331,44 @@ class TrialCapacityTest {
         assertThat(read).isEqualTo(o);
         CapacitySeen was = read.measurement().orElseThrow().detail().capacity().orElseThrow();
         assertThat(was.end()).isEqualTo(End.FOUND);
-        CapacitySeen again =
-                new TrialCapacity(SLO, o.spec().load(), 99).found(was.before(), was.after(), TrialCapacity.probes(was));
+        CapacitySeen again = new TrialCapacity(SLO, o.spec().load(), 99)
+                .found(was.before(), was.after(), TrialCapacity.probes(was, o.spec().load()));
         assertThat(again).isEqualTo(was);
         assertThatThrownBy(() -> new TrialCapacity(SLO, o.spec().load(), 99).found(1000, 1000, List.of()))
                 .isInstanceOf(IllegalStateException.class);
+    }
+
+    /** The clients of the closed load get responses; what arrives are iterations. */
+    @Test
+    void ofAScenarioTheRatesAreOfIterations() {
+        var step = new Scenario.Step(
+                "page",
+                "GET",
+                "/",
+                Map.of(),
+                Optional.empty(),
+                Map.of(),
+                Set.of(),
+                List.of(),
+                List.of(),
+                Duration.ZERO,
+                Duration.ZERO,
+                false);
+        var four = new Scenario(
+                List.of(new Scenario.Flow("main", 1, Collections.nCopies(4, step))), List.of(), Map.of(), false, 1);
+        Load load = Simulated.load(CLIENTS).withMeasure(MEASURE).withScenario(four);
+        var search = new TrialCapacity(SLO, load, 1);
+        var first = search.next(4000, Duration.ofMillis(20), List.of()).orElseThrow();
+        assertThat(first.rate()).isCloseTo(900, within(0.1));
+        assertThat(first.spec().scenario()).contains(four);
+        assertThat(search.next(10, Duration.ofMillis(20), List.of()).orElseThrow().rate())
+                .as("25 iterations in 2 s have the hundred requests that p99 needs")
+                .isEqualTo(12.5);
+        var plain = new TrialCapacity(SLO, Simulated.load(CLIENTS).withMeasure(MEASURE), 1);
+        assertThat(plain.next(4000, Duration.ofMillis(20), List.of())
+                        .orElseThrow()
+                        .rate())
+                .isCloseTo(3600, within(0.1));
     }
 
     @Test

@@ -116,6 +116,22 @@ class WarmSearchTest {
                 .anySatisfy(n -> assertThat(n).contains("2 warm JVMs, one after the other"));
     }
 
+    /** What was watched until it failed names its JVM, which is none that the search goes on in. */
+    @Test
+    void aJvmThatFailedWithItsSettingIsNoneOfTheSearchs() {
+        var run = world(WarmSearchTest::one, Drift.NONE, 3)
+                .failingAt(4)
+                .run(new TuneExperiment(plan(ONE, BUDGET, true, 3)));
+        assertThat(run.seen().get(3).failure()).isPresent();
+        assertThat(WarmJvm.launched(run.seen().get(3))).isTrue();
+        // nothing is to be learnt from the default in another JVM before a setting has run there
+        assertThat(run.seen().get(4).spec().phase()).isNotEqualTo(Phase.BASELINE);
+        assertThat(WarmJvm.launched(run.seen().get(4))).isTrue();
+        assertThat(run.seen().get(5).spec().phase()).isEqualTo(Phase.BASELINE);
+        assertThat(run.conclusion().notes())
+                .anySatisfy(n -> assertThat(n).contains("2 warm JVMs, one after the other"));
+    }
+
     @Test
     void aServerThatTakesNoKnobWhileItRunsGetsAFreshJvmForEach() {
         var run = world(WarmSearchTest::one, Drift.NONE, 3)

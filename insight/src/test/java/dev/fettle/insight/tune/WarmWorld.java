@@ -15,6 +15,7 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -62,6 +63,8 @@ final class WarmWorld {
     private int inJvm;
     /** The warm JVM is gone before the trial with this number. */
     private int gone = -1;
+    /** The trial with this number fails in the JVM that is launched for it. */
+    private int fails = -1;
 
     private boolean refuses;
 
@@ -82,6 +85,12 @@ final class WarmWorld {
     /** The warm JVM is gone before this trial. */
     WarmWorld goneBefore(int ordinal) {
         gone = ordinal;
+        return this;
+    }
+
+    /** This trial's setting fails in the warm JVM, and then in the fresh one. */
+    WarmWorld failingAt(int ordinal) {
+        fails = ordinal;
         return this;
     }
 
@@ -144,7 +153,7 @@ final class WarmWorld {
         if (refuses) {
             return fresh(ordinal, spec);
         }
-        boolean launches = jvm.isEmpty() || ordinal == gone;
+        boolean launches = jvm.isEmpty() || ordinal == gone || ordinal == fails;
         if (launches) {
             jvm = "launched " + ordinal;
             speed = lucky(jvms);
@@ -157,7 +166,7 @@ final class WarmWorld {
         moved = drift.at(seconds, random, moved);
         seconds += took;
         double noise = lucky(launches ? trials : trials * Math.sqrt(2));
-        return outcome(
+        TrialOutcome o = outcome(
                 ordinal,
                 spec,
                 speed * moved * noise,
@@ -169,6 +178,20 @@ final class WarmWorld {
                         Integer.toString(inJvm),
                         WarmJvm.LIVE,
                         "threads.max threads.min connections.max cache.processors"));
+        if (ordinal != fails) {
+            return o;
+        }
+        jvm = "";
+        return new TrialOutcome(
+                ordinal,
+                spec,
+                o.started(),
+                o.took(),
+                Duration.ZERO,
+                Optional.empty(),
+                o.evidence(),
+                Optional.of(new TrialOutcome.Failure(TrialOutcome.Kind.DIED, "the target exited with code 1")),
+                new Verdict(List.of(new Verdict.Reason("died", "the target exited with code 1", false))));
     }
 
     private double lucky(double deviation) {

@@ -81,7 +81,13 @@ final class EarlyEnd {
                 new Condition(Metric.P99, Comparison.AT_MOST, b.worseThan()),
                 new Condition(Metric.ERRORS, Comparison.AT_MOST, 1))));
         return load.arrivals() instanceof Arrivals.Open open
-                && ProbeOutlook.isLost(slo, open.stages().getLast().to(), seconds(load.measure()), soFar.latency(), 0);
+                && ProbeOutlook.isLost(
+                        slo,
+                        open.stages().getLast().to(),
+                        load.requestsAtMost(),
+                        seconds(load.measure()),
+                        soFar.latency(),
+                        0);
     }
 
     /** Whether the trial may end. */

@@ -66,6 +66,7 @@ public final class LoadedTarget implements AutoCloseable {
     private Optional<Verdict.Reason> notSteady = Optional.empty();
     private double meanLatency;
     private int notQuiet;
+    private boolean dumpsTold;
     private Optional<String> firstError = Optional.empty();
 
     /**
@@ -359,7 +360,7 @@ public final class LoadedTarget implements AutoCloseable {
             run.notes().forEach(target::note);
             watch.notes().forEach(target::note);
         }
-        windows.end();
+        endWindows();
         early.atBest().ifPresent(figure -> target.fact(SurelyWorse.AT_BEST, SurelyWorse.text(figure)));
         return new Seen(
                 warmedUp,
@@ -377,12 +378,13 @@ public final class LoadedTarget implements AutoCloseable {
     }
 
     /**
-     * What was watched until the target failed. There are no figures of the whole measured time, as it came to no end.
+     * What was watched until the target failed. There are no figures of the whole measured time, as it came to no end. It may be
+     * closed by now, and it may have been {@link #seen}, if the target failed soon after.
      *
      * @param acceptQueue the listening socket's limit, if known
      */
     public Evidence untilFailure(OptionalInt acceptQueue) {
-        windows.end();
+        endWindows();
         return TrialEvidence.of(
                 env,
                 target,
@@ -391,6 +393,14 @@ public final class LoadedTarget implements AutoCloseable {
                 acceptQueue,
                 manner.kept(),
                 watch.recorder().timeline());
+    }
+
+    /** Thread dumps are told once. */
+    private void endWindows() {
+        if (!dumpsTold) {
+            dumpsTold = true;
+            windows.end();
+        }
     }
 
     /** Runs a stretch of load in windows of about half a second, checking the target's health after each. */

@@ -1,18 +1,22 @@
 package dev.fettle.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.fettle.insight.Experiment.Step;
 import dev.fettle.insight.trials.PairSlices;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Scenario;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.CapacitySeen;
+import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
@@ -22,6 +26,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -87,6 +93,52 @@ class CapacityTrialTest {
         }
     }
 
+    /** Which rates are probed follows from what the clients got: half as many iterations of two steps. */
+    @Test
+    void ofAScenarioTheRatesAreOfIterations() throws Exception {
+        var scenario = new Scenario(
+                List.of(new Scenario.Flow("main", 1, List.of(page("first"), page("second")))),
+                List.of(),
+                Map.of(),
+                false,
+                1);
+        TrialSpec plain = spec(Fixtures.faulty("waits-5"), Phase.SEARCH);
+        var spec = new TrialSpec(
+                plain.phase(),
+                plain.variant(),
+                plain.point(),
+                plain.block(),
+                plain.target(),
+                plain.setting(),
+                plain.load().withScenario(scenario));
+        try (TrialRunner runner = runner()) {
+            CapacitySeen found = searched(runner.run(1, spec, new LabListener() {}));
+            // a probe of 0.2 s needs 50 iterations for the hundred requests of p99
+            assertThat(found.probes().getFirst().rate())
+                    .isCloseTo(Math.max(250, 0.9 * found.before() / 2), withinPercentage(0.1));
+            assertThat(found.probes()).allSatisfy(p -> assertThat(
+                            p.seen().measurement().detail().steps())
+                    .extracting(Measurement.Step::name)
+                    .containsExactly("first", "second"));
+        }
+    }
+
+    private static Scenario.Step page(String name) {
+        return new Scenario.Step(
+                name,
+                "GET",
+                "/",
+                Map.of(),
+                Optional.empty(),
+                Map.of(),
+                Set.of(),
+                List.of(new Scenario.Check(Scenario.CheckKind.BODY_CONTAINS, "", "fine")),
+                List.of(),
+                Duration.ZERO,
+                Duration.ZERO,
+                false);
+    }
+
     @Test
     void theTwoOfAPairTakeTurns() throws Exception {
         var slow = new Step.Run(spec(Fixtures.faulty("waits-100"), Phase.DUEL), "", 2);
@@ -109,6 +161,31 @@ class CapacityTrialTest {
             TrialOutcome o = runner.run(1, spec(Fixtures.faulty("dies-30"), Phase.SEARCH), new LabListener() {});
             assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.DIED);
             assertThat(o.measurement()).isEmpty();
+            assertThat(o.evidence().orElseThrow().timeline().find(Signals.LOAD_RATE))
+                    .isPresent();
+        }
+    }
+
+    /** Killed in the measured window of the first probe, or right after it: what was watched under the probe is kept. */
+    @Test
+    void whatWasWatchedUnderTheLastProbeIsKept() throws Exception {
+        var told = new AtomicInteger();
+        LabListener kills = new LabListener() {
+            @Override
+            public void trialGoesOn(Progress p) {
+                // the stage begins, the look at the closed load, the probe settles, the probe is measured
+                if (p.stage() == Stage.MEASURE && told.incrementAndGet() == 4) {
+                    Fixtures.kill(folder);
+                }
+            }
+        };
+        try (TrialRunner runner = runner()) {
+            TrialOutcome o = runner.run(1, spec(Fixtures.faulty("waits-5"), Phase.SEARCH), kills);
+            assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.DIED);
+            assertThat(o.measurement()).isEmpty();
+            Evidence e = o.evidence().orElseThrow();
+            assertThat(e.timeline().find(Signals.LOAD_RATE)).isPresent();
+            assertThat(e.sendLagP99Millis()).as("only an open load has it").isPresent();
         }
     }
 }

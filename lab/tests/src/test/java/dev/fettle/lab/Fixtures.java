@@ -132,6 +132,14 @@ public final class Fixtures {
                 .toList();
     }
 
+    /** Kills all that this JVM has started in a folder or below it. */
+    static void kill(Path folder) {
+        ProcessHandle.current()
+                .descendants()
+                .filter(p -> worksIn(p, folder))
+                .forEach(ProcessHandle::destroyForcibly);
+    }
+
     private static boolean worksIn(ProcessHandle process, Path folder) {
         try {
             return Path.of("/proc", Long.toString(process.pid()), "cwd")

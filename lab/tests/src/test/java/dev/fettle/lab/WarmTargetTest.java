@@ -8,7 +8,10 @@ import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.model.trial.Verdict;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -101,14 +104,39 @@ class WarmTargetTest {
     }
 
     @Test
+    void aSettingThatFailsInAFreshWarmJvmKeepsWhatWasWatchedUntilThen() throws Exception {
+        LabListener kills = new LabListener() {
+            @Override
+            public void trialGoesOn(Progress p) {
+                if (p.stage() == Stage.MEASURE) {
+                    Fixtures.kill(folder);
+                }
+            }
+        };
+        var step = new Step.Run(Fixtures.spec(waiting(ServerKind.TOMCAT), threads(20), LOAD), "", 0);
+        try (TrialRunner runner = runner()) {
+            TrialOutcome o = runner.runLive(++trials, new Step.Live(step, Setting.DEFAULT, Fixtures.SHORT), kills);
+            assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.DIED);
+            assertThat(o.verdict().reasons()).extracting(Verdict.Reason::rule).containsExactly("died");
+            assertThat(o.measurement()).isEmpty();
+            assertThat(o.spec().setting()).isEqualTo(threads(20));
+            assertThat(inForce(o, "threads.max")).hasValue("20");
+            assertThat(o.evidence().orElseThrow().timeline().find(Signals.LOAD_RATE))
+                    .isPresent();
+            assertThat(WarmJvm.launched(o)).isTrue();
+
+            TrialOutcome next = run(runner, waiting(ServerKind.TOMCAT), threads(40));
+            assertThat(WarmJvm.launched(next)).isTrue();
+            assertThat(WarmJvm.of(next)).isNotEqualTo(WarmJvm.of(o));
+        }
+    }
+
+    @Test
     void aWarmJvmThatIsGoneIsReplacedAndAKnobThatNeedsAStartGetsOne() throws Exception {
         Target target = waiting(ServerKind.TOMCAT);
         try (TrialRunner runner = runner()) {
             TrialOutcome first = run(runner, target, Setting.DEFAULT);
-            ProcessHandle.current()
-                    .descendants()
-                    .filter(p -> Fixtures.runningIn(folder).stream().anyMatch(r -> r.startsWith(p.pid() + " ")))
-                    .forEach(ProcessHandle::destroyForcibly);
+            Fixtures.kill(folder);
             TrialOutcome second = run(runner, target, threads(20));
             assertThat(WarmJvm.launched(second)).isTrue();
             assertThat(WarmJvm.of(second)).isNotEqualTo(WarmJvm.of(first));

@@ -100,6 +100,11 @@ public record Load(
                 : 0;
     }
 
+    /** The most requests that one arrival of an open load makes: those of a scenario's longest flow, else one. */
+    public int requestsAtMost() {
+        return scenario.map(Scenario::requestsAtMost).orElse(1);
+    }
+
     /** Whether its rate changes: then it is offered once, from its beginning, to a target that is warm. */
     public boolean hasStages() {
         return arrivals instanceof Arrivals.Open open

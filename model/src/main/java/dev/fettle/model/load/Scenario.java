@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What users do instead of repeating one request: flows of steps, with a cookie jar per user, values from answers and data, and
@@ -146,6 +147,33 @@ public record Scenario(
         return flows.stream()
                 .flatMap(f -> f.steps().stream())
                 .anyMatch(s -> !s.thinkTo().isZero());
+    }
+
+    /** Requests of an iteration, on average over the flows by weight. */
+    public double requests() {
+        return mean(f -> f.steps().size());
+    }
+
+    /** Requests of the longest flow. */
+    public int requestsAtMost() {
+        return flows.stream().mapToInt(f -> f.steps().size()).max().orElse(0);
+    }
+
+    /** For how long a user pauses within an iteration, in seconds, on average over the flows by weight. */
+    public double pauses() {
+        return mean(f -> f.steps().stream()
+                .mapToDouble(s -> (s.thinkFrom().toNanos() + s.thinkTo().toNanos()) / 2e9)
+                .sum());
+    }
+
+    private double mean(ToDoubleFunction<Flow> figure) {
+        double sum = 0;
+        double weights = 0;
+        for (Flow flow : flows) {
+            sum += flow.weight() * figure.applyAsDouble(flow);
+            weights += flow.weight();
+        }
+        return weights > 0 ? sum / weights : 0;
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.fettle.model.read;
 
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Scenario;
 import dev.fettle.model.plan.CapacityTiming;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.Objective;
@@ -134,10 +135,11 @@ final class ObjectiveReader {
                     "a trial searches for the highest rate itself: leave out rate, arrivals, stages and think, in a grid,"
                             + " too. 'connections' are the clients that warm the server up before");
         }
-        if (load.scenario().isPresent()) {
+        if (load.scenario().filter(Scenario::thinks).isPresent()) {
             problems.add(
                     plan.at("load"),
-                    "capacity as an objective is of one request: for a scenario use 'fettle capacity'");
+                    "a trial's probes last about two seconds, too short for users who pause: leave 'think' out of the scenario's"
+                            + " steps, or use 'fettle capacity'");
         }
         if (compare.filter(c -> c.spike().isPresent() || c.layered()).isPresent()) {
             problems.add(

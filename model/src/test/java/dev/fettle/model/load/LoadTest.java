@@ -57,6 +57,17 @@ class LoadTest {
         assertThat(thinks.withScenario(scenario).thinkSeconds()).isCloseTo((2 + 0.5 + 2 * 0.5) / 4, within(1e-9));
     }
 
+    @Test
+    void anArrivalOfAScenarioMakesAsManyRequestsAsItsFlowHasSteps() {
+        assertThat(TEN.requestsAtMost()).isOne();
+        var three = new Scenario.Flow("three", 1, List.of(step(1, 3), step(0, 2), step(0, 0)));
+        var one = new Scenario.Flow("one", 3, List.of(step(0, 0)));
+        var scenario = new Scenario(List.of(three, one), List.of(), Map.of(), false, 1);
+        assertThat(scenario.requests()).isEqualTo(1.5);
+        assertThat(scenario.pauses()).isEqualTo(0.75);
+        assertThat(TEN.withScenario(scenario).requestsAtMost()).isEqualTo(3);
+    }
+
     private static Scenario.Step step(int from, int to) {
         return new Scenario.Step(
                 "s",

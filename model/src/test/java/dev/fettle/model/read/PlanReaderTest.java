@@ -441,6 +441,19 @@ class PlanReaderTest {
     }
 
     @Test
+    void aScenarioOfUsersWhoDoNotPauseHasACapacity() throws PlanException {
+        Plan plan = reader.read("p", """
+            name: x
+            target: {server: tomcat, app: hello}
+            load: {connections: 5, scenario: {steps: [{name: a, path: /}, {name: b, path: /b}]}}
+            knobs: {threads.max: [8, 9]}
+            objective: {maximize: capacity, limits: {p99: 50ms}}
+            """);
+        assertThat(plan.load().scenario().orElseThrow().requests()).isEqualTo(2);
+        assertThat(plan.load().measure()).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    @Test
     void layersHaveMoreOfTheApplicationOneAfterTheOther() throws PlanException {
         Plan plan = new PlanReader(2, 4096).read("p", """
             name: x

@@ -95,13 +95,14 @@ final class ChartData {
     }
 
     private void sweep(SweepConclusion s) {
-        root.eachIfAny("knobs", KnobCurves.of(s), ChartData::curve);
+        root.eachIfAny("knobs", KnobCurves.of(run, s), ChartData::curve);
         HeatMap.of(s, run.plan().objective().metric()).data(root);
     }
 
     private static JsonFields curve(KnobCurves.Curve c) {
         return new JsonFields()
                 .put("name", c.name(), "numeric", c.numeric(), "categories", c.categories())
+                .put("own", c.judged().heading())
                 .each(
                         "series",
                         c.series(),
@@ -109,7 +110,7 @@ final class ChartData {
     }
 
     private static JsonFields point(KnobCurves.Point p) {
-        return interval(new JsonFields().put("x", p.x(), "label", p.label(), "role", p.role()), p.throughput())
+        return interval(new JsonFields().put("x", p.x(), "label", p.label(), "role", p.role()), p.figure())
                 .millis("p50", p.p50())
                 .millis("p99", p.p99());
     }

@@ -143,7 +143,7 @@ public final class HtmlReport {
             switch (c) {
                 case TuneConclusion t -> new HtmlTune(run, t, data).write(html);
                 case SweepConclusion s ->
-                    new HtmlSweep(s, run.plan().objective().metric(), data).write(html);
+                    new HtmlSweep(run, s, data).write(html);
                 case CompareConclusion x ->
                     new HtmlCompare(
                                     x,

@@ -4,28 +4,30 @@ import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
 import dev.fettle.insight.SweepConclusion;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
+import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import java.util.ArrayList;
 import java.util.OptionalDouble;
 
 /** The sections of a sweep: curves, heat map, and the whole grid as a table. */
 final class HtmlSweep {
+    private final RunReport run;
     private final SweepConclusion found;
     private final ObjectiveColumn judged;
     private final JsonFields data;
 
-    HtmlSweep(SweepConclusion found, Objective.Metric metric, JsonFields data) {
+    HtmlSweep(RunReport run, SweepConclusion found, JsonFields data) {
+        this.run = run;
         this.found = found;
-        this.judged = new ObjectiveColumn(metric);
+        this.judged = ObjectiveColumn.of(run);
         this.data = data;
     }
 
     void write(Html html) {
-        var curves = KnobCurves.of(found);
+        var curves = KnobCurves.of(run, found);
         html.section("grid", "The grid", s -> {
             KnobPlots.write(s, data, curves);
             HeatMap.of(found, judged.metric()).write(s);

@@ -4,19 +4,26 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.Histograms;
+import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
-/** Throughput and latency plotted against a knob. */
+/** The objective's metric, or throughput, and latency plotted against a knob. */
 final class KnobCurves {
     /** More lines in one plot can't be told apart; the heat map shows the rest. */
     private static final int MOST_SERIES = 6;
@@ -24,10 +31,12 @@ final class KnobCurves {
     /**
      * A plot.
      *
+     * @param judged the metric that is plotted: the objective's if it has a column of its own, else throughput
      * @param numeric whether x is numeric rather than a list of names
      * @param categories the names on the x axis, in order; empty for numbers
      */
-    record Curve(String name, boolean numeric, List<String> categories, List<Series> series) {}
+    record Curve(
+            String name, ObjectiveColumn judged, boolean numeric, List<String> categories, List<Series> series) {}
 
     record Series(String name, List<Point> points) {}
 
@@ -35,28 +44,76 @@ final class KnobCurves {
      * A point.
      *
      * @param role {@code baseline}, {@code winner} or empty
+     * @param figure in the unit of the metric's axis
      * @param p50 nanoseconds; 0 if unknown
      * @param p99 nanoseconds
      */
-    record Point(String x, String label, String role, Interval throughput, double p50, double p99) {}
+    record Point(String x, String label, String role, Interval figure, double p50, double p99) {}
+
+    private static final ObjectiveColumn THROUGHPUT = new ObjectiveColumn(Objective.Metric.THROUGHPUT);
 
     private KnobCurves() {}
 
+    /** The metric to plot, given the objective's figures; older journals have none. */
+    private static ObjectiveColumn judged(RunReport run, Stream<OptionalDouble> figures) {
+        ObjectiveColumn judged = ObjectiveColumn.of(run);
+        return judged.own() && figures.anyMatch(OptionalDouble::isPresent) ? judged : THROUGHPUT;
+    }
+
+    /**
+     * What is plotted of a setting; empty if it was not observed.
+     *
+     * @param own its figure of the objective's metric
+     * @param trials those of the run that may be the ones that the figure is of
+     * @param counted how many it is of
+     */
+    private static Optional<Interval> figure(
+            ObjectiveColumn judged, OptionalDouble own, Interval throughput, List<TrialOutcome> trials, int counted) {
+        if (!judged.own()) {
+            return Optional.of(throughput);
+        }
+        if (own.isEmpty()) {
+            return Optional.empty();
+        }
+        double estimate = own.getAsDouble();
+        Interval known = new ObjectiveFigure(judged.metric())
+                .interval(trials)
+                .filter(i -> trials.size() == counted && i.bounded() && i.contains(estimate))
+                .map(i -> new Interval(estimate, i.low(), i.high(), i.level(), i.method()))
+                .orElseGet(() -> Interval.unbounded(estimate));
+        return Optional.of(judged.onAxis(known));
+    }
+
+    /** The search's valid trials of a setting. */
+    private static List<TrialOutcome> searched(RunReport run, Setting setting) {
+        return run.valid().stream()
+                .filter(o -> o.spec().setting().equals(setting))
+                .filter(o -> switch (o.spec().phase()) {
+                    case BASELINE, SEARCH, RACE -> true;
+                    default -> false;
+                })
+                .toList();
+    }
+
     /** A plot for each knob that took at least two values. */
     static List<Curve> of(RunReport run, TuneConclusion t) {
+        ObjectiveColumn judged =
+                judged(run, t.candidates().stream().filter(c -> c.trials() > 0).map(TuneConclusion.Candidate::figure));
         var curves = new ArrayList<Curve>();
         for (KnobRange range : run.plan().knobs()) {
             var points = new ArrayList<Point>();
             for (var c : t.candidates()) {
+                Optional<Interval> figure =
+                        figure(judged, c.figure(), c.throughput(), searched(run, c.setting()), c.trials());
                 value(run, range.knob(), c.setting())
-                        .filter(x -> c.trials() > 0)
+                        .filter(x -> c.trials() > 0 && figure.isPresent())
                         .ifPresent(x -> points.add(new Point(
                                 x,
                                 Wording.setting(c.setting(), run.plan().hold()),
                                 c.setting().equals(t.winner())
                                         ? "winner"
                                         : c.setting().equals(t.baseline()) ? "baseline" : "",
-                                c.throughput(),
+                                figure.orElseThrow(),
                                 p50(run, c.setting()),
                                 c.p99())));
             }
@@ -68,7 +125,7 @@ final class KnobCurves {
                 var categories = numeric
                         ? List.<String>of()
                         : points.stream().map(Point::x).distinct().toList();
-                curves.add(new Curve(range.knob(), numeric, categories, List.of(new Series("", points))));
+                curves.add(new Curve(range.knob(), judged, numeric, categories, List.of(new Series("", points))));
             }
         }
         return curves;
@@ -125,7 +182,7 @@ final class KnobCurves {
         ramp.fit()
                 .ifPresent(u -> series.add(new Series(
                         "the law", numbers.stream().map(n -> at(n, u.at(n))).toList())));
-        return List.of(new Curve("clients", true, List.of(), series));
+        return List.of(new Curve("clients", THROUGHPUT, true, List.of(), series));
     }
 
     private static Point at(int clients, double throughput) {
@@ -133,7 +190,9 @@ final class KnobCurves {
     }
 
     /** One plot over the longest dimension with a line for each combination of the others; none if there are too many. */
-    static List<Curve> of(SweepConclusion s) {
+    static List<Curve> of(RunReport run, SweepConclusion s) {
+        ObjectiveColumn judged =
+                judged(run, s.cells().stream().filter(c -> c.trials() > 0).map(SweepConclusion.Cell::figure));
         var x = s.grid().stream()
                 .max(Comparator.comparingInt((Dimension d) -> d.values().size()));
         if (x.isEmpty() || x.get().values().size() < 2) {
@@ -148,12 +207,16 @@ final class KnobCurves {
         for (var slice : slices) {
             var points = new ArrayList<Point>();
             for (var c : s.cells()) {
-                if (c.trials() > 0 && c.point().entrySet().containsAll(slice.entrySet())) {
+                Optional<Interval> figure =
+                        figure(judged, c.figure(), c.throughput(), measured(run, c.point()), c.trials());
+                if (c.trials() > 0
+                        && figure.isPresent()
+                        && c.point().entrySet().containsAll(slice.entrySet())) {
                     points.add(new Point(
                             c.point().getOrDefault(x.get().name(), ""),
                             Wording.point(c.point()),
                             "",
-                            c.throughput(),
+                            figure.get(),
                             c.p50(),
                             c.p99()));
                 }
@@ -165,7 +228,12 @@ final class KnobCurves {
         return series.isEmpty()
                 ? List.of()
                 : List.of(new Curve(
-                        Wording.dimension(x.get().name()), false, x.get().values(), series));
+                        Wording.dimension(x.get().name()), judged, false, x.get().values(), series));
+    }
+
+    /** The valid trials of a grid's cell. */
+    private static List<TrialOutcome> measured(RunReport run, Map<String, String> point) {
+        return run.valid().stream().filter(o -> o.spec().point().equals(point)).toList();
     }
 
     private static double number(String text) {

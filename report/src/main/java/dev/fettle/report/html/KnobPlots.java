@@ -3,11 +3,13 @@ package dev.fettle.report.html;
 import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
+import dev.fettle.model.plan.Objective;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
+import dev.fettle.report.ObjectiveColumn;
 import java.util.List;
 
-/** The two plots against a knob, side by side if there is room: throughput, and latency percentiles. */
+/** The two plots against a knob, side by side if there is room: the objective's metric or throughput, and latency percentiles. */
 final class KnobPlots {
     private KnobPlots() {}
 
@@ -16,6 +18,7 @@ final class KnobPlots {
             return;
         }
         String first = curves.getFirst().name();
+        ObjectiveColumn judged = curves.getFirst().judged();
         if (curves.size() > 1) {
             html.choose(
                     "Against ",
@@ -27,17 +30,25 @@ final class KnobPlots {
                 d -> {
                     d.plot(
                             "throughput",
-                            bounded(curves) ? "Throughput, with 95 % intervals" : "Throughput, one trial each",
-                            "Throughput against " + first,
+                            judged.capital()
+                                    + (bounded(curves)
+                                            ? ", with 95 % intervals"
+                                            : judged.own() ? "" : ", one trial each"),
+                            judged.capital() + " against " + first,
                             table(curves, true));
                     d.plot(
                             "percentiles",
-                            many(curves) ? "Latency: p50, and p99 dashed" : "Latency: p50 and p99",
+                            latency(judged) + (many(curves) ? ": p50, and p99 dashed" : ": p50 and p99"),
                             "Latency percentiles against " + first,
                             table(curves, false));
                 },
                 "class",
                 "side");
+    }
+
+    /** A trial that searches for its capacity has latencies of clients who wait for each other, and ask for all there is. */
+    private static String latency(ObjectiveColumn judged) {
+        return judged.metric() == Objective.Metric.CAPACITY ? "Latency of the closed load" : "Latency";
     }
 
     /** Throughput over the clients of a ramp. */
@@ -55,35 +66,35 @@ final class KnobPlots {
         return curves.stream()
                 .flatMap(c -> c.series().stream())
                 .flatMap(s -> s.points().stream())
-                .anyMatch(p -> p.throughput().bounded());
+                .anyMatch(p -> p.figure().bounded());
     }
 
     private static boolean many(List<KnobCurves.Curve> curves) {
         return curves.stream().anyMatch(c -> c.series().size() > 1);
     }
 
-    private static HtmlTable table(List<KnobCurves.Curve> curves, boolean throughput) {
+    private static HtmlTable table(List<KnobCurves.Curve> curves, boolean judged) {
         var table = HtmlTable.plain().words("knob", "value", "setting");
-        if (throughput) {
-            table.figures("throughput /s", "95 % interval");
+        if (judged) {
+            table.figures(curves.getFirst().judged().heading().orElse("throughput /s"), "95 % interval");
         } else {
             table.figures("p50 ms", "p99 ms");
         }
         for (var c : curves) {
             for (var s : c.series()) {
                 for (var p : s.points()) {
-                    if (throughput) {
+                    if (judged) {
                         table.row(
                                 "",
                                 words(c.name()),
                                 words(p.x()),
                                 words(p.label()),
                                 figure(
-                                        NumberText.number(p.throughput().estimate()),
-                                        p.throughput().estimate()),
+                                        NumberText.number(p.figure().estimate()),
+                                        p.figure().estimate()),
                                 figure(
-                                        NumberText.bounds(p.throughput()).strip(),
-                                        p.throughput().low()));
+                                        NumberText.bounds(p.figure()).strip(),
+                                        p.figure().low()));
                     } else {
                         table.row(
                                 "",

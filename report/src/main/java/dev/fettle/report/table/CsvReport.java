@@ -1,5 +1,7 @@
 package dev.fettle.report.table;
 
+import dev.fettle.insight.trials.ObjectiveFigure;
+import dev.fettle.model.plan.Objective;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -10,7 +12,6 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -21,6 +22,8 @@ import java.util.stream.Collectors;
  * effective value has a column: {@code set.NAME}, {@code point.NAME}, {@code effective.NAME}.
  */
 public final class CsvReport {
+    private static final ObjectiveFigure CAPACITY = new ObjectiveFigure(Objective.Metric.CAPACITY);
+
     private CsvReport() {}
 
     private record Column(String name, Function<TrialOutcome, String> value) {}
@@ -92,7 +95,9 @@ public final class CsvReport {
                 seen("busy_workers", Evidence::busyWorkers),
                 seen("gc_ms", Evidence::gcMillis),
                 seen("listen_overflows", Evidence::listenOverflows),
-                seen("load_average", Evidence::loadAverage));
+                seen("load_average", Evidence::loadAverage),
+                // last: readers that go by position keep theirs
+                new Column("capacity_per_second", o -> known(CAPACITY.of(o))));
     }
 
     private static Column measured(String name, Function<Measurement, Number> figure) {
@@ -105,12 +110,11 @@ public final class CsvReport {
     }
 
     private static Column seen(String name, Function<Evidence, OptionalDouble> figure) {
-        return new Column(name, o -> {
-            Optional<OptionalDouble> value = o.evidence().map(figure);
-            return value.isPresent() && value.get().isPresent()
-                    ? decimal(value.get().getAsDouble())
-                    : "";
-        });
+        return new Column(name, o -> known(o.evidence().map(figure).orElse(OptionalDouble.empty())));
+    }
+
+    private static String known(OptionalDouble value) {
+        return value.isPresent() ? decimal(value.getAsDouble()) : "";
     }
 
     private static String decimal(double value) {

@@ -3,6 +3,7 @@ package dev.fettle.report.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.report.Fixtures;
@@ -26,6 +27,36 @@ class CsvReportTest {
         assertThat(csv).contains("\r\n");
         long columns = lines.getFirst().chars().filter(c -> c == ',').count();
         assertThat(lines.get(1).chars().filter(c -> c == ',').count()).isEqualTo(columns);
+    }
+
+    @Test
+    void theLastColumnIsTheCapacityThatATrialFound() {
+        var lines = CsvReport.of(Runs.capacity()).lines().toList();
+        assertThat(lines.getFirst()).endsWith(",load_average,capacity_per_second");
+        assertThat(lines.get(1)).endsWith(",4210");
+        // the trial that was disturbed says nothing of it, and a trial of another objective did not look
+        assertThat(lines.get(6)).endsWith(",");
+        assertThat(CsvReport.of(Runs.tune()).lines().skip(1)).allMatch(l -> l.endsWith(","));
+    }
+
+    @Test
+    void aServerThatMeetsTheSloAtNoRateHasACapacityOfZero() {
+        var o = Runs.capacity().outcomes().getFirst();
+        var none = new CapacitySeen(
+                CapacitySeen.End.NO_RATE, 0, 0, 0, "even 50/s broke p99<=50ms", 5150, 5140, List.of());
+        var trial = new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                o.measurement().map(m -> m.with(none)),
+                o.evidence(),
+                o.failure(),
+                o.verdict());
+        var run = Fixtures.run("tune", Runs.capacity().plan(), List.of(trial), Optional.empty());
+        assertThat(CsvReport.of(run).lines().skip(1)).singleElement().satisfies(l -> assertThat(l)
+                .endsWith(",0"));
     }
 
     @Test

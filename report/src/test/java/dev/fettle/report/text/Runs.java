@@ -222,7 +222,7 @@ public final class Runs {
                         4210 + x.block()))
                 .toList();
         var outcomes =
-                r.outcomes().stream().map(o -> o.valid() ? searched(o) : o).toList();
+                r.outcomes().stream().map(o -> o.valid() ? searched(o, 4210) : o).toList();
         return run(
                 "tune",
                 plan,
@@ -247,14 +247,15 @@ public final class Runs {
                         Optional.empty())));
     }
 
-    private static TrialOutcome searched(TrialOutcome o) {
+    /** A trial that searched for its capacity, beside what it measured. */
+    public static TrialOutcome searched(TrialOutcome o, double capacity) {
         var seen = new Observation(
                 o.measurement().orElseThrow().withoutHistograms(), o.evidence().orElseThrow());
         var found = new CapacitySeen(
                 CapacitySeen.End.FOUND,
-                4210,
-                4090,
-                4330,
+                capacity,
+                capacity - 120,
+                capacity + 120,
                 "",
                 5150,
                 5140,
