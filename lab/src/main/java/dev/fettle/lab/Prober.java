@@ -104,8 +104,7 @@ final class Prober {
     /** Median latency in nanoseconds; the maximum value if there is no valid answer. */
     long median(Load one) throws TrialFailure, LabException, InterruptedException {
         var silent = new ProgressTeller(0, new LabListener() {});
-        try (LoadedTarget load = trial.aside(
-                one, silent, beside(LOOK.plusSeconds(1)), manner(Duration.ZERO))) {
+        try (LoadedTarget load = trial.aside(one, silent, beside(LOOK.plusSeconds(1)), manner(Duration.ZERO))) {
             load.measure(LOOK, w -> false);
             Measurement seen = load.seen(trial.acceptQueue(), Set.of()).measurement();
             return seen.responses() == 0 ? Long.MAX_VALUE : seen.latency().p50();

@@ -61,6 +61,7 @@ final class Trial implements AutoCloseable {
     private @Nullable RunningTarget target;
     /** The last load; what was watched under it is kept if the target fails. */
     private @Nullable LoadedTarget load;
+
     private OptionalInt acceptQueue = OptionalInt.empty();
     private Optional<Profiling> profiling = Optional.empty();
     private Optional<Seen> seen = Optional.empty();

@@ -138,8 +138,7 @@ public final class WatchCost {
      * @param looking of its thread that looks
      * @param answering of the target's threads that answer
      */
-    private record Slice(
-            double perSecond, double cpuEach, double p99, double own, double looking, double answering) {}
+    private record Slice(double perSecond, double cpuEach, double p99, double own, double looking, double answering) {}
 
     private Slice slice(LoadRun run, Duration length, HostWatch watch, boolean watched)
             throws IOException, InterruptedException {

@@ -14,8 +14,6 @@ public record Iteration(double requests, double pauses) {
 
     /** That of a load. */
     public static Iteration of(Load load) {
-        return load.scenario()
-                .map(s -> new Iteration(s.requests(), s.pauses()))
-                .orElse(ONE_REQUEST);
+        return load.scenario().map(s -> new Iteration(s.requests(), s.pauses())).orElse(ONE_REQUEST);
     }
 }

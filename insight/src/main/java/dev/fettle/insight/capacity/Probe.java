@@ -91,9 +91,7 @@ public record Probe(Phase phase, double rate, Observation seen, Duration took, I
             return finished();
         }
         double later = (each.requests() - 1) * latency().mean() / 1e9 + each.pauses();
-        return later < seconds()
-                ? finished() / each.requests() * seconds() / (seconds() - later)
-                : rate * seconds();
+        return later < seconds() ? finished() / each.requests() * seconds() / (seconds() - later) : rate * seconds();
     }
 
     /** Valid responses, those included that came after the measured time to requests that were due in it. */

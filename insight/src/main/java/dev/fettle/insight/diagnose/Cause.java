@@ -84,7 +84,8 @@ public record Cause(
         return found.result() == DiagnoseConclusion.Result.NOT_VALID
                 ? Optional.empty()
                 : found.bottleneck()
-                        .filter(f -> f.severity() != Finding.Severity.LIMIT && !f.rule().equals(WaitRules.WORKERS));
+                        .filter(f -> f.severity() != Finding.Severity.LIMIT
+                                && !f.rule().equals(WaitRules.WORKERS));
     }
 
     private static boolean unseen(Explanation why) {

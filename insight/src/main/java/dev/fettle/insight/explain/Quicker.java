@@ -26,8 +26,7 @@ import java.util.stream.Collectors;
  * @param throughput geometric mean, per second; {@code instead} of this under the setting in question
  * @param holding mean seconds that a request held its thread; {@code insteadHolding} under the setting in question
  */
-record Quicker(
-        String setting, int clients, double throughput, double instead, double holding, double insteadHolding) {
+record Quicker(String setting, int clients, double throughput, double instead, double holding, double insteadHolding) {
     private static final double LEAST = StrictMath.log(1.10);
     private static final double SHARE_OF_RISE = 0.5;
 
@@ -109,7 +108,7 @@ record Quicker(
 
     String sentence() {
         return "The clients are not the limit, though each of them is being served: with " + setting + " the same "
-                + clients + " got " + Say.number(throughput) + "/s instead of " + Say.number(instead)
+                + clients + " clients got " + Say.number(throughput) + "/s instead of " + Say.number(instead)
                 + "/s, as a request held its thread for " + Say.seconds(holding) + " instead of "
                 + Say.seconds(insteadHolding) + ".";
     }

@@ -111,7 +111,8 @@ public final class RunNotes {
             case THROUGHPUT, P99 -> Optional.empty();
             case CAPACITY ->
                 Optional.of("Judged by capacity: the rate "
-                        + (plan.load().scenario().isPresent() ? "of iterations " : "") + "of an open load at which a probe of "
+                        + (plan.load().scenario().isPresent() ? "of iterations " : "")
+                        + "of an open load at which a probe of "
                         + Say.seconds(
                                 CapacityTiming.of(plan.load().measure()).probe().toNanos() / 1e9)
                         + " meets "

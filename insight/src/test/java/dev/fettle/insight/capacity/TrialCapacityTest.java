@@ -332,7 +332,10 @@ class TrialCapacityTest {
         CapacitySeen was = read.measurement().orElseThrow().detail().capacity().orElseThrow();
         assertThat(was.end()).isEqualTo(End.FOUND);
         CapacitySeen again = new TrialCapacity(SLO, o.spec().load(), 99)
-                .found(was.before(), was.after(), TrialCapacity.probes(was, o.spec().load()));
+                .found(
+                        was.before(),
+                        was.after(),
+                        TrialCapacity.probes(was, o.spec().load()));
         assertThat(again).isEqualTo(was);
         assertThatThrownBy(() -> new TrialCapacity(SLO, o.spec().load(), 99).found(1000, 1000, List.of()))
                 .isInstanceOf(IllegalStateException.class);
@@ -361,7 +364,9 @@ class TrialCapacityTest {
         var first = search.next(4000, Duration.ofMillis(20), List.of()).orElseThrow();
         assertThat(first.rate()).isCloseTo(900, within(0.1));
         assertThat(first.spec().scenario()).contains(four);
-        assertThat(search.next(10, Duration.ofMillis(20), List.of()).orElseThrow().rate())
+        assertThat(search.next(10, Duration.ofMillis(20), List.of())
+                        .orElseThrow()
+                        .rate())
                 .as("25 iterations in 2 s have the hundred requests that p99 needs")
                 .isEqualTo(12.5);
         var plain = new TrialCapacity(SLO, Simulated.load(CLIENTS).withMeasure(MEASURE), 1);

@@ -46,9 +46,10 @@ class QuickerTest {
         assertThat(slow.support()).isEqualTo(Support.SHOWN);
         assertThat(slow.refutedBy()).isEmpty();
         assertThat(slow.sentences().getFirst())
-                .isEqualTo("The clients are not the limit, though each of them is being served: with own.pool=100 the same"
-                        + " 100 clients got 4,800/s instead of 489/s, as a request held its thread for 20.8 ms instead of"
-                        + " 204 ms.");
+                .isEqualTo(
+                        "The clients are not the limit, though each of them is being served: with own.pool=100 the same"
+                                + " 100 clients got 4,800/s instead of 489/s, as a request held its thread for 20.8 ms instead of"
+                                + " 204 ms.");
         assertThat(slow.sentences().get(1))
                 .startsWith("The run has tried more: with own.pool 100 instead of 10")
                 .endsWith("so own.pool was the limit.");
@@ -60,8 +61,8 @@ class QuickerTest {
     @Test
     void anotherKnobThatGaveMoreRefutesTheClientsAndNamesNoLimit() {
         var random = new Random(1);
-        List<TrialOutcome> run = List.of(
-                trial(1, HELD, 1000, random), trial(2, HELD.with("jvm.gc", "parallel"), 1500, random));
+        List<TrialOutcome> run =
+                List.of(trial(1, HELD, 1000, random), trial(2, HELD.with("jvm.gc", "parallel"), 1500, random));
         Explanation e = first(run);
         assertThat(e.limit()).isEqualTo(Limit.UNKNOWN);
         assertThat(e.support()).isEqualTo(Support.CONSISTENT);

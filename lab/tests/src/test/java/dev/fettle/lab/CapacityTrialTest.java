@@ -116,10 +116,10 @@ class CapacityTrialTest {
             // a probe of 0.2 s needs 50 iterations for the hundred requests of p99
             assertThat(found.probes().getFirst().rate())
                     .isCloseTo(Math.max(250, 0.9 * found.before() / 2), withinPercentage(0.1));
-            assertThat(found.probes()).allSatisfy(p -> assertThat(
-                            p.seen().measurement().detail().steps())
-                    .extracting(Measurement.Step::name)
-                    .containsExactly("first", "second"));
+            assertThat(found.probes())
+                    .allSatisfy(p -> assertThat(p.seen().measurement().detail().steps())
+                            .extracting(Measurement.Step::name)
+                            .containsExactly("first", "second"));
         }
     }
 

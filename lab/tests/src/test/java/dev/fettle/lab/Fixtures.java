@@ -134,10 +134,7 @@ public final class Fixtures {
 
     /** Kills all that this JVM has started in a folder or below it. */
     static void kill(Path folder) {
-        ProcessHandle.current()
-                .descendants()
-                .filter(p -> worksIn(p, folder))
-                .forEach(ProcessHandle::destroyForcibly);
+        ProcessHandle.current().descendants().filter(p -> worksIn(p, folder)).forEach(ProcessHandle::destroyForcibly);
     }
 
     private static boolean worksIn(ProcessHandle process, Path folder) {

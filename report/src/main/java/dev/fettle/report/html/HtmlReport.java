@@ -142,8 +142,7 @@ public final class HtmlReport {
         run.conclusion().ifPresent(c -> {
             switch (c) {
                 case TuneConclusion t -> new HtmlTune(run, t, data).write(html);
-                case SweepConclusion s ->
-                    new HtmlSweep(run, s, data).write(html);
+                case SweepConclusion s -> new HtmlSweep(run, s, data).write(html);
                 case CompareConclusion x ->
                     new HtmlCompare(
                                     x,

@@ -35,8 +35,7 @@ final class KnobCurves {
      * @param numeric whether x is numeric rather than a list of names
      * @param categories the names on the x axis, in order; empty for numbers
      */
-    record Curve(
-            String name, ObjectiveColumn judged, boolean numeric, List<String> categories, List<Series> series) {}
+    record Curve(String name, ObjectiveColumn judged, boolean numeric, List<String> categories, List<Series> series) {}
 
     record Series(String name, List<Point> points) {}
 
@@ -209,9 +208,7 @@ final class KnobCurves {
             for (var c : s.cells()) {
                 Optional<Interval> figure =
                         figure(judged, c.figure(), c.throughput(), measured(run, c.point()), c.trials());
-                if (c.trials() > 0
-                        && figure.isPresent()
-                        && c.point().entrySet().containsAll(slice.entrySet())) {
+                if (c.trials() > 0 && figure.isPresent() && c.point().entrySet().containsAll(slice.entrySet())) {
                     points.add(new Point(
                             c.point().getOrDefault(x.get().name(), ""),
                             Wording.point(c.point()),
@@ -228,7 +225,11 @@ final class KnobCurves {
         return series.isEmpty()
                 ? List.of()
                 : List.of(new Curve(
-                        Wording.dimension(x.get().name()), judged, false, x.get().values(), series));
+                        Wording.dimension(x.get().name()),
+                        judged,
+                        false,
+                        x.get().values(),
+                        series));
     }
 
     /** The valid trials of a grid's cell. */

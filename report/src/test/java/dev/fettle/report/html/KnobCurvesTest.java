@@ -116,13 +116,15 @@ class KnobCurvesTest {
         // Student's t with one degree of freedom on the logs, whose standard error is half of their distance
         assertThat(figures.get(1).low()).isCloseTo(mean * Math.pow(1.1, -12.706 / 2), within(1.0));
         assertThat(figures.get(1).high()).isCloseTo(mean * Math.pow(1.1, 12.706 / 2), within(1.0));
-        // one trial of the search; the duel's is another; and where not all trials are known there is no interval either
+        // one trial of the search; the duel's is another; and where not all trials are known there is no interval
+        // either
         assertThat(figures.get(2).bounded()).isFalse();
         assertThat(figures.get(0).bounded()).isFalse();
 
         String page = new HtmlReport().render(run);
         assertThat(page)
-                .contains("\"own\":\"capacity /s\"", "Capacity, with 95\u00a0% intervals", "Capacity against threads.max")
+                .contains(
+                        "\"own\":\"capacity /s\"", "Capacity, with 95\u00a0% intervals", "Capacity against threads.max")
                 .contains("Latency of the closed load: p50 and p99")
                 .doesNotContain("Throughput against");
     }
@@ -188,7 +190,8 @@ class KnobCurvesTest {
             assertThat(i.bounded()).isTrue();
             assertThat(i.contains(1010)).isTrue();
         });
-        assertThat(new HtmlReport().render(run)).contains("\"own\":\"capacity /s\"", "Capacity, with 95\u00a0% intervals");
+        assertThat(new HtmlReport().render(run))
+                .contains("\"own\":\"capacity /s\"", "Capacity, with 95\u00a0% intervals");
     }
 
     @Test

@@ -42,8 +42,8 @@ class CsvReportTest {
     @Test
     void aServerThatMeetsTheSloAtNoRateHasACapacityOfZero() {
         var o = Runs.capacity().outcomes().getFirst();
-        var none = new CapacitySeen(
-                CapacitySeen.End.NO_RATE, 0, 0, 0, "even 50/s broke p99<=50ms", 5150, 5140, List.of());
+        var none =
+                new CapacitySeen(CapacitySeen.End.NO_RATE, 0, 0, 0, "even 50/s broke p99<=50ms", 5150, 5140, List.of());
         var trial = new TrialOutcome(
                 o.ordinal(),
                 o.spec(),
@@ -55,8 +55,9 @@ class CsvReportTest {
                 o.failure(),
                 o.verdict());
         var run = Fixtures.run("tune", Runs.capacity().plan(), List.of(trial), Optional.empty());
-        assertThat(CsvReport.of(run).lines().skip(1)).singleElement().satisfies(l -> assertThat(l)
-                .endsWith(",0"));
+        assertThat(CsvReport.of(run).lines().skip(1))
+                .singleElement()
+                .satisfies(l -> assertThat(l).endsWith(",0"));
     }
 
     @Test

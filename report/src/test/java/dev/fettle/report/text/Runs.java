@@ -221,8 +221,9 @@ public final class Runs {
                         2930 + x.block(),
                         4210 + x.block()))
                 .toList();
-        var outcomes =
-                r.outcomes().stream().map(o -> o.valid() ? searched(o, 4210) : o).toList();
+        var outcomes = r.outcomes().stream()
+                .map(o -> o.valid() ? searched(o, 4210) : o)
+                .toList();
         return run(
                 "tune",
                 plan,
