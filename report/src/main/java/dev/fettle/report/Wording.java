@@ -5,6 +5,7 @@ import dev.fettle.insight.CompareConclusion.Contrast;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Objective;
@@ -43,6 +44,30 @@ public final class Wording {
         return plan.target() instanceof Target.Running r
                 ? " in one JVM, " + r.label() + ", which ran throughout"
                 : " on fresh JVMs";
+    }
+
+    /** What the figures of a duel's ratio rest on: {@code 95 % interval from 5 interleaved pairs on fresh JVMs}. */
+    public static String basis(RunReport run, TuneConclusion t, Interval ratio) {
+        String pairs = plural(t.pairs().size(), "interleaved pair") + where(run.plan());
+        return tooWide(ratio)
+                .map(w -> pairs + ": " + w)
+                .orElseGet(() -> NumberText.level(ratio) + " interval from " + pairs);
+    }
+
+    /** Why a duel's ratio has no bounds beside it: {@code their 95 % interval is too wide to tell anything}; empty if it has. */
+    public static Optional<String> tooWide(Interval ratio) {
+        if (RatioWords.tells(ratio) || RatioWords.oneSided(ratio)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                ratio.bounded()
+                        ? "their " + NumberText.level(ratio) + " interval is too wide to tell anything"
+                        : "one pair has no interval");
+    }
+
+    /** A rate without the bounds that tell nothing of it: those of fewer than three trials which reach down to zero. */
+    public static Interval rate(Interval perSecond, int trials) {
+        return trials < FEWEST && perSecond.low() <= 0 ? Interval.unbounded(perSecond.estimate()) : perSecond;
     }
 
     /** An objective's metric: {@code throughput}, {@code p99}, {@code resident memory}. */

@@ -140,12 +140,9 @@ final class CompareHeadline {
         String worse = first ? k.b() : k.a();
         Interval r = first ? k.ratio() : k.ratio().inverse();
         List<Double> each = first ? k.each() : k.each().stream().map(x -> 1 / x).toList();
-        // a difference that is shown has a bound on one side of 1, however wide the interval is on the other
-        String known =
-                RatioWords.tells(r) || !(r.low() > 1) ? RatioWords.known(r, each) : "at least " + Say.ratio(r.low());
         return better + " " + new ObjectiveFigure(metric).verb() + " " + Say.ratio(r.estimate()) + " times the "
-                + (spike ? "good answers in the spike" : metric.words()) + " of " + worse + " (" + known + ", "
-                + Say.count(k.pairs(), "block") + ")" + recovered(k, better);
+                + (spike ? "good answers in the spike" : metric.words()) + " of " + worse + " ("
+                + RatioWords.known(r, each) + ", " + Say.count(k.pairs(), "block") + ")" + recovered(k, better);
     }
 
     /** How much sooner or later the better one recovers, if that is shown. */

@@ -137,7 +137,10 @@ final class HtmlCompare {
                                 any ? NumberText.number(v.throughput().estimate()) : "void",
                                 v.throughput().estimate()),
                         figure(
-                                any ? NumberText.bounds(v.throughput()).strip() : "",
+                                any
+                                        ? NumberText.bounds(Wording.rate(v.throughput(), v.trials()))
+                                                .strip()
+                                        : "",
                                 v.throughput().low()),
                         figure(any ? NumberText.millis(v.p50()) : "", v.p50()),
                         figure(any ? NumberText.millis(v.p99()) : "", v.p99()),

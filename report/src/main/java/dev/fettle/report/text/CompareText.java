@@ -101,7 +101,7 @@ final class CompareText {
             var row = new ArrayList<String>(List.of(v.name()));
             own.ifPresent(m -> row.add(m.text(v.figure())));
             row.addAll(List.of(
-                    any ? NumberText.rate(v.throughput()) : "void",
+                    any ? NumberText.rate(Wording.rate(v.throughput(), v.trials())) : "void",
                     any ? NumberText.millis(v.p50()) : "",
                     any ? NumberText.millis(v.p99()) : "",
                     any ? NumberText.share(v.errorShare()) : "",
