@@ -8,7 +8,6 @@ import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Wire;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.OneLine;
@@ -70,14 +69,9 @@ public final class Wording {
         return trials < FEWEST && perSecond.low() <= 0 ? Interval.unbounded(perSecond.estimate()) : perSecond;
     }
 
-    /** An objective's metric: {@code throughput}, {@code p99}, {@code resident memory}. */
-    public static String metric(Objective.Metric metric) {
-        return metric.words();
-    }
-
     /** The metric that a comparison compares. */
     public static String metric(CompareConclusion found) {
-        return found.spike().isPresent() ? "good answers in the spike" : metric(found.metric());
+        return found.spike().isPresent() ? "good answers in the spike" : found.metric().words();
     }
 
     /** Seconds until the SLO was met again, with the number of trials in which it was not. */
@@ -192,6 +186,16 @@ public final class Wording {
         return point.entrySet().stream()
                 .map(e -> dimension(e.getKey()) + "=" + e.getValue())
                 .collect(Collectors.joining(" "));
+    }
+
+    /** {@code  at threads.max=6}, to follow what was seen there; nothing without a grid. */
+    public static String at(Map<String, String> point) {
+        return point.isEmpty() ? "" : " at " + point(point);
+    }
+
+    /** Whether a comparison shows a difference. */
+    public static String shown(boolean difference) {
+        return difference ? "difference shown" : "no difference shown";
     }
 
     /** A dimension's display name: {@code load.connections} is {@code connections}. */

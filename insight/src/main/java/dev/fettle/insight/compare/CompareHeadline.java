@@ -40,7 +40,7 @@ final class CompareHeadline {
         var otherwise = new ArrayList<String>();
         var alike = new ArrayList<Condition>();
         for (Condition c : conditions) {
-            c.contrasts().forEach(k -> k.otherAnswers().ifPresent(o -> otherwise.add(o + at(c))));
+            c.contrasts().forEach(k -> k.otherAnswers().ifPresent(o -> otherwise.add(o + GridFigures.at(c.point()))));
             alike.add(new Condition(
                     c.point(),
                     c.variants(),
@@ -64,7 +64,7 @@ final class CompareHeadline {
         for (Condition c : conditions) {
             for (Contrast k : c.contrasts()) {
                 if (k.differenceShown()) {
-                    shown.add(sentence(k) + at(c));
+                    shown.add(sentence(k) + GridFigures.at(c.point()));
                 } else {
                     hidden.add(k);
                 }
@@ -121,16 +121,12 @@ final class CompareHeadline {
         for (Condition c : conditions) {
             c.variants().stream()
                     .filter(v -> !v.broken().isEmpty())
-                    .forEach(v -> broken.add(v.name() + at(c) + " (" + String.join(", ", v.broken()) + ")"));
+                    .forEach(v -> broken.add(v.name() + GridFigures.at(c.point()) + " (" + String.join(", ", v.broken()) + ")"));
         }
         return broken.isEmpty()
                 ? ""
                 : " Not within the limits: " + String.join("; ", broken.subList(0, Math.min(LISTED, broken.size())))
                         + (broken.size() > LISTED ? "; and " + (broken.size() - LISTED) + " more" : "") + ".";
-    }
-
-    private static String at(Condition c) {
-        return c.point().isEmpty() ? "" : " at " + GridFigures.name(c.point());
     }
 
     /** Names the better one first: more throughput, or less of what should be low. */

@@ -10,7 +10,7 @@ public final class RatioWords {
     /** An interval with a bound farther from the estimate than this factor tells nothing. */
     private static final double VAGUE = 10;
     /** Up to this many pairs are listed one by one. */
-    public static final int FEW = 3;
+    private static final int FEW = 3;
 
     private RatioWords() {}
 

@@ -267,7 +267,7 @@ final class HtmlSummary {
                             (low
                                             ? "Lowest " + c.metric().words()
                                             : spike ? "Most good answers in the spike" : "Highest estimate")
-                                    + (condition.point().isEmpty() ? "" : " at " + Wording.point(condition.point())),
+                                    + Wording.at(condition.point()),
                             v.name(),
                             spike
                                     ? NumberText.rate(compared(v))

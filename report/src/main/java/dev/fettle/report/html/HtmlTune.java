@@ -184,9 +184,7 @@ final class HtmlTune {
             facts.add(new String[] {"threads' ceiling", rate(w.threadCeiling())});
             facts.add(new String[] {"CPUs' ceiling", rate(w.cpuCeiling())});
             a.facts(facts);
-            if (!w.refutedBy().isBlank()) {
-                a.in("p", p -> p.el("strong", "It would be refuted by: ").text(w.refutedBy()), "class", "quiet");
-            }
+            HtmlCauses.refuted(a, w.refutedBy());
         });
     }
 

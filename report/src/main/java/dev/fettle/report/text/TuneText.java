@@ -177,11 +177,6 @@ final class TuneText {
     }
 
     private String why(String title, Explanation why) {
-        var out = new StringBuilder(text.section(title));
-        why.sentences().forEach(s -> out.append(text.item(s)));
-        if (!why.refutedBy().isBlank()) {
-            out.append(text.note("    ", "It would be refuted by: " + why.refutedBy(), TerminalStyle.DIM));
-        }
-        return out.toString();
+        return text.section(title) + text.why(why.sentences(), why.refutedBy());
     }
 }
