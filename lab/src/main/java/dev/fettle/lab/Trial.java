@@ -32,7 +32,6 @@ import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.watch.jvm.JvmSignals;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -120,44 +119,7 @@ final class Trial implements AutoCloseable {
         if (up().process().isPresent()) {
             up().add(JvmSignals.of(up().pid(), up().address().getPort()));
         }
-        if (isProfiled()) {
-            profile();
-        }
-    }
-
-    /**
-     * Whether this trial is recorded: for a second opinion, or as one of the first pair, since one recording of each
-     * side is enough.
-     */
-    private boolean isProfiled() {
-        return up().watched() && (asksAnother() || isOfFirstPair());
-    }
-
-    private boolean asksAnother() {
-        return env.secondOpinion() && spec.phase() == TrialSpec.Phase.DIAGNOSE;
-    }
-
-    private boolean isOfFirstPair() {
-        return !env.profile().isNone()
-                && spec.block() == 0
-                && switch (spec.phase()) {
-                    case DUEL, COMPARE, SWEEP -> true;
-                    default -> false;
-                };
-    }
-
-    private void profile() {
-        try {
-            int port = up().address().getPort();
-            var begun = asksAnother()
-                    ? Profiling.forSecondOpinion(up().pid(), port, folder)
-                    : Profiling.begin(up().pid(), port, up().process().isPresent(), env.profile(), folder);
-            up().owns(begun);
-            up().whenMeasured(begun::measuringBegins);
-            profiling = Optional.of(begun);
-        } catch (IOException e) {
-            up().note("not profiled: " + e.getMessage());
-        }
+        profiling = TrialProfiling.begin(env, spec, up(), folder);
     }
 
     /** The trial's processes that run before its target is launched. */

@@ -137,31 +137,49 @@ public final class NumberText {
         return Double.isFinite(ratio) ? change(ratio, ratio, true) + unit(ratio) : NONE;
     }
 
-    /** A ratio with its interval: {@code +38.2 % [35.1, 41.0]} or {@code 14.2 × [13.9, 14.6]}; without bounds where there are none. */
+    /** {@link #change(Interval, List)} where the pairs' ratios were not kept. */
     public static String change(Interval ratio) {
-        return change(ratio.estimate()) + (ratio.bounded() ? " " + changeBounds(ratio) : "");
+        return change(ratio, List.of());
     }
 
     /**
-     * A ratio of pairs with its uncertainty: its interval or, if that tells nothing, the ratio of each of a few pairs:
-     * {@code +5.6 % (-2.1 %, +13.9 %)}.
+     * A ratio of pairs with its uncertainty: its interval, {@code +38.2 % [35.1, 41.0]} or {@code 14.2 × [13.9, 14.6]}; if that is
+     * too wide to tell anything, the ratio of each of a few pairs, {@code +5.6 % (-2.1 %, +13.9 %)}, or what else is known.
      *
      * @param each the pairs' ratios; empty if they were not kept
      */
     public static String change(Interval ratio, List<Double> each) {
+        String estimate = change(ratio.estimate());
         if (RatioWords.tells(ratio)) {
-            return change(ratio);
+            return estimate + " " + changeBounds(ratio);
         }
-        String pairs = each.isEmpty() || each.size() > RatioWords.FEW
-                ? ratio.bounded() ? " (not known to a factor of 10)" : ""
-                : each.stream().map(r -> pair(r, ratio.estimate())).collect(Collectors.joining(", ", " (", ")"));
-        return change(ratio.estimate()) + (each.size() == 1 ? "" : pairs);
+        if (RatioWords.listed(ratio, each)) {
+            return estimate
+                    + (each.size() == 1
+                            ? "" // it is the estimate
+                            : each.stream()
+                                    .map(r -> like(r, ratio.estimate()))
+                                    .collect(Collectors.joining(", ", " (", ")")));
+        }
+        return estimate + (ratio.bounded() ? " (" + instead(ratio, each) + ")" : "");
     }
 
-    /** One pair's ratio in the form of the estimate. */
-    private static String pair(double ratio, double estimate) {
-        boolean alike = unit(ratio).equals(unit(estimate)) && ratio <= MOST_TIMES;
-        return alike ? change(ratio, estimate, true) + unit(ratio) : change(ratio);
+    /** How well a ratio of pairs is known, without the estimate: {@code 95 % interval [35.1, 41.0]}, or what is known instead. */
+    public static String known(Interval ratio, List<Double> each) {
+        return RatioWords.tells(ratio) ? level(ratio) + " interval " + changeBounds(ratio) : instead(ratio, each);
+    }
+
+    private static String instead(Interval ratio, List<Double> each) {
+        return RatioWords.instead(ratio, each, r -> like(r, ratio.estimate()));
+    }
+
+    /** A ratio in the form of the estimate, as far as that suits it. */
+    private static String like(double ratio, double estimate) {
+        if (estimate >= TIMES_FROM && ratio >= 1 && ratio <= MOST_TIMES) {
+            return number(ratio) + " ×";
+        }
+        boolean percent = estimate < TIMES_FROM && ratio < TIMES_FROM;
+        return percent ? change(ratio, estimate, true) + " %" : change(ratio);
     }
 
     /** The bounds of a ratio in the form of its change: {@code [35.1, 41.0]}. */

@@ -6,6 +6,7 @@ import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.model.plan.Objective.Metric;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
@@ -97,6 +98,14 @@ public record ObjectiveColumn(Metric metric) {
     public double ratio(TuneConclusion.Pair p) {
         double base = baseline(p);
         return base > 0 ? winner(p) / base : Double.NaN;
+    }
+
+    /** The same of each pair of a duel in which it is known. */
+    public List<Double> ratios(TuneConclusion t) {
+        return t.pairs().stream()
+                .map(this::ratio)
+                .filter(r -> Double.isFinite(r) && r > 0)
+                .toList();
     }
 
     /** The default's figure in a pair. */

@@ -5,9 +5,9 @@ import dev.fettle.insight.CompareConclusion.Contrast;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Wire;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.OneLine;
@@ -45,14 +45,33 @@ public final class Wording {
                 : " on fresh JVMs";
     }
 
-    /** An objective's metric: {@code throughput}, {@code p99}, {@code resident memory}. */
-    public static String metric(Objective.Metric metric) {
-        return metric.words();
+    /** What the figures of a duel's ratio rest on: {@code 95 % interval from 5 interleaved pairs on fresh JVMs}. */
+    public static String basis(RunReport run, TuneConclusion t, Interval ratio) {
+        String pairs = plural(t.pairs().size(), "interleaved pair") + where(run.plan());
+        return tooWide(ratio)
+                .map(w -> pairs + ": " + w)
+                .orElseGet(() -> NumberText.level(ratio) + " interval from " + pairs);
+    }
+
+    /** Why a duel's ratio has no bounds beside it: {@code their 95 % interval is too wide to tell anything}; empty if it has. */
+    public static Optional<String> tooWide(Interval ratio) {
+        if (RatioWords.tells(ratio) || RatioWords.oneSided(ratio)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                ratio.bounded()
+                        ? "their " + NumberText.level(ratio) + " interval is too wide to tell anything"
+                        : "one pair has no interval");
+    }
+
+    /** A rate without the bounds that tell nothing of it: those of fewer than three trials which reach down to zero. */
+    public static Interval rate(Interval perSecond, int trials) {
+        return trials < FEWEST && perSecond.low() <= 0 ? Interval.unbounded(perSecond.estimate()) : perSecond;
     }
 
     /** The metric that a comparison compares. */
     public static String metric(CompareConclusion found) {
-        return found.spike().isPresent() ? "good answers in the spike" : metric(found.metric());
+        return found.spike().isPresent() ? "good answers in the spike" : found.metric().words();
     }
 
     /** Seconds until the SLO was met again, with the number of trials in which it was not. */
@@ -167,6 +186,16 @@ public final class Wording {
         return point.entrySet().stream()
                 .map(e -> dimension(e.getKey()) + "=" + e.getValue())
                 .collect(Collectors.joining(" "));
+    }
+
+    /** {@code  at threads.max=6}, to follow what was seen there; nothing without a grid. */
+    public static String at(Map<String, String> point) {
+        return point.isEmpty() ? "" : " at " + point(point);
+    }
+
+    /** Whether a comparison shows a difference. */
+    public static String shown(boolean difference) {
+        return difference ? "difference shown" : "no difference shown";
     }
 
     /** A dimension's display name: {@code load.connections} is {@code connections}. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.stats.Interval;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +52,34 @@ class NumberTextTest {
       """)
     void changes(double ratio, double low, double high, String text) {
         assertThat(NumberText.change(new Interval(ratio, low, high, 0.95))).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+      1.382 | 1.351     | 1.410    | 1.3 1.4       | 95 % interval [35.1, 41.0]
+      1.17  | 0.042     | 32.85    | 0.96 1.43     | -4.0 % and +43.0 % in the two pairs
+      1.17  | 0.042     | 32.85    | 0.9 1 2       | -10.0 %, +0.0 % and +100.0 % in the three pairs
+      1.17  | 0.042     | 32.85    | 1 1.1 1.2 1.3 | not known to within a factor of 10
+      14.2  | 2.4       | 400      | 3 14 68       | at least 2.40 ×
+      1.17  | -Infinity | Infinity | 1.17          | only one pair
+      """)
+    void whatIsKnownOfARatio(double ratio, double low, double high, String each, String text) {
+        List<Double> pairs =
+                Arrays.stream(each.split(" ")).map(Double::valueOf).toList();
+        assertThat(NumberText.known(new Interval(ratio, low, high, 0.95), pairs))
+                .isEqualTo(text);
+    }
+
+    /** Two trials have an interval that may reach down to nothing; then it says nothing of the rate. */
+    @ParameterizedTest
+    @CsvSource({
+        "3471, 3420, 3522, 2, '3,471/s [3,420, 3,522]'",
+        "3471, 0, 9300, 2, '3,471/s'",
+        "3471, 0, 9300, 3, '3,471/s [0, 9,300]'"
+    })
+    void aRateOfTwoTrialsMayHaveNoBounds(double rate, double low, double high, int trials, String text) {
+        assertThat(NumberText.rate(Wording.rate(new Interval(rate, low, high, 0.95), trials)))
+                .isEqualTo(text);
     }
 
     @Test

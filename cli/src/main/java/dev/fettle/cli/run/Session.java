@@ -9,13 +9,8 @@ import dev.fettle.cli.terminal.Screen;
 import dev.fettle.cli.terminal.StopOnSignal;
 import dev.fettle.config.ConfigFile;
 import dev.fettle.config.render.ConfigPlace;
-import dev.fettle.insight.CapacityConclusion;
-import dev.fettle.insight.CapacityResult;
-import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Conclusion;
-import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.Experiment;
-import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.lab.Lab;
 import dev.fettle.lab.LabListener;
@@ -41,7 +36,6 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.report.CapacityReport;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.recommend.RecommendedConfig;
@@ -51,10 +45,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 
 /** Runs an experiment from a plan, from its beginning or from where it stopped, and keeps the user informed. */
 public final class Session {
@@ -269,7 +261,7 @@ public final class Session {
                 show(report);
                 tried(store, run, report).ifPresent(screen::say);
                 screen.say("\nReport: " + html);
-                return exitCode(conclusion, plan);
+                return ExitStatus.of(conclusion, plan, screen);
             } catch (IllegalArgumentException e) {
                 throw capacity ? Parse.usage(String.valueOf(e.getMessage())) : e; // what the engine can't send
             } catch (InterruptedException e) {
@@ -326,52 +318,6 @@ public final class Session {
             screen.result((CapacityReport.is(report) ? "" : "\n")
                     + new TextReport(screen.width(), screen.colour()).report(report));
         }
-    }
-
-    private int exitCode(Conclusion conclusion, Plan plan) {
-        return switch (conclusion) {
-            case TuneConclusion c ->
-                switch (c.result()) {
-                    case IMPROVED, NO_IMPROVEMENT_SHOWN -> ExitCodes.OK;
-                    case NOT_TRIED -> ExitCodes.NOTHING_TRIED;
-                    case NO_BASELINE -> ExitCodes.NO_VALID_RESULT;
-                };
-            case SweepConclusion c -> anything(c.cells().stream().mapToInt(SweepConclusion.Cell::trials));
-            case CompareConclusion c ->
-                anything(c.conditions().stream()
-                        .flatMap(x -> x.variants().stream())
-                        .mapToInt(CompareConclusion.VariantResult::trials));
-            case DiagnoseConclusion c ->
-                switch (c.result()) {
-                    case FOUND, NOTHING_FOUND -> ExitCodes.OK;
-                    case NOT_VALID -> ExitCodes.NO_VALID_RESULT;
-                };
-            case CapacityConclusion c ->
-                c.result()
-                        .map(r -> capacity(r, plan.capacity().orElseThrow().atLeast()))
-                        .orElse(ExitCodes.OK);
-        };
-    }
-
-    private int capacity(CapacityResult c, OptionalDouble atLeast) {
-        if (!c.outcome().confirmed()) {
-            return ExitCodes.NO_VALID_RESULT;
-        }
-        boolean missed = atLeast.isPresent() && c.rate() < atLeast.getAsDouble();
-        if ((missed || !c.atLeastMet()) && c.outcome() == CapacityResult.Outcome.DISTURBED) {
-            // more may be possible
-            atLeast.ifPresent(least -> screen.say("NOT KNOWN: at least " + NumberText.rate(least)
-                    + " was asked for, and what broke the SLO below that was disturbed"));
-            return ExitCodes.NO_VALID_RESULT;
-        }
-        if (missed) {
-            screen.say("MISSED: at least " + NumberText.rate(atLeast.getAsDouble()) + " was asked for");
-        }
-        return missed || !c.atLeastMet() ? ExitCodes.CONDITION_MET : ExitCodes.OK;
-    }
-
-    private static int anything(IntStream trials) {
-        return trials.sum() > 0 ? ExitCodes.OK : ExitCodes.NO_VALID_RESULT;
     }
 
     private Plan read(Path file) {

@@ -56,35 +56,43 @@ final class OrderTogether {
     }
 
     private void resized() {
-        t.named("-Xms")
-                .forEach(s -> t.named("-Xmx")
-                        .filter(l -> Together.beside(s, l) && near(s, l))
-                        .forEach(l -> {
-                            OptionalDouble a = Together.number(s);
-                            OptionalDouble b = Together.number(l);
-                            if (a.isPresent() && b.isPresent() && a.getAsDouble() < b.getAsDouble()) {
-                                t.say(
-                                        "resized",
-                                        s,
-                                        AuditVerdict.SITUATIONAL,
-                                        "-Xms as large as -Xmx on a server",
-                                        "It is below %s, so the heap grows and shrinks under load.",
-                                        l.written());
-                            }
-                        }));
+        numbers("-Xms", "-Xmx", (s, a, l, b) -> {
+            if (a < b) {
+                t.say(
+                        "resized",
+                        s,
+                        AuditVerdict.SITUATIONAL,
+                        "-Xms as large as -Xmx on a server",
+                        "It is below %s, so the heap grows and shrinks under load.",
+                        l.written());
+            }
+        });
     }
 
     /** Reports where the first exceeds the second. */
     private void pair(String small, String large, AuditVerdict verdict, String instead) {
+        numbers(small, large, (s, a, l, b) -> {
+            boolean unlimited = b < 0;
+            if (!unlimited && a > b) {
+                t.say("order", s, verdict, instead, "%s is above %s.", s.written(), l.written());
+            }
+        });
+    }
+
+    /** Two settings that belong together, and their values. */
+    private interface Numbers {
+        void of(FoundSetting small, double a, FoundSetting large, double b);
+    }
+
+    private void numbers(String small, String large, Numbers look) {
         t.named(small)
                 .forEach(s -> t.named(large)
                         .filter(l -> Together.beside(s, l) && near(s, l))
                         .forEach(l -> {
                             OptionalDouble a = Together.number(s);
                             OptionalDouble b = Together.number(l);
-                            boolean unlimited = b.isPresent() && b.getAsDouble() < 0;
-                            if (a.isPresent() && b.isPresent() && !unlimited && a.getAsDouble() > b.getAsDouble()) {
-                                t.say("order", s, verdict, instead, "%s is above %s.", s.written(), l.written());
+                            if (a.isPresent() && b.isPresent()) {
+                                look.of(s, a.getAsDouble(), l, b.getAsDouble());
                             }
                         }));
     }

@@ -82,10 +82,9 @@ public final class CompareExperiment implements Experiment {
                     var load = compare.spike().map(s -> s.in(parts.load())).orElse(parts.load());
                     var spec = new TrialSpec(
                             Phase.COMPARE, variant.name(), point, block, parts.target(), parts.setting(), load);
-                    String at = point.isEmpty() ? "" : " at " + GridFigures.name(point);
                     slots.add(new Slot(
                             spec,
-                            variant.name() + at + ", block " + (block + 1) + " of " + compare.pairs(),
+                            variant.name() + GridFigures.at(point) + ", block " + (block + 1) + " of " + compare.pairs(),
                             "compare"));
                 }
             }

@@ -40,7 +40,7 @@ final class CompareHeadline {
         var otherwise = new ArrayList<String>();
         var alike = new ArrayList<Condition>();
         for (Condition c : conditions) {
-            c.contrasts().forEach(k -> k.otherAnswers().ifPresent(o -> otherwise.add(o + at(c))));
+            c.contrasts().forEach(k -> k.otherAnswers().ifPresent(o -> otherwise.add(o + GridFigures.at(c.point()))));
             alike.add(new Condition(
                     c.point(),
                     c.variants(),
@@ -64,7 +64,7 @@ final class CompareHeadline {
         for (Condition c : conditions) {
             for (Contrast k : c.contrasts()) {
                 if (k.differenceShown()) {
-                    shown.add(sentence(k) + at(c));
+                    shown.add(sentence(k) + GridFigures.at(c.point()));
                 } else {
                     hidden.add(k);
                 }
@@ -121,16 +121,12 @@ final class CompareHeadline {
         for (Condition c : conditions) {
             c.variants().stream()
                     .filter(v -> !v.broken().isEmpty())
-                    .forEach(v -> broken.add(v.name() + at(c) + " (" + String.join(", ", v.broken()) + ")"));
+                    .forEach(v -> broken.add(v.name() + GridFigures.at(c.point()) + " (" + String.join(", ", v.broken()) + ")"));
         }
         return broken.isEmpty()
                 ? ""
                 : " Not within the limits: " + String.join("; ", broken.subList(0, Math.min(LISTED, broken.size())))
                         + (broken.size() > LISTED ? "; and " + (broken.size() - LISTED) + " more" : "") + ".";
-    }
-
-    private static String at(Condition c) {
-        return c.point().isEmpty() ? "" : " at " + GridFigures.name(c.point());
     }
 
     /** Names the better one first: more throughput, or less of what should be low. */
@@ -140,12 +136,9 @@ final class CompareHeadline {
         String worse = first ? k.b() : k.a();
         Interval r = first ? k.ratio() : k.ratio().inverse();
         List<Double> each = first ? k.each() : k.each().stream().map(x -> 1 / x).toList();
-        // a difference that is shown has a bound on one side of 1, however wide the interval is on the other
-        String known =
-                RatioWords.tells(r) || !(r.low() > 1) ? RatioWords.known(r, each) : "at least " + Say.ratio(r.low());
         return better + " " + new ObjectiveFigure(metric).verb() + " " + Say.ratio(r.estimate()) + " times the "
-                + (spike ? "good answers in the spike" : metric.words()) + " of " + worse + " (" + known + ", "
-                + Say.count(k.pairs(), "block") + ")" + recovered(k, better);
+                + (spike ? "good answers in the spike" : metric.words()) + " of " + worse + " ("
+                + RatioWords.known(r, each) + ", " + Say.count(k.pairs(), "block") + ")" + recovered(k, better);
     }
 
     /** How much sooner or later the better one recovers, if that is shown. */

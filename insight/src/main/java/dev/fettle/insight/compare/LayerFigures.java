@@ -7,6 +7,7 @@ import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.GridFigures.Cell;
+import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.trial.TrialOutcome;
@@ -104,8 +105,7 @@ final class LayerFigures {
                 : "' adds most by the estimates, of " + dear.size() + " layers that are shown to cost throughput: ";
         return at + "'" + first.name() + place + every(first, c) + ", "
                 + Say.ratio(first.throughput().estimate()) + " times the throughput of '" + first.before() + "' ("
-                + Say.ratio(first.throughput().low()) + " to "
-                + Say.ratio(first.throughput().high()) + ", "
+                + RatioWords.known(first.throughput(), List.of()) + ", "
                 + Say.count(first.blocks(), "block") + ")"
                 + adds(first) + "." + rest;
     }

@@ -202,17 +202,7 @@ public final class DiagnoseExperiment implements Experiment {
         Optional<String> outside = outside(trial);
         if (outside.isPresent()) {
             notes.add("What was seen is not told as a finding: it may come from what disturbed the measuring.");
-            return new DiagnoseConclusion(
-                    Result.NOT_VALID,
-                    "Nothing is concluded: " + outside.get(),
-                    Optional.empty(),
-                    List.of(),
-                    List.of(),
-                    d.notObserved(),
-                    laws,
-                    ramp,
-                    secondOpinion(trial),
-                    notes);
+            return nothing(outside.get(), trial, d, laws, ramp, notes);
         }
         notes.addAll(Cautions.notes(List.of(trial)));
         trial.verdict().reasons().stream().map(Reason::message).forEach(notes::add);
@@ -228,17 +218,12 @@ public final class DiagnoseExperiment implements Experiment {
                 .filter(f -> !disturbed || !Others.canCause(f.rule(), sight))
                 .toList();
         if (disturbed && told.isEmpty()) {
-            return new DiagnoseConclusion(
-                    Result.NOT_VALID,
-                    "Nothing is concluded: other processes took CPU time while it was measured, and what was seen may come from"
-                            + " that.",
-                    Optional.empty(),
-                    List.of(),
-                    List.of(),
-                    d.notObserved(),
+            return nothing(
+                    "other processes took CPU time while it was measured, and what was seen may come from that.",
+                    trial,
+                    d,
                     laws,
                     ramp,
-                    secondOpinion(trial),
                     notes);
         }
         List<Finding> findings = tested(told, trial, tested);
@@ -252,6 +237,26 @@ public final class DiagnoseExperiment implements Experiment {
                         .filter(f -> bottleneck.isEmpty() || f != bottleneck.get())
                         .toList(),
                 disturbed ? List.of() : d.healthy(),
+                d.notObserved(),
+                laws,
+                ramp,
+                secondOpinion(trial),
+                notes);
+    }
+
+    private static DiagnoseConclusion nothing(
+            String because,
+            TrialOutcome trial,
+            Diagnosis d,
+            List<String> laws,
+            Optional<DiagnoseConclusion.Ramp> ramp,
+            List<String> notes) {
+        return new DiagnoseConclusion(
+                Result.NOT_VALID,
+                "Nothing is concluded: " + because,
+                Optional.empty(),
+                List.of(),
+                List.of(),
                 d.notObserved(),
                 laws,
                 ramp,

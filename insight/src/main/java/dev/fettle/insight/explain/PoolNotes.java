@@ -1,6 +1,5 @@
 package dev.fettle.insight.explain;
 
-import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
@@ -10,11 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Notes for the conclusion on what a run shows against its own plan, or against its winner. */
+/** Notes for the conclusion on what a run shows against its own plan. */
 public final class PoolNotes {
-    /** A smaller increase of the tail gets no note. */
-    private static final double WORSE = 1.05;
-
     private PoolNotes() {}
 
     /**
@@ -32,22 +28,6 @@ public final class PoolNotes {
             notes.addAll(KnobEffects.none(trials));
         }
         return notes;
-    }
-
-    /** What more throughput costs in latency; empty unless the interval shows a cost. */
-    public static Optional<String> tail(Optional<Interval> p99Ratio, Objective objective) {
-        return p99Ratio.filter(r -> objective.metric() != Objective.Metric.P99
-                        && objective.metric() != Objective.Metric.CAPACITY
-                        && r.bounded()
-                        && r.low() > WORSE)
-                .map(
-                        r -> "The winner's p99 is " + Say.gain(r.estimate()) + " % above the default's (95 % interval "
-                                + Say.gain(r.low()) + " to " + Say.gain(r.high()) + " %). "
-                                + objective
-                                        .p99AtMost()
-                                        .map(limit -> "The plan's limit on it is " + Say.nanos(limit.toNanos()) + ".")
-                                        .orElse(
-                                                "The objective did not ask about it; objective.limits.p99 in the plan sets a limit."));
     }
 
     /** A pool whose size is not what the plan declares or sets. */

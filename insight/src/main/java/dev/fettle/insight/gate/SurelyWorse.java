@@ -23,8 +23,8 @@ import java.util.OptionalDouble;
  * ever more slowly, so this is more than they reach. It has to be below the bound in {@value #IN_A_ROW} windows in a row. Windows without an
  * answer count as nothing: silence says nothing about speed.
  *
- * <p>{@code EarlyEndTest} shows how often a setting as good as the best is given up, and what is saved; docs/methodology.md has the
- * table.
+ * <p>{@code EarlyEndErrorRatesTest} shows how often a setting as good as the best is given up, and what is saved;
+ * docs/methodology.md has the table.
  */
 public final class SurelyWorse {
     /** The {@link Verdict.Reason#rule()} of a trial that was ended early. */

@@ -79,7 +79,8 @@ final class SweepHeadline {
         }
         Interval x = c.throughput();
         return Say.number(x.estimate()) + "/s"
-                + (x.bounded()
+                // two trials whose interval reaches down to zero tell nothing of it
+                + (x.bounded() && (x.low() > 0 || c.measurements().size() > 2)
                         ? " (95 % interval " + Say.number(Math.max(0, x.low())) + " to " + Say.number(x.high()) + ")"
                         : "");
     }

@@ -122,6 +122,11 @@ public final class GridFigures {
                         .collect(Collectors.joining(" "));
     }
 
+    /** {@code  at threads.max=8}, to follow what was found there; nothing without a grid. */
+    public static String at(Map<String, String> point) {
+        return point.isEmpty() ? "" : " at " + name(point);
+    }
+
     /** A grid point with its slots. */
     public record Cell(Map<String, String> point, List<Filled> slots) {
 

@@ -3,13 +3,14 @@ package dev.fettle.insight.trials;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.words.Say;
 import java.util.List;
+import java.util.function.DoubleFunction;
 
 /** Says how well a ratio of pairs is known. */
 public final class RatioWords {
     /** An interval with a bound farther from the estimate than this factor tells nothing. */
     private static final double VAGUE = 10;
     /** Up to this many pairs are listed one by one. */
-    public static final int FEW = 3;
+    private static final int FEW = 3;
 
     private RatioWords() {}
 
@@ -18,17 +19,39 @@ public final class RatioWords {
         return ratio.bounded() && ratio.high() <= VAGUE * ratio.estimate() && ratio.low() >= ratio.estimate() / VAGUE;
     }
 
+    /** Whether the whole interval lies on one side of 1: then one of its bounds tells something, however wide it is. */
+    public static boolean oneSided(Interval ratio) {
+        return ratio.bounded() && (ratio.low() > 1 || ratio.high() < 1);
+    }
+
+    /** Whether {@link #known} lists the pairs, and so says how many there are. */
+    public static boolean listed(Interval ratio, List<Double> each) {
+        return !tells(ratio) && !oneSided(ratio) && !each.isEmpty() && each.size() <= FEW;
+    }
+
     /**
-     * How well a ratio is known: {@code 7.6 to 10.9}. If the interval tells nothing, the ratio of each pair, {@code 3.1
-     * and 24.4 in the two pairs}, or that it is {@code not known to within a factor of 10}.
+     * How well a ratio is known: {@code 7.6 to 10.9}, or what stands {@link #instead} of an interval that is too wide.
      *
      * @param each ratio of the pairs; empty if they were not kept
      */
     public static String known(Interval ratio, List<Double> each) {
-        if (tells(ratio)) {
-            return Say.ratio(ratio.low()) + " to " + Say.ratio(ratio.high());
+        return tells(ratio)
+                ? Say.ratio(ratio.low()) + " to " + Say.ratio(ratio.high())
+                : instead(ratio, each, Say::ratio);
+    }
+
+    /**
+     * What to say instead of an interval that is too wide: the bound that tells something, {@code at least 2.40}; else the ratio of each
+     * of a few pairs, {@code 3.1 and 24.4 in the two pairs}; else that it is {@code not known to within a factor of 10}.
+     *
+     * @param each ratio of the pairs; empty if they were not kept
+     * @param as how a ratio is written
+     */
+    public static String instead(Interval ratio, List<Double> each, DoubleFunction<String> as) {
+        if (oneSided(ratio)) {
+            return ratio.low() > 1 ? "at least " + as.apply(ratio.low()) : "at most " + as.apply(ratio.high());
         }
-        List<String> pairs = each.stream().map(Say::ratio).toList();
+        List<String> pairs = each.stream().map(as::apply).toList();
         return switch (pairs.size()) {
             case 1 -> "only one pair";
             case 2 -> pairs.getFirst() + " and " + pairs.getLast() + " in the two pairs";

@@ -5,6 +5,7 @@ import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.surface.Guess;
 import dev.fettle.insight.trials.ObjectiveFigure;
+import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.tune.KnobSpace.Dimension;
 import dev.fettle.insight.words.Say;
@@ -74,8 +75,8 @@ final class KnobShares {
         String basis = s.measured() > 0
                 ? ", measured without it in " + Say.count(s.measured(), "trial")
                 : ", never measured without it alone";
-        return "times " + Say.ratio(r.estimate()) + " (95 % interval " + Say.ratio(r.low()) + " to "
-                + Say.ratio(r.high()) + basis
+        return "times " + Say.ratio(r.estimate()) + " (" + (RatioWords.tells(r) ? "95 % interval " : "")
+                + RatioWords.known(r, List.of()) + basis
                 + (r.contains(1) ? ", so perhaps nothing)" : ")");
     }
 }

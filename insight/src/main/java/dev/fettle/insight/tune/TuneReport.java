@@ -319,7 +319,7 @@ final class TuneReport {
         }
         notes.addAll(PoolNotes.of(valid(), plan.objective().metric()));
         if (winner.isPresent()) {
-            PoolNotes.tail(duel.p99Ratio(), plan.objective()).ifPresent(notes::add);
+            words.tail().ifPresent(notes::add);
             KnobShares.words(shares, scoring.figure()).ifPresent(notes::add);
             duelNotes(notes, missing);
         } else {
@@ -371,8 +371,8 @@ final class TuneReport {
                     + " pairs it was open, and there was time, so more were held. That was settled"
                     + " beforehand: looks after "
                     + TuneWords.list(looks.all().stream().map(String::valueOf).toList())
-                    + " pairs, the first with an interval of " + Say.percent(Statistics.LEVEL) + ", the others with "
-                    + Say.percent(DuelLooks.LATER_LEVEL)
+                    + " pairs, the first with an interval of " + Say.level(Statistics.LEVEL) + ", the others with "
+                    + Say.level(DuelLooks.LATER_LEVEL)
                     + ", so that looking again does not find luck: all looks together show a gain that is not there in at"
                     + " most 5 % of such duels.");
         }

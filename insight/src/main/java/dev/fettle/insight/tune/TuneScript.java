@@ -35,7 +35,7 @@ final class TuneScript implements TrialSlots.Script {
     private final WarmSlots warm;
     private final TuneTime time;
     private final Scoring scoring;
-    private final EarlyEnd early;
+    private final EarlyEndBound early;
 
     TuneScript(Plan plan, SettingSearch search) {
         this.plan = plan;
@@ -43,7 +43,7 @@ final class TuneScript implements TrialSlots.Script {
         this.warm = new WarmSlots(plan);
         this.time = new TuneTime(plan);
         this.scoring = new Scoring(plan.objective());
-        this.early = new EarlyEnd(plan, scoring);
+        this.early = new EarlyEndBound(plan, scoring);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.ObjectiveFigure;
+import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -17,6 +18,9 @@ import java.util.stream.Collectors;
 
 /** A tune's conclusion in sentences. */
 final class TuneWords {
+    /** A smaller increase of the tail gets no note. */
+    private static final double WORSE = 1.05;
+
     private final Scoring scoring;
     private final Duel duel;
     private final ObjectiveFigure figure;
@@ -41,18 +45,23 @@ final class TuneWords {
         Interval r = duel.ratio().orElseThrow();
         boolean low = figure.metric().low();
         String gives = low
-                ? "lowers " + metric() + " by " + Say.less(r.estimate()) + " % against the default (" + level(r) + " "
-                        + Say.less(r.high()) + " to " + Say.less(r.low()) + " %, " + pairs()
+                ? "lowers " + metric() + " by " + Say.less(r.estimate()) + " % against the default ("
+                        + (RatioWords.tells(r)
+                                ? level(r) + " " + Say.less(r.high()) + " to " + Say.less(r.low())
+                                : "at least " + Say.less(r.high()))
+                        + " %, " + pairs()
                 : r.estimate() < 2 && figure.metric() == Objective.Metric.THROUGHPUT
-                        ? "gives " + Say.gain(r.estimate()) + " % more throughput than the default (" + level(r) + " "
-                                + Say.gain(r.low()) + " to " + Say.gain(r.high()) + " %, " + pairs()
+                        ? "gives " + Say.gain(r.estimate()) + " % more throughput than the default (" + gain(r) + ", "
+                                + pairs()
                         : figure.verb() + " " + times(r);
         return what + " " + gives + underDisturbance() + "): " + figure.text(sides.winnerFigure()) + under + " against "
                 + figure.text(sides.baselineFigure()) + ".";
     }
 
     private String times(Interval r) {
-        return Say.ratio(r.estimate()) + " times the default's " + metric() + " (" + interval(r) + ", " + pairs();
+        List<Double> each = duel.each();
+        return Say.ratio(r.estimate()) + " times the default's " + metric() + " (" + interval(r, each)
+                + (RatioWords.listed(r, each) ? "" : ", " + pairs());
     }
 
     private String underDisturbance() {
@@ -121,7 +130,7 @@ final class TuneWords {
                                         ? "the last half of the measuring alone does not show it ("
                                         : "with what the two changed while it was searched for it is not shown (")
                                 + Say.ratio(r.estimate())
-                                + " times, " + interval(r) + ")"
+                                + " times, " + interval(r, List.of()) + ")"
                         : "whether the last half of the measuring alone shows it can't be said: there are too few windows";
             case Shortfall.Moving(double by, double allowed) ->
                 Double.isFinite(by)
@@ -174,12 +183,47 @@ final class TuneWords {
         return Say.count(duel.pairs().size(), "pair");
     }
 
-    private static String interval(Interval r) {
-        return r.bounded() ? level(r) + " " + Say.ratio(r.low()) + " to " + Say.ratio(r.high()) : "no interval";
+    private static String interval(Interval r, List<Double> each) {
+        return (RatioWords.tells(r) ? level(r) + " " : "") + RatioWords.known(r, each);
+    }
+
+    /** How well a gain that is shown is known, in per cent. */
+    private static String gain(Interval r) {
+        return (RatioWords.tells(r)
+                        ? level(r) + " " + Say.gain(r.low()) + " to " + Say.gain(r.high())
+                        : "at least " + Say.gain(r.low()))
+                + " %";
     }
 
     private static String level(Interval r) {
-        return Say.percent(r.level()) + " interval";
+        return Say.level(r.level()) + " interval";
+    }
+
+    /** What more throughput costs in latency; empty unless the interval shows a cost. */
+    Optional<String> tail() {
+        Objective objective = scoring.objective();
+        return duel.p99Ratio()
+                .filter(r -> objective.metric() != Objective.Metric.P99
+                        && objective.metric() != Objective.Metric.CAPACITY
+                        && r.bounded()
+                        && r.low() > WORSE)
+                .map(r -> "The winner's p99 is " + Say.gain(r.estimate()) + " % above the default's (" + gain(r) + "). "
+                        + objective
+                                .p99AtMost()
+                                .map(limit -> "The plan's limit on it is " + Say.nanos(limit.toNanos()) + ".")
+                                .orElse(
+                                        "The objective did not ask about it; objective.limits.p99 in the plan sets a limit."));
+    }
+
+    /** Where the interval comes from. */
+    private String basis(int pairs) {
+        boolean vague = duel.ratio()
+                .filter(r -> RatioWords.tells(r) || RatioWords.oneSided(r))
+                .isEmpty();
+        return pairs < 2
+                ? "One pair of fresh JVMs has no interval"
+                : "The interval is Student's t over " + pairs() + " of fresh JVMs"
+                        + (vague ? ", and too wide to tell anything" : "");
     }
 
     /** What the duel's pairs say besides their ratio, as notes. */
@@ -190,7 +234,7 @@ final class TuneWords {
         var notes = new ArrayList<String>();
         Proof p = duel.proof().get();
         int n = duel.pairs().size();
-        notes.add("The interval is Student's t over " + Say.count(n, "pair") + " of fresh JVMs; "
+        notes.add(basis(n) + "; "
                 + (p.sideBySide() == n
                         ? "both sides of each were up at the same time and loaded in turn."
                         : p.sideBySide() == 0
@@ -215,7 +259,8 @@ final class TuneWords {
                             + p.cpuPerRequest()
                                     .filter(Interval::bounded)
                                     .map(r -> "CPU time a response, which others disturb less, was "
-                                            + Say.ratio(r.estimate()) + " times the default's (" + interval(r) + ").")
+                                            + Say.ratio(r.estimate()) + " times the default's (" + interval(r, List.of())
+                                            + ").")
                                     .orElse("CPU time a response is not known."));
         }
         if (p.aaBound() > 1.01) {

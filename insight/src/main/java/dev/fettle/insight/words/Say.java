@@ -15,7 +15,7 @@ public final class Say {
 
     private Say() {}
 
-    /** A rate or count: {@code 4,150}, {@code 97.3}, {@code 0.42}. */
+    /** A figure: {@code 4,150}, {@code 97.3}, {@code 0.42}. */
     public static String number(double v) {
         double a = Math.abs(v);
         return String.format(Locale.ROOT, a >= 100 ? "%,.0f" : a >= 10 ? "%.1f" : "%.2f", v);
@@ -50,9 +50,9 @@ public final class Say {
     public static String seconds(double s) {
         double a = Math.abs(s);
         if (a >= 1) {
-            return figure(s) + " s";
+            return number(s) + " s";
         }
-        return a >= 0.0001 ? figure(s * 1e3) + " ms" : figure(s * 1e6) + " µs";
+        return a >= 0.0001 ? number(s * 1e3) + " ms" : number(s * 1e6) + " µs";
     }
 
     /** {@code 2,048 B}. */
@@ -62,7 +62,7 @@ public final class Say {
 
     /** Bytes of memory: {@code 312 MB}, decimal. */
     public static String megabytes(double bytes) {
-        return figure(bytes / 1e6) + " MB";
+        return number(bytes / 1e6) + " MB";
     }
 
     /** Nanoseconds in a suitable unit. */
@@ -118,10 +118,5 @@ public final class Say {
     /** {@code one trial}, {@code 3 trials}. */
     public static String count(int n, String noun) {
         return n == 1 ? "one " + noun : n + " " + noun + "s";
-    }
-
-    private static String figure(double v) {
-        double a = Math.abs(v);
-        return String.format(Locale.ROOT, a >= 100 ? "%,.0f" : a >= 10 ? "%.1f" : "%.2f", v);
     }
 }

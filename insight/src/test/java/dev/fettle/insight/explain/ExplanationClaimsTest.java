@@ -9,7 +9,6 @@ import dev.fettle.insight.PermitsBehind;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.capacity.Tamper;
-import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.tune.TuneExperiment;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
@@ -295,27 +294,5 @@ class ExplanationClaimsTest {
             }));
         }
         return tests;
-    }
-
-    @Test
-    void aTailThatIsClearlyLongerIsTold() {
-        assertThat(PoolNotes.tail(
-                                Optional.of(new Interval(1.36, 1.20, 1.54, 0.95, Interval.Method.STUDENT)),
-                                Objective.DEFAULT)
-                        .orElseThrow())
-                .startsWith("The winner's p99 is 36.0 % above the default's");
-        assertThat(PoolNotes.tail(
-                        Optional.of(new Interval(1.36, 0.9, 2, 0.95, Interval.Method.STUDENT)), Objective.DEFAULT))
-                .isEmpty();
-        assertThat(PoolNotes.tail(Optional.empty(), Objective.DEFAULT)).isEmpty();
-        var longer = Optional.of(new Interval(1.36, 1.20, 1.54, 0.95, Interval.Method.STUDENT));
-        assertThat(PoolNotes.tail(
-                                longer,
-                                new Objective(
-                                        Objective.Metric.CPU_PER_REQUEST, Optional.of(Duration.ofMillis(200)), 0.001))
-                        .orElseThrow())
-                .endsWith("The plan's limit on it is 200 ms.");
-        assertThat(PoolNotes.tail(longer, new Objective(Objective.Metric.P99, Optional.empty(), 0.001)))
-                .isEmpty();
     }
 }

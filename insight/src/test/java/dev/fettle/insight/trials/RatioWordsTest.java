@@ -16,6 +16,9 @@ class RatioWordsTest {
         "9.1,  7.6,   10.9,  8.0 10.3,      7.6 to 10.9",
         "9.1,  0.92,  90,    '',            0.920 to 90.0",
         "9.1,  0.90,  90,    '',            not known to within a factor of 10",
+        "9.1,  2.4,   400,   3 8 30,        at least 2.40",
+        "0.05, 0.001, 0.6,   '',            at most 0.600",
+        "1.17, 0.042, 32.85, 0.96 1.43,     0.960 and 1.430 in the two pairs",
         "1.05, 1e-5,  88000, '',            not known to within a factor of 10",
         "1.05, 1e-5,  88000, 0.97 1.14,     0.970 and 1.140 in the two pairs",
         "1.05, 0.05,  12,    1 2 0.5,       '1.000, 2.00 and 0.500 in the three pairs'",
@@ -27,7 +30,8 @@ class RatioWordsTest {
         List<Double> each = pairs.isEmpty()
                 ? List.of()
                 : Arrays.stream(pairs.split(" ")).map(Double::valueOf).toList();
-        assertThat(RatioWords.known(new Interval(estimate, low, high, 0.95), each))
-                .isEqualTo(said);
+        var ratio = new Interval(estimate, low, high, 0.95);
+        assertThat(RatioWords.known(ratio, each)).isEqualTo(said);
+        assertThat(RatioWords.listed(ratio, each)).isEqualTo(said.contains("pair"));
     }
 }

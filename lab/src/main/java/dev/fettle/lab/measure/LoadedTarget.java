@@ -48,13 +48,10 @@ public final class LoadedTarget implements AutoCloseable {
     private final LabEnvironment env;
     private final RunningTarget target;
     private final Load load;
-    private final TargetHealth health;
-    private final Consumer<Measuring> each;
     private final Manner manner;
     private final LoadRun run;
     private final HostWatch watch;
-    private final LoadWindows windows;
-    private final CompilerThreads compilers;
+    private final CheckedWindows windows;
     private final Measuring measuring;
     private final StretchSightings looks;
 
@@ -64,10 +61,7 @@ public final class LoadedTarget implements AutoCloseable {
     private EarlyEnd early;
     private Duration warmedUp = Duration.ZERO;
     private Optional<Verdict.Reason> notSteady = Optional.empty();
-    private double meanLatency;
     private int notQuiet;
-    private boolean dumpsTold;
-    private Optional<String> firstError = Optional.empty();
 
     /**
      * The result.
@@ -94,8 +88,6 @@ public final class LoadedTarget implements AutoCloseable {
         this.target = target;
         this.load = load;
         this.early = new EarlyEnd(Optional.empty(), load);
-        this.health = new TargetHealth(env.proc(), target, load, hooks);
-        this.each = each;
         this.manner = manner;
         var own = hooks.processes(target);
         own.addAll(own.isEmpty() ? List.of() : beside.processes());
@@ -109,16 +101,19 @@ public final class LoadedTarget implements AutoCloseable {
         // queue from such a moment lasts for seconds
         watch.begin();
         this.looks = new StretchSightings(env.proc(), beside.partner());
-        this.compilers = new CompilerThreads(env.proc(), target.process().map(Child::jvmPid));
+        var compilers = new CompilerThreads(env.proc(), target.process().map(Child::jvmPid));
         this.measuring = new Measuring(load, beside.since());
         this.run = LoadEngine.start(Loads.spec(
                 load, target.address(), OptionalLong.empty(), beside.atMost(), manner.drain(), manner.cpus()));
-        this.windows = new LoadWindows(
+        var taken = new LoadWindows(
                 run,
                 watch,
                 target.watched() ? Optional.of(DumpKeeper.of(env.workspace(), target.pid(), load)) : Optional.empty(),
                 watch::sample,
                 TICK);
+        var health = new TargetHealth(env.proc(), target, load, hooks);
+        this.windows =
+                new CheckedWindows(taken, health, compilers, env.cpus().generator(), manner.kept(), measuring, each);
     }
 
     /**
@@ -185,7 +180,7 @@ public final class LoadedTarget implements AutoCloseable {
     /** Warms up for a fixed time. */
     void warmFor(Duration time) throws TrialFailure, LabException, InterruptedException {
         long begin = System.nanoTime();
-        windows(time, window -> {
+        windows.during(time, window -> {
             measuring.add(window, false);
             warming.add(measuring.last());
         });
@@ -223,7 +218,7 @@ public final class LoadedTarget implements AutoCloseable {
         measuring.addEnded(run.takeWindow(), false);
         watch.recorder().gap(); // it rested
         run.resume();
-        windows(settling, taking);
+        windows.during(settling, taking);
     }
 
     /**
@@ -239,19 +234,19 @@ public final class LoadedTarget implements AutoCloseable {
         }
         Window ended = run.takeWindow();
         measuring.addEnded(ended, !quiet);
-        silence(ended);
+        windows.silence(ended);
     }
 
     /** Measures for the load's measuring time, without a break, or until the trial is ended early. */
     public void measure() throws TrialFailure, LabException, InterruptedException {
         boolean ended = early.ended();
         measure(early.measure(), window -> !ended && early.measured(measuring.last(), window));
-        health.words();
+        windows.words();
     }
 
     private void measure(Duration time) throws TrialFailure, LabException, InterruptedException {
         measure(time, window -> false);
-        health.words();
+        windows.words();
     }
 
     /**
@@ -262,7 +257,7 @@ public final class LoadedTarget implements AutoCloseable {
     public boolean measure(Duration time, Predicate<Window> enough)
             throws TrialFailure, LabException, InterruptedException {
         looks.begin(watch);
-        boolean ended = windowsUntil(time, window -> {
+        boolean ended = windows.until(time, window -> {
             measuring.add(window, true);
             return enough.test(window);
         });
@@ -272,7 +267,7 @@ public final class LoadedTarget implements AutoCloseable {
 
     /** Offers the load for a time before it is measured. */
     public void settle(Duration time) throws TrialFailure, LabException, InterruptedException {
-        windows(time, measuring::addRunUp);
+        windows.during(time, measuring::addRunUp);
     }
 
     /** Waits for answers to requests that were due before the load ended. */
@@ -302,7 +297,7 @@ public final class LoadedTarget implements AutoCloseable {
 
     /** The message of the first request that failed. */
     public Optional<String> firstError() {
-        return firstError;
+        return windows.firstError();
     }
 
     /** How long it was warmed up. */
@@ -322,7 +317,7 @@ public final class LoadedTarget implements AutoCloseable {
 
     /** Mean latency of the last window with a response, in seconds; 0 before there is one. */
     public double meanLatency() {
-        return meanLatency;
+        return windows.meanLatency();
     }
 
     /** Adds a note to the evidence. */
@@ -360,21 +355,9 @@ public final class LoadedTarget implements AutoCloseable {
             run.notes().forEach(target::note);
             watch.notes().forEach(target::note);
         }
-        endWindows();
+        windows.end();
         early.atBest().ifPresent(figure -> target.fact(SurelyWorse.AT_BEST, SurelyWorse.text(figure)));
-        return new Seen(
-                warmedUp,
-                notSteady,
-                early.reason(),
-                measurement,
-                TrialEvidence.of(
-                        env,
-                        target,
-                        looks.sum(),
-                        measuring,
-                        acceptQueue,
-                        manner.kept(),
-                        watch.recorder().timeline()));
+        return new Seen(warmedUp, notSteady, early.reason(), measurement, evidence(looks.sum(), acceptQueue));
     }
 
     /**
@@ -384,76 +367,24 @@ public final class LoadedTarget implements AutoCloseable {
      * @param acceptQueue the listening socket's limit, if known
      */
     public Evidence untilFailure(OptionalInt acceptQueue) {
-        endWindows();
+        windows.end();
+        return evidence(HostSeen.NOTHING, acceptQueue);
+    }
+
+    private Evidence evidence(HostSeen host, OptionalInt acceptQueue) {
         return TrialEvidence.of(
                 env,
                 target,
-                HostSeen.NOTHING,
+                host,
                 measuring,
                 acceptQueue,
                 manner.kept(),
                 watch.recorder().timeline());
     }
 
-    /** Thread dumps are told once. */
-    private void endWindows() {
-        if (!dumpsTold) {
-            dumpsTold = true;
-            windows.end();
-        }
-    }
-
-    /** Runs a stretch of load in windows of about half a second, checking the target's health after each. */
-    private void windows(Duration time, Consumer<Window> taking)
-            throws InterruptedException, TrialFailure, LabException {
-        windowsUntil(time, window -> {
-            taking.accept(window);
-            return false;
-        });
-    }
-
-    private boolean windowsUntil(Duration time, Predicate<Window> enough)
-            throws InterruptedException, TrialFailure, LabException {
-        long begin = System.nanoTime();
-        long count = Math.max(1, Math.round((double) time.toNanos() / WINDOW.toNanos()));
-        for (int i = 1; i <= count; i++) {
-            await(begin + time.toNanos() * i / count);
-            Window window = windows.next();
-            boolean ended = enough.test(window);
-            if (window.responses() > 0) {
-                meanLatency = window.latency().getMean() / 1e9;
-            }
-            if (firstError.isEmpty()) {
-                firstError = window.errors().values().stream().findFirst().map(e -> e.example());
-            }
-            each.accept(measuring);
-            lookAfter();
-            silence(window);
-            if (ended) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private void await(long until) throws InterruptedException {
-        while (!windows.await(until) && System.nanoTime() < until) {
-            // the target is probably gone, which the check after the window will find
-            Thread.sleep(Duration.ofNanos(Math.clamp(until - System.nanoTime(), 0, TICK.toNanos())));
-            watch.sample();
-        }
-    }
-
     /** Checks that the target and its hooks are alive, under load or not. */
     public void lookAfter() throws TrialFailure, LabException, InterruptedException {
-        compilers.keepOn(env.cpus().generator());
-        health.check();
-    }
-
-    private void silence(Window window) throws TrialFailure, InterruptedException {
-        if (!manner.kept()) {
-            health.silence(measuring.silentFor(), run.connectionsOpen(), window, windows::sightings);
-        }
+        windows.lookAfter();
     }
 
     @Override

@@ -61,7 +61,7 @@ final class ChartData {
             });
             rows.add(interval(
                     new JsonFields().put("label", "together", "total", true),
-                    t.ratio().get()));
+                    drawn(t.ratio().get())));
             root.put(
                     "duel",
                     new JsonFields()
@@ -126,7 +126,9 @@ final class ChartData {
                     .filter(v -> v.trials() > 0)
                     .map(v -> interval(
                             new JsonFields().put("label", v.name(), "group", at),
-                            v.spike().map(Wording::goodput).orElse(v.throughput())))
+                            v.spike()
+                                    .map(Wording::goodput)
+                                    .orElseGet(() -> Wording.rate(v.throughput(), v.trials()))))
                     .forEach(dots::add);
             c.contrasts().stream()
                     .filter(x ->
@@ -134,16 +136,18 @@ final class ChartData {
                     .map(x -> interval(
                             new JsonFields()
                                     .put("label", x.a() + " / " + x.b(), "group", at, "shown", x.differenceShown()),
-                            // an interval over ten decades would leave no room for the others
-                            RatioWords.tells(x.ratio())
-                                    ? x.ratio()
-                                    : Interval.unbounded(x.ratio().estimate())))
+                            drawn(x.ratio())))
                     .forEach(rows::add);
         }
         root.eachIfAny("dots", dots, d -> d);
         if (!rows.isEmpty()) {
             root.put("contrasts", new JsonFields().put("metric", Wording.metric(found), "rows", rows));
         }
+    }
+
+    /** A ratio as it is drawn: an interval over ten decades would leave no room for the others. */
+    private static Interval drawn(Interval ratio) {
+        return RatioWords.tells(ratio) ? ratio : Interval.unbounded(ratio.estimate());
     }
 
     private void latency() {

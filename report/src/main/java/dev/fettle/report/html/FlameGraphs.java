@@ -162,16 +162,7 @@ final class FlameGraphs {
                     f.el("figcaption", title + sides(g.names()));
                     f.el("p", about(g), "class", "quiet");
                     f.el("div", "", "class", "flame", "data-flame", Integer.toString(place));
-                    f.in(
-                            "details",
-                            d -> {
-                                d.el("summary", "The heaviest frames as a table");
-                                d.table(title, table(p));
-                            },
-                            "class",
-                            "data",
-                            "open",
-                            "");
+                    f.unfolded("The heaviest frames as a table", title, table(p));
                 },
                 "class",
                 "plot");

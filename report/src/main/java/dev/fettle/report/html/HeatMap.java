@@ -87,7 +87,7 @@ final class HeatMap {
                 var rest = grid.stream().filter(d -> d != a && d != b).toList();
                 for (Map<String, String> slice : GridPoints.grid(rest)) {
                     String label = (of.isEmpty() ? "" : of + ": ") + Wording.dimension(a.name()) + " × "
-                            + Wording.dimension(b.name()) + (slice.isEmpty() ? "" : " at " + Wording.point(slice));
+                            + Wording.dimension(b.name()) + Wording.at(slice);
                     out.add(new Picture(
                             label,
                             swap ? b : a,

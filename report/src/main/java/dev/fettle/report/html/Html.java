@@ -111,19 +111,15 @@ final class Html {
                 h -> {
                     h.el("figcaption", title);
                     h.el("div", "", "class", "chart", "data-chart", chart, "role", "img", "aria-label", label);
-                    h.in(
-                            "details",
-                            d -> {
-                                d.el("summary", "The figures as a table");
-                                d.table(title, data);
-                            },
-                            "class",
-                            "data",
-                            "open",
-                            "");
+                    h.unfolded("The figures as a table", title, data);
                 },
                 "class",
                 "plot");
+    }
+
+    /** A table that can be folded away. */
+    Html unfolded(String summary, String title, HtmlTable table) {
+        return in("details", d -> d.el("summary", summary).table(title, table), "class", "data", "open", "");
     }
 
     /** A selector for what a plot shows; {@code what} identifies it to the page's script. */

@@ -11,7 +11,6 @@ import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.text.Units;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.report.CapacityReport;
-import dev.fettle.report.Environment;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ProbeWording;
 import dev.fettle.report.Wording;
@@ -200,7 +199,6 @@ final class HtmlCapacity {
 
     private List<String[]> facts() {
         var load = r.plan().load();
-        Environment e = r.environment();
         var facts = new ArrayList<String[]>();
         facts.add(new String[] {"target", r.target()});
         facts.add(new String[] {"SLO", r.slo().toString()});
@@ -212,13 +210,7 @@ final class HtmlCapacity {
         });
         facts.add(new String[] {"connections at most", Integer.toString(load.connections())});
         facts.add(new String[] {"time-out", Units.text(load.timeout())});
-        facts.add(new String[] {"system", e.kernel()});
-        facts.add(new String[] {"processor", e.cpuModel()});
-        facts.add(new String[] {"CPUs", e.cpus() > 0 ? Integer.toString(e.cpus()) : ""});
-        facts.add(new String[] {"memory", e.memory()});
-        facts.add(new String[] {"Fettle", e.fettleVersion()});
-        facts.add(new String[] {"Fettle's Java", e.fettleJava()});
-        e.limits().forEach((name, value) -> facts.add(new String[] {name, value}));
+        facts.addAll(HtmlSetup.machine(r.environment()));
         return facts;
     }
 }

@@ -34,8 +34,13 @@ final class HtmlCauses {
 
     private static void sentences(Html html, Cause cause) {
         html.in("ul", ul -> cause.sentences().forEach(x -> ul.el("li", x)));
-        if (!cause.refutedBy().isBlank()) {
-            html.in("p", p -> p.el("strong", "It would be refuted by: ").text(cause.refutedBy()), "class", "quiet");
+        refuted(html, cause.refutedBy());
+    }
+
+    /** What would refute an explanation, if that is known. */
+    static void refuted(Html html, String by) {
+        if (!by.isBlank()) {
+            html.in("p", p -> p.el("strong", "It would be refuted by: ").text(by), "class", "quiet");
         }
     }
 }

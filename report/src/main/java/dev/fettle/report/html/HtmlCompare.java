@@ -85,7 +85,7 @@ final class HtmlCompare {
                 Optional<CompareConclusion.SpikeResult> seen = v.spike().filter(s -> s.trials() > 0);
                 table.row(
                         seen.isPresent() ? "" : "void",
-                        words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point())),
+                        at(c),
                         words(v.name()),
                         figure(
                                 seen.map(s -> NumberText.number(s.goodput().estimate()))
@@ -131,13 +131,16 @@ final class HtmlCompare {
             for (var v : c.variants()) {
                 boolean any = v.trials() > 0;
                 var row = new ArrayList<>(List.of(
-                        words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point())),
+                        at(c),
                         words(v.name()),
                         figure(
                                 any ? NumberText.number(v.throughput().estimate()) : "void",
                                 v.throughput().estimate()),
                         figure(
-                                any ? NumberText.bounds(v.throughput()).strip() : "",
+                                any
+                                        ? NumberText.bounds(Wording.rate(v.throughput(), v.trials()))
+                                                .strip()
+                                        : "",
                                 v.throughput().low()),
                         figure(any ? NumberText.millis(v.p50()) : "", v.p50()),
                         figure(any ? NumberText.millis(v.p99()) : "", v.p99()),
@@ -155,6 +158,10 @@ final class HtmlCompare {
         return table;
     }
 
+    private static HtmlTable.Cell at(CompareConclusion.Condition c) {
+        return words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point()));
+    }
+
     private HtmlTable layers() {
         var table = HtmlTable.plain()
                 .words("condition", "layer", "added to")
@@ -164,7 +171,7 @@ final class HtmlCompare {
             for (var l : c.layers()) {
                 table.row(
                         "",
-                        words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point())),
+                        at(c),
                         words(l.name()),
                         words(l.before()),
                         figure(NumberText.change(l.throughput()), l.throughput().estimate()),
@@ -175,7 +182,7 @@ final class HtmlCompare {
                                 Wording.added(l.waitingMicros()),
                                 l.waitingMicros().map(Interval::estimate).orElse(Double.NaN)),
                         figure(Integer.toString(l.blocks()), l.blocks()),
-                        words(l.shown() ? "difference shown" : "no difference shown"));
+                        words(Wording.shown(l.shown())));
             }
         }
         return table;
@@ -192,12 +199,12 @@ final class HtmlCompare {
             for (var x : c.contrasts()) {
                 table.row(
                         "",
-                        words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point())),
+                        at(c),
                         words(x.a() + " over " + x.b()),
                         figure(NumberText.change(x.ratio(), x.each()), x.ratio().estimate()),
                         figure(Integer.toString(x.pairs()), x.pairs()),
                         words(x.otherAnswers()
-                                .orElse(x.differenceShown() ? "difference shown" : "no difference shown")),
+                                .orElseGet(() -> Wording.shown(x.differenceShown()))),
                         figure(
                                 found.spike()
                                         .map(s -> Wording.recovery(x, s.watched()))

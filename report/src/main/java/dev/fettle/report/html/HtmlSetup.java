@@ -126,20 +126,32 @@ final class HtmlSetup {
     private void environment(Html html) {
         Environment e = run.environment();
         html.section("environment", "Where it ran", s -> {
-            var facts = new ArrayList<String[]>();
-            facts.add(new String[] {"system", e.kernel()});
-            facts.add(new String[] {"processor", e.cpuModel()});
-            facts.add(new String[] {"CPUs", e.cpus() > 0 ? Integer.toString(e.cpus()) : ""});
-            facts.add(new String[] {"server's CPUs", e.serverCpus()});
-            facts.add(new String[] {"generator's CPUs", e.generatorCpus()});
-            facts.add(new String[] {"memory", e.memory()});
-            facts.add(new String[] {"Fettle", e.fettleVersion()});
-            facts.add(new String[] {"Fettle's Java", e.fettleJava()});
-            e.limits().forEach((name, value) -> facts.add(new String[] {name, value}));
+            List<String[]> facts = machine(
+                    e,
+                    new String[] {"server's CPUs", e.serverCpus()},
+                    new String[] {"generator's CPUs", e.generatorCpus()});
             targetFacts().forEach((name, value) -> facts.add(new String[] {"target: " + name, value}));
             s.facts(facts);
             notes(s);
         });
+    }
+
+    /**
+     * Facts about the machine and its software; the list can be added to.
+     *
+     * @param cpus who has which of its CPUs
+     */
+    static List<String[]> machine(Environment e, String[]... cpus) {
+        var facts = new ArrayList<String[]>();
+        facts.add(new String[] {"system", e.kernel()});
+        facts.add(new String[] {"processor", e.cpuModel()});
+        facts.add(new String[] {"CPUs", e.cpus() > 0 ? Integer.toString(e.cpus()) : ""});
+        facts.addAll(List.of(cpus));
+        facts.add(new String[] {"memory", e.memory()});
+        facts.add(new String[] {"Fettle", e.fettleVersion()});
+        facts.add(new String[] {"Fettle's Java", e.fettleJava()});
+        e.limits().forEach((name, value) -> facts.add(new String[] {name, value}));
+        return facts;
     }
 
     /** Facts read from the targets; a fact with several values shows all of them. */

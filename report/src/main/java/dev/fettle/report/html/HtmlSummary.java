@@ -186,7 +186,7 @@ final class HtmlSummary {
                 .ifPresent(r -> list.add(new Big(
                         byLatency ? "p99 latency" : judged.capital(),
                         NumberText.change(r.estimate()),
-                        below(r),
+                        NumberText.known(r, judged.ratios(t)),
                         tone)));
         t.sides().ifPresent(sides -> {
             judged.heading()
@@ -204,7 +204,9 @@ final class HtmlSummary {
                     NumberText.latencies(sides.baselineP99(), sides.winnerP99()),
                     byLatency
                             ? "geometric mean over the pairs"
-                            : t.p99Ratio().map(NumberText::change).orElse("")));
+                            : t.p99Ratio()
+                                    .map(r -> NumberText.change(r, new ObjectiveColumn(Objective.Metric.P99).ratios(t)))
+                                    .orElse("")));
         });
         if (t.pairs().isEmpty()) {
             list.add(new Big("Trials", NumberText.count(run.outcomes().size()), Wording.voids(run)));
@@ -214,10 +216,6 @@ final class HtmlSummary {
                 NumberText.count(t.candidates().size()),
                 t.pairs().isEmpty() ? "no duel" : Wording.plural(t.pairs().size(), "pair") + " in the duel"));
         return list;
-    }
-
-    private static String below(Interval r) {
-        return r.bounded() ? NumberText.level(r) + " interval " + NumberText.changeBounds(r) : "no interval";
     }
 
     private List<Big> sweep(SweepConclusion s) {
@@ -251,7 +249,7 @@ final class HtmlSummary {
 
     /** What is compared between variants: the good answers in the spike, if there was one. */
     private static Interval compared(CompareConclusion.VariantResult v) {
-        return v.spike().map(Wording::goodput).orElse(v.throughput());
+        return v.spike().map(Wording::goodput).orElseGet(() -> Wording.rate(v.throughput(), v.trials()));
     }
 
     private List<Big> compare(CompareConclusion c) {
@@ -269,12 +267,12 @@ final class HtmlSummary {
                             (low
                                             ? "Lowest " + c.metric().words()
                                             : spike ? "Most good answers in the spike" : "Highest estimate")
-                                    + (condition.point().isEmpty() ? "" : " at " + Wording.point(condition.point())),
+                                    + Wording.at(condition.point()),
                             v.name(),
                             spike
                                     ? NumberText.rate(compared(v))
                                     : switch (c.metric()) {
-                                        case THROUGHPUT -> NumberText.rate(v.throughput());
+                                        case THROUGHPUT -> NumberText.rate(compared(v));
                                         case P99 -> NumberText.latency(v.p99());
                                         case CAPACITY, CPU_PER_REQUEST, MEMORY -> judged.whole(judged.of(v));
                                     })));

@@ -58,6 +58,7 @@ final class HtmlTune {
             return;
         }
         var ratio = found.ratio().get();
+        String change = NumberText.change(ratio, judged.ratios(found));
         var table = HtmlTable.plain()
                 .figures("pair")
                 .figures(judged.heading().stream()
@@ -85,9 +86,12 @@ final class HtmlTune {
                             .text(" against ")
                             .el("code", Wording.setting(found.baseline(), hold))
                             .text(": ")
-                            .el("strong", NumberText.change(ratio))
+                            .el("strong", change)
                             .text(". " + Wording.plural(found.pairs().size(), "interleaved pair")
-                                    + Wording.where(run.plan()) + ", none of it"
+                                    + Wording.where(run.plan())
+                                    + Wording.tooWide(ratio)
+                                            .map(w -> " (" + w + ")")
+                                            .orElse("") + ", none of it"
                                     + " used to choose the candidate. An improvement counts as shown when the whole interval lies beyond "
                                     + NumberText.change(found.threshold())
                                     + (judged.metric() == Objective.Metric.CAPACITY
@@ -101,7 +105,7 @@ final class HtmlTune {
             s.plot(
                     "duel",
                     "Change against the default, pair by pair and together",
-                    "Change against the default: " + NumberText.change(ratio),
+                    "Change against the default: " + change,
                     table);
         });
     }
@@ -180,9 +184,7 @@ final class HtmlTune {
             facts.add(new String[] {"threads' ceiling", rate(w.threadCeiling())});
             facts.add(new String[] {"CPUs' ceiling", rate(w.cpuCeiling())});
             a.facts(facts);
-            if (!w.refutedBy().isBlank()) {
-                a.in("p", p -> p.el("strong", "It would be refuted by: ").text(w.refutedBy()), "class", "quiet");
-            }
+            HtmlCauses.refuted(a, w.refutedBy());
         });
     }
 
@@ -277,7 +279,7 @@ final class HtmlTune {
                             any ? NumberText.number(c.throughput().estimate()) : judged.throughputAtBest(c),
                             c.throughput().estimate()),
                     figure(
-                            any ? NumberText.bounds(c.throughput()).strip() : "",
+                            any ? NumberText.bounds(Wording.rate(c.throughput(), c.trials())).strip() : "",
                             c.throughput().low()),
                     figure(any ? NumberText.millis(c.p99()) : judged.p99AtBest(c), c.p99()),
                     figure(any ? NumberText.share(c.errorShare()) : NumberText.NONE, c.errorShare()),

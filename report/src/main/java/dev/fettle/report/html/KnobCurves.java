@@ -69,7 +69,7 @@ final class KnobCurves {
     private static Optional<Interval> figure(
             ObjectiveColumn judged, OptionalDouble own, Interval throughput, List<TrialOutcome> trials, int counted) {
         if (!judged.own()) {
-            return Optional.of(throughput);
+            return Optional.of(Wording.rate(throughput, counted));
         }
         if (own.isEmpty()) {
             return Optional.empty();

@@ -3,6 +3,7 @@ package dev.fettle.report.html;
 import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
+import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
@@ -83,27 +84,18 @@ final class KnobPlots {
         for (var c : curves) {
             for (var s : c.series()) {
                 for (var p : s.points()) {
-                    if (judged) {
-                        table.row(
-                                "",
-                                words(c.name()),
-                                words(p.x()),
-                                words(p.label()),
-                                figure(
-                                        NumberText.number(p.figure().estimate()),
-                                        p.figure().estimate()),
-                                figure(
-                                        NumberText.bounds(p.figure()).strip(),
-                                        p.figure().low()));
-                    } else {
-                        table.row(
-                                "",
-                                words(c.name()),
-                                words(p.x()),
-                                words(p.label()),
-                                figure(NumberText.millis(p.p50()), p.p50()),
-                                figure(NumberText.millis(p.p99()), p.p99()));
-                    }
+                    Interval of = p.figure();
+                    table.row(
+                            "",
+                            words(c.name()),
+                            words(p.x()),
+                            words(p.label()),
+                            judged
+                                    ? figure(NumberText.number(of.estimate()), of.estimate())
+                                    : figure(NumberText.millis(p.p50()), p.p50()),
+                            judged
+                                    ? figure(NumberText.bounds(of).strip(), of.low())
+                                    : figure(NumberText.millis(p.p99()), p.p99()));
                 }
             }
         }

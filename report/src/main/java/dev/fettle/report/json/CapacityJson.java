@@ -44,12 +44,7 @@ public final class CapacityJson {
             for (CapacityResult c : f.launches()) {
                 ObjectNode one =
                         launches.addObject().put("outcome", id(c.outcome())).put("ratePerSecond", c.rate());
-                c.limit()
-                        .ifPresent(i -> one.putObject("limit")
-                                .put("medianPerSecond", i.estimate())
-                                .put("lowPerSecond", i.low())
-                                .put("highPerSecond", i.high())
-                                .put("level", i.level()));
+                limit(one, c);
             }
         });
         r.overload().ifPresent(o -> overload(root.putObject("overload"), o));
@@ -62,17 +57,21 @@ public final class CapacityJson {
         }
     }
 
-    private void capacity(ObjectNode out, CapacityResult c, List<Judged> probes) {
-        out.put("outcome", id(c.outcome()));
-        out.put("headline", c.headline());
-        out.put("ratePerSecond", c.rate());
-        out.put("confirmations", c.confirmations());
+    private static void limit(ObjectNode out, CapacityResult c) {
         c.limit()
                 .ifPresent(i -> out.putObject("limit")
                         .put("medianPerSecond", i.estimate())
                         .put("lowPerSecond", i.low())
                         .put("highPerSecond", i.high())
                         .put("level", i.level()));
+    }
+
+    private void capacity(ObjectNode out, CapacityResult c, List<Judged> probes) {
+        out.put("outcome", id(c.outcome()));
+        out.put("headline", c.headline());
+        out.put("ratePerSecond", c.rate());
+        out.put("confirmations", c.confirmations());
+        limit(out, c);
         c.brokeFirst().ifPresent(b -> {
             ObjectNode first =
                     out.putObject("brokeFirst").put("ratePerSecond", b.rate()).put("what", b.what());

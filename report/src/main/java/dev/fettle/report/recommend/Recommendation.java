@@ -60,7 +60,7 @@ record Recommendation(
 
     private static Recommendation of(RunReport run, TuneConclusion t) {
         boolean improved = t.result() == TuneConclusion.Result.IMPROVED;
-        String metric = Wording.metric(run.plan().objective().metric());
+        String metric = run.plan().objective().metric().words();
         Setting base = Wording.beyond(t.baseline(), run.plan().hold());
         var why = new ArrayList<String>();
         t.baselineWhy().flatMap(w -> w.sentences().stream().findFirst()).ifPresent(s -> why.add("Before: " + s));
@@ -99,7 +99,7 @@ record Recommendation(
             return nothing(run, faster.isEmpty() ? notFaster(c, variants) : otherTarget(first, faster.getFirst()));
         }
         Variant winner = settings.get();
-        String gain = Wording.metric(c.metric()) + " " + NumberText.change(least(c, first, winner))
+        String gain = c.metric().words() + " " + NumberText.change(least(c, first, winner))
                 + (c.conditions().size() > 1
                         ? " or more in each of " + c.conditions().size() + " conditions"
                         : "");

@@ -24,7 +24,7 @@ final class CompareText {
     String render() {
         var out = new StringBuilder();
         for (Condition c : found.conditions()) {
-            String at = c.point().isEmpty() ? "" : " at " + Wording.point(c.point());
+            String at = Wording.at(c.point());
             found.spike()
                     .ifPresentOrElse(
                             s -> out.append(text.section("The spike: " + NumberText.rate(s.rate()) + " for "
@@ -101,7 +101,7 @@ final class CompareText {
             var row = new ArrayList<String>(List.of(v.name()));
             own.ifPresent(m -> row.add(m.text(v.figure())));
             row.addAll(List.of(
-                    any ? NumberText.rate(v.throughput()) : "void",
+                    any ? NumberText.rate(Wording.rate(v.throughput(), v.trials())) : "void",
                     any ? NumberText.millis(v.p50()) : "",
                     any ? NumberText.millis(v.p99()) : "",
                     any ? NumberText.share(v.errorShare()) : "",
@@ -126,7 +126,7 @@ final class CompareText {
                     NumberText.change(l.throughput()),
                     Wording.added(l.cpuMicros()),
                     Wording.added(l.waitingMicros()),
-                    l.shown() ? "difference shown" : "no difference shown",
+                    Wording.shown(l.shown()),
                     Integer.toString(l.blocks()));
         }
         return table;
@@ -143,7 +143,7 @@ final class CompareText {
             var row = new ArrayList<String>(List.of(
                     x.a() + " over " + x.b(),
                     NumberText.change(x.ratio(), x.each()),
-                    x.differenceShown() ? "difference shown" : "no difference shown"));
+                    Wording.shown(x.differenceShown())));
             found.spike().ifPresent(s -> row.add(Wording.recovery(x, s.watched())));
             row.add(Integer.toString(x.pairs()));
             row.add(Wording.leastShown(x));

@@ -59,7 +59,7 @@ final class SweepText {
                 row.add(any ? judged.text(c.figure()) : "");
             }
             row.add(any ? NumberText.number(c.throughput().estimate()) : "void");
-            row.add(any ? NumberText.bounds(c.throughput()).strip() : "");
+            row.add(any ? NumberText.bounds(Wording.rate(c.throughput(), c.trials())).strip() : "");
             row.add(any ? NumberText.millis(c.p50()) : "");
             row.add(any ? NumberText.millis(c.p99()) : "");
             row.add(any ? NumberText.share(c.errorShare()) : "");
@@ -127,7 +127,8 @@ final class SweepText {
         }
         return c.trials() == 0
                 ? "void"
-                : NumberText.number(c.throughput().estimate()) + NumberText.bounds(c.throughput());
+                : NumberText.number(c.throughput().estimate())
+                        + NumberText.bounds(Wording.rate(c.throughput(), c.trials()));
     }
 
     private List<List<String>> chunks(List<String> values) {

@@ -280,10 +280,17 @@ public final class TextReport {
                             + (more == 0 ? "" : " (and " + Wording.plural(more, "other") + " alike)") + ": " + g.title()
                             + ".",
                     TerminalStyle.BOLD));
-            g.shown().sentences().forEach(s -> out.append(item(s)));
-            if (!g.shown().refutedBy().isBlank()) {
-                out.append(note("    ", "It would be refuted by: " + g.shown().refutedBy(), TerminalStyle.DIM));
-            }
+            out.append(why(g.shown().sentences(), g.shown().refutedBy()));
+        }
+        return out.toString();
+    }
+
+    /** An explanation, sentence by sentence, and what would refute it, if that is known. */
+    String why(List<String> sentences, String refutedBy) {
+        var out = new StringBuilder();
+        sentences.forEach(s -> out.append(item(s)));
+        if (!refutedBy.isBlank()) {
+            out.append(note("    ", "It would be refuted by: " + refutedBy, TerminalStyle.DIM));
         }
         return out.toString();
     }

@@ -70,21 +70,18 @@ final class TuneText {
         out.append("  ")
                 .append(of)
                 .repeat(' ', width - of.length())
-                .append(text.styled(style, NumberText.change(ratio)))
+                .append(text.styled(style, NumberText.change(ratio, judged.ratios(found))))
                 .append('\n');
+        var p99 = new ObjectiveColumn(Objective.Metric.P99);
         // the p99 beside a capacity is that of clients who ask for all there is
         if (judged.metric() != Objective.Metric.P99 && judged.metric() != Objective.Metric.CAPACITY) {
             found.p99Ratio()
                     .ifPresent(r -> out.append("  p99")
                             .repeat(' ', width - 3)
-                            .append(NumberText.change(r))
+                            .append(NumberText.change(r, p99.ratios(found)))
                             .append('\n'));
         }
-        out.append(text.note(
-                "  ",
-                NumberText.level(ratio) + " interval from "
-                        + Wording.plural(found.pairs().size(), "interleaved pair") + Wording.where(run.plan()),
-                TerminalStyle.DIM));
+        out.append(text.note("  ", Wording.basis(run, found, ratio), TerminalStyle.DIM));
         found.proof()
                 .filter(p -> p.lastHalf().bounded())
                 .ifPresent(p -> out.append(text.note(
@@ -180,11 +177,6 @@ final class TuneText {
     }
 
     private String why(String title, Explanation why) {
-        var out = new StringBuilder(text.section(title));
-        why.sentences().forEach(s -> out.append(text.item(s)));
-        if (!why.refutedBy().isBlank()) {
-            out.append(text.note("    ", "It would be refuted by: " + why.refutedBy(), TerminalStyle.DIM));
-        }
-        return out.toString();
+        return text.section(title) + text.why(why.sentences(), why.refutedBy());
     }
 }

@@ -9,7 +9,6 @@ import dev.fettle.model.trial.WatchPoint;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Quantities;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,130 +33,11 @@ public final class WatchText {
     /** Points for which it is shown at all: even an expensive look is repeated at least every 30 s. */
     private static final int KEPT = 35;
 
-    /** Lines of the screen: a label, the figure to draw, and all figures that are shown. */
-    private static final List<Row> ROWS = List.of(
-            new Row(
-                    "load",
-                    Signals.LOAD_RATE,
-                    List.of(
-                            Signals.LOAD_RATE,
-                            Signals.LOAD_ERRORS,
-                            Signals.LOAD_P50,
-                            Signals.LOAD_P99,
-                            Signals.LOAD_INFLIGHT)),
-            new Row(
-                    "CPU",
-                    Signals.CPU_TOTAL,
-                    List.of(
-                            Signals.CPU_TOTAL,
-                            Signals.CPU_ACCEPTOR,
-                            Signals.CPU_IO,
-                            Signals.CPU_WORKERS,
-                            Signals.CPU_GC,
-                            Signals.CPU_JIT,
-                            Signals.CPU_APP,
-                            Signals.CPU_OTHER,
-                            Signals.CPU_HOTTEST)),
-            new Row(
-                    "workers",
-                    Signals.WORKERS_BUSY,
-                    List.of(
-                            Signals.WORKERS_BUSY,
-                            Signals.WORKERS_TOTAL,
-                            Signals.WORKERS_QUEUED,
-                            Signals.IO_BLOCKED,
-                            Signals.IO_THREADS)),
-            new Row(
-                    "wait",
-                    Signals.WAIT_LOCK,
-                    List.of(
-                            Signals.WAIT_RUNNING,
-                            Signals.WAIT_LOCK,
-                            Signals.WAIT_POOL,
-                            Signals.WAIT_SOCKET,
-                            Signals.WAIT_FILE,
-                            Signals.WAIT_SLEEP,
-                            Signals.WAIT_OTHER,
-                            Signals.WAIT_IDLE)),
-            new Row(
-                    "heap",
-                    Signals.HEAP_USED,
-                    List.of(
-                            Signals.HEAP_USED,
-                            Signals.HEAP_AFTER_GC,
-                            Signals.HEAP_OLD,
-                            Signals.HEAP_COMMITTED,
-                            Signals.HEAP_MAX)),
-            new Row(
-                    "GC",
-                    Signals.GC_SHARE,
-                    List.of(Signals.GC_SHARE, Signals.GC_PAUSE_MAX, Signals.GC_COUNT, Signals.ALLOC_RATE)),
-            new Row(
-                    "sockets",
-                    Signals.SOCKETS_ESTABLISHED,
-                    List.of(
-                            Signals.SOCKETS_ESTABLISHED,
-                            Signals.SOCKETS_CLOSE_WAIT,
-                            Signals.SOCKETS_TIME_WAIT,
-                            Signals.SOCKETS_SYN_RECV,
-                            Signals.SOCKETS_OTHER)),
-            new Row(
-                    "accept",
-                    Signals.ACCEPT_QUEUE,
-                    List.of(
-                            Signals.ACCEPT_QUEUE,
-                            Signals.ACCEPT_LIMIT,
-                            Signals.ACCEPT_DROPS,
-                            Signals.ACCEPT_OVERFLOWS)),
-            new Row(
-                    "TCP",
-                    Signals.TCP_RETRANSMITS,
-                    List.of(Signals.TCP_RETRANSMITS, Signals.TCP_SYN_RETRANSMITS, Signals.TCP_RESETS)),
-            new Row(
-                    "host",
-                    Signals.HOST_BUSY,
-                    List.of(Signals.HOST_BUSY, Signals.HOST_STEAL, Signals.HOST_FOREIGN, Signals.CGROUP_THROTTLED)),
-            new Row(
-                    "pressure",
-                    Signals.PRESSURE_CPU,
-                    List.of(Signals.PRESSURE_CPU, Signals.PRESSURE_MEMORY, Signals.PRESSURE_IO, Signals.RUNQUEUE_WAIT)),
-            new Row(
-                    "memory",
-                    Signals.MEMORY_RSS,
-                    List.of(
-                            Signals.MEMORY_RSS,
-                            Signals.MEMORY_DIRECT,
-                            Signals.SWAP_USED,
-                            Signals.CGROUP_MEMORY,
-                            Signals.CGROUP_MEMORY_MAX)),
-            new Row(
-                    "disk",
-                    Signals.DISK_WRITE,
-                    List.of(Signals.DISK_WRITE, Signals.DISK_READ, Signals.DISK_BUSY, Signals.FAULTS_MAJOR)),
-            new Row(
-                    "threads",
-                    Signals.THREADS_TOTAL,
-                    List.of(
-                            Signals.THREADS_TOTAL,
-                            Signals.BUSIEST_CPU,
-                            Signals.BUSIEST_READY,
-                            Signals.FDS_OPEN,
-                            Signals.FDS_LIMIT,
-                            Signals.SESSIONS_ACTIVE,
-                            Signals.CLASSES_LOADED,
-                            Signals.CTXT_VOLUNTARY,
-                            Signals.CTXT_INVOLUNTARY)));
-
-    /** The columns of the line per second: name and signal. */
-    private static final Map<String, String> BRIEF = brief();
-
     private final int width;
     private final boolean colour;
 
     /** Whether a graph of each line's first figure is drawn before it. */
     private final boolean courses;
-
-    private record Row(String label, String key, List<String> all) {}
 
     /** @param width columns of the terminal */
     public WatchText(int width, boolean colour) {
@@ -170,29 +50,10 @@ public final class WatchText {
         this.courses = courses;
     }
 
-    private static Map<String, String> brief() {
-        var brief = new LinkedHashMap<String, String>();
-        brief.put(Signals.CPU_TOTAL, "cpu");
-        brief.put(Signals.CPU_HOTTEST, "hottest");
-        brief.put(Signals.WORKERS_BUSY, "busy");
-        brief.put(Signals.WAIT_LOCK, "in a lock");
-        brief.put(Signals.HEAP_USED, "heap");
-        brief.put(Signals.GC_SHARE, "gc");
-        brief.put(Signals.SOCKETS_ESTABLISHED, "conns");
-        brief.put(Signals.SOCKETS_CLOSE_WAIT, "close-wait");
-        brief.put(Signals.ACCEPT_QUEUE, "queue");
-        brief.put(Signals.TCP_RETRANSMITS, "retrans");
-        brief.put(Signals.FDS_OPEN, "files");
-        brief.put(Signals.HOST_BUSY, "host");
-        brief.put(Signals.HOST_STEAL, "stolen");
-        brief.put(Signals.DISK_WRITE, "written");
-        return brief;
-    }
-
     /** One second on one line: the figures that were read in it. */
     public String line(WatchPoint p) {
         var text = new StringBuilder(String.format(Locale.ROOT, "%6.0f s", p.at()));
-        BRIEF.forEach((id, name) -> {
+        WatchRow.BRIEF.forEach((id, name) -> {
             Double v = p.values().get(id);
             if (v != null) {
                 text.append("  ").append(name).append(' ').append(value(id, v));
@@ -246,7 +107,7 @@ public final class WatchText {
         lines.add(cut(strong("fettle watch") + "  " + about + "  " + NumberText.number(seconds) + " s", 8));
         List<String> named = new ArrayList<>(pools(t));
         named.addAll(peers(t));
-        for (Row row : ROWS) {
+        for (WatchRow row : WatchRow.ALL) {
             lines.addAll(figures(t, row, close));
             if (close && row.label().equals("wait")) {
                 lines.addAll(named);
@@ -275,7 +136,7 @@ public final class WatchText {
         return all;
     }
 
-    private List<String> figures(Timeline t, Row row, boolean close) {
+    private List<String> figures(Timeline t, WatchRow row, boolean close) {
         var texts = new ArrayList<String>();
         for (String id : row.all()) {
             fresh(t, id).stream()

@@ -10,6 +10,8 @@ import static dev.fettle.report.Fixtures.valid;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Explanation;
 import dev.fettle.insight.GiveUp;
+import dev.fettle.insight.Proof;
+import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
@@ -334,6 +336,35 @@ public final class Runs {
                 List.of(),
                 Optional.empty());
         return run("tune", r.plan(), r.outcomes(), Optional.of(same));
+    }
+
+    /** A tune of which only two pairs have figures, so that no interval tells anything. */
+    public static RunReport twoPairs() {
+        var r = tune();
+        var t = (TuneConclusion) r.conclusion().orElseThrow();
+        var arm = new Proof.Arm(2, 0, 0);
+        var wide = new Interval(1.172, 0.042, 32.85, 0.95);
+        var found = new TuneConclusion(
+                TuneConclusion.Result.NO_IMPROVEMENT_SHOWN,
+                "No improvement shown: threads.max=318 gives 1.172 times the default's throughput (0.960 and 1.430 in the two"
+                        + " pairs), but only 2 pairs have figures on both sides, and it takes 3.",
+                t.baseline(),
+                t.winner(),
+                Optional.of(wide),
+                Optional.of(new Interval(0.8, 0.01, 71, 0.95)),
+                1.01,
+                List.of(
+                        new TuneConclusion.Pair(0, 3000, 2880, 100_000_000, 70_000_000, 3000, 2880),
+                        new TuneConclusion.Pair(3, 3000, 4290, 100_000_000, 91_000_000, 3000, 4290)),
+                t.candidates(),
+                t.baselineWhy(),
+                t.winnerWhy(),
+                List.of(),
+                List.of(new Shortfall.TooFewPairs(2, 3)),
+                Optional.of(new Proof(2, false, wide, 0.3, 40, 0.78, 1, 1, Optional.empty(), arm, arm, 1)),
+                List.of(),
+                Optional.empty());
+        return run("tune", r.plan(), r.outcomes(), Optional.of(found));
     }
 
     static RunReport sweep2() {

@@ -126,6 +126,27 @@ class TextReportTest {
                 .doesNotContain("maxThreads", "◂ winner");
     }
 
+    /** Two pairs bound nothing: their own ratios stand where an interval of ten decades would. */
+    @Test
+    void anIntervalThatTellsNothingIsNotShown() {
+        String text = plain.report(Runs.twoPairs());
+        assertThat(text)
+                .contains(
+                        "+17.2 % (-4.0 %, +43.0 %)",
+                        "-20.0 % (-30.0 %, -9.0 %)",
+                        "2 interleaved pairs on fresh JVMs: their 95 % interval is too wide to tell anything",
+                        "last half of the measuring alone: +17.2 % (not known to within a factor of 10)")
+                .doesNotContain("-95.8", "3185", "interval from");
+        String page = new HtmlReport().render(Runs.twoPairs());
+        assertThat(page)
+                .contains(
+                        "+17.2 % (-4.0 %, +43.0 %)",
+                        "-4.0 % and +43.0 % in the two pairs",
+                        "(their 95 % interval is too wide to tell anything), none of it",
+                        "(+17.2 % (not known to within a factor of 10))")
+                .doesNotContain("[-95.8", "\"hi\":32.85");
+    }
+
     @Test
     void aSweepShowsEachDimensionAndAMatrix() {
         String text = new TextReport(120, false).report(Runs.sweep2());

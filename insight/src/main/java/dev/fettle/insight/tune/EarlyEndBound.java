@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * When a search's next trial may be ended early: the bound below which its setting is surely worse than the best so far.
+ * The bound by which a search's next trial may be ended early: below which its setting is surely worse than the best so far.
  *
  * <p>The bound lies below the best's shrunken mean (or its own, if that is lower: the luckiest trial is not the best setting) by the
  * upper limit, at 99.9 %, of what two trials of one setting may differ by; the noise is pooled over all repeats, the default's
@@ -26,7 +26,7 @@ import java.util.Optional;
  *
  * @param scoring of the plan's objective
  */
-record EarlyEnd(Plan plan, Scoring scoring) {
+record EarlyEndBound(Plan plan, Scoring scoring) {
     /**
      * At least this far, as a logarithm, from the best. With 1.5, and 10 % noise on a machine that drifts and swings by as much, 2 % of
      * the settings as good as the best were given up.
@@ -84,7 +84,7 @@ record EarlyEnd(Plan plan, Scoring scoring) {
         double slowest = seen.stream()
                 .flatMap(o -> o.valid().stream())
                 .flatMap(t -> t.measurement().stream())
-                .mapToDouble(EarlyEnd::cameUp)
+                .mapToDouble(EarlyEndBound::cameUp)
                 .max()
                 .orElse(0);
         return Math.max(FROM, SLOWER * slowest);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.TestFactory;
  * Trials that are ended early: how often one that is as good as the best is given up, what is saved, and what that does to the
  * search. 200 runs a cell by {@code -Dfettle.runs=200 -Dfettle.models=200}.
  */
-class EarlyEndTest {
+class EarlyEndErrorRatesTest {
     private static final int RUNS = Integer.getInteger("fettle.runs", 8);
     /** A model of several knobs takes its time to fit. */
     private static final int MODELS = Integer.getInteger("fettle.models", 1);

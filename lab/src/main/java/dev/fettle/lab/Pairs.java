@@ -1,0 +1,126 @@
+package dev.fettle.lab;
+
+import dev.fettle.insight.Experiment.Step.Pair;
+import dev.fettle.insight.trials.PairSlices;
+import dev.fettle.lab.machine.Calm;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+
+/** Runs the pairs of one run: loaded in turn if both fit on the machine, otherwise one after the other. */
+final class Pairs {
+    /** Failures that another running server may cause: a port, a file, memory, a hook that needs something exclusively. */
+    private static final Set<Kind> BESIDE = Set.of(
+            Kind.DID_NOT_START,
+            Kind.NEVER_READY,
+            Kind.WRONG_ANSWER,
+            Kind.OUT_OF_MEMORY,
+            Kind.PROCESS_LIMIT,
+            Kind.HOOK,
+            Kind.LAB);
+
+    private final LabEnvironment env;
+    private final TrialStart start;
+    private final Alone alone;
+    private final Calm calm;
+    private final PairFit fit;
+
+    /** @param alone runs the two of a pair that don't fit on the machine together */
+    Pairs(LabEnvironment env, TrialStart start, Alone alone, Calm calm, PairFit fit) {
+        this.env = env;
+        this.start = start;
+        this.alone = alone;
+        this.calm = calm;
+        this.fit = fit;
+    }
+
+    /**
+     * Runs a pair.
+     *
+     * @return the outcomes in the pair's order; their times add up to the pair's
+     */
+    List<TrialOutcome> run(int ordinal, Pair pair, LabListener listener) throws LabException, InterruptedException {
+        var clock = new Took(env);
+        Optional<String> whyNot = fit.whyNot(pair.first().spec(), pair.second().spec());
+        if (whyNot.isPresent()) {
+            return oneAfterTheOther(ordinal, pair, whyNot.get(), clock, listener);
+        }
+        listener.trialBegins(ordinal, pair.first());
+        listener.trialBegins(ordinal + 1, pair.second());
+        Beside beside = sideBySide(ordinal, pair, clock, listener);
+        if (beside.refused().isEmpty()) {
+            return beside.outcomes();
+        }
+        List<TrialOutcome> apart =
+                oneAfterTheOther(ordinal, pair, beside.refused().get(), clock, listener);
+        if (apart.stream().allMatch(o -> o.failure().isEmpty())) {
+            fit.never(beside.refused().get()); // each works alone, so the other was the cause
+        }
+        return apart;
+    }
+
+    /**
+     * The result of two trials that were up at the same time.
+     *
+     * @param refused why the result can't be used, if one may have failed because of the other
+     */
+    private record Beside(List<TrialOutcome> outcomes, Optional<String> refused) {}
+
+    private Beside sideBySide(int ordinal, Pair pair, Took clock, LabListener listener)
+            throws LabException, InterruptedException {
+        var facts = Map.of(PairSlices.SIDE_BY_SIDE, "true");
+        try (Trial first = start.trial(ordinal, pair.first().spec(), listener);
+                Trial second = start.trial(ordinal + 1, pair.second().spec(), listener)) {
+            Optional<String> refused = Optional.empty();
+            if (!start.launched(first, Optional.of(calm), facts)) {
+                second.failed(SideBySide.partnerFailed(first));
+            } else if (start.launched(second, Optional.empty(), facts)) {
+                Optional<BiFunction<Trial, Trial, CapacityRun>> search = alone.searched(first.spec())
+                        .map(s -> (trial, partner) -> new CapacityRun(env, trial, Optional.of(partner), s, calm));
+                new SideBySide(first, second, search).run();
+            } else {
+                first.failed(SideBySide.partnerFailed(second));
+                refused = second.failure()
+                        .filter(f -> BESIDE.contains(f.kind()))
+                        .map(f -> "the second server did not come up beside the first: " + f.message());
+            }
+            second.close();
+            first.close();
+            fit.used(first);
+            fit.used(second);
+            if (first.killed() || second.killed()) {
+                refused = Optional.of(
+                        "one server was killed while both were up, as the kernel does when memory runs out");
+            }
+            if (refused.isPresent()) {
+                return new Beside(List.of(), refused);
+            }
+            Duration half = clock.lap().dividedBy(2);
+            return new Beside(
+                    List.of(first.outcome(clock.started(), half), second.outcome(clock.started(), half)), refused);
+        }
+    }
+
+    /** The second is warmed up for at least as long as the first. */
+    private List<TrialOutcome> oneAfterTheOther(int ordinal, Pair pair, String why, Took clock, LabListener listener)
+            throws LabException, InterruptedException {
+        var facts = Map.of(PairSlices.SIDE_BY_SIDE, "false", PairSlices.WHY_NOT, why);
+        listener.trialBegins(ordinal, pair.first());
+        Trial first = start.trial(ordinal, pair.first().spec(), listener);
+        alone.run(first, Duration.ZERO, facts, Optional.empty());
+        TrialOutcome one = first.outcome(clock.started(), clock.lap());
+        listener.trialBegins(ordinal + 1, pair.second());
+        Instant then = env.clock().instant();
+        Trial second = start.trial(ordinal + 1, pair.second().spec(), listener);
+        alone.run(second, first.warmUp(), facts, Optional.empty());
+        return List.of(one, second.outcome(then, clock.lap()));
+    }
+}

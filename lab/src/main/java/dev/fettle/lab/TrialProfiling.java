@@ -1,0 +1,48 @@
+package dev.fettle.lab;
+
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.measure.Profiling;
+import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Which trials are recorded: for a second opinion, or those of the first pair, since one recording of each side is enough. */
+final class TrialProfiling {
+    private TrialProfiling() {}
+
+    /**
+     * Begins to record a target that is up, if its trial is to be recorded. If that can't be done, a note says why.
+     *
+     * @param folder where the recording is kept
+     */
+    static Optional<Profiling> begin(LabEnvironment env, TrialSpec spec, RunningTarget up, Path folder) {
+        boolean opinion = env.secondOpinion() && spec.phase() == Phase.DIAGNOSE;
+        if (!up.watched() || !(opinion || isOfFirstPair(env, spec))) {
+            return Optional.empty();
+        }
+        try {
+            int port = up.address().getPort();
+            Profiling begun = opinion
+                    ? Profiling.forSecondOpinion(up.pid(), port, folder)
+                    : Profiling.begin(up.pid(), port, up.process().isPresent(), env.profile(), folder);
+            up.owns(begun);
+            up.whenMeasured(begun::measuringBegins);
+            return Optional.of(begun);
+        } catch (IOException e) {
+            up.note("not profiled: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isOfFirstPair(LabEnvironment env, TrialSpec spec) {
+        return !env.profile().isNone()
+                && spec.block() == 0
+                && switch (spec.phase()) {
+                    case DUEL, COMPARE, SWEEP -> true;
+                    default -> false;
+                };
+    }
+}

@@ -1,0 +1,83 @@
+package dev.fettle.lab;
+
+import dev.fettle.insight.audit.Preflight;
+import dev.fettle.lab.hooks.PlanHooks;
+import dev.fettle.lab.launch.TargetLauncher;
+import dev.fettle.lab.machine.Calm;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.LimitCheck;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.machine.Workspace;
+import dev.fettle.lab.target.EffectiveValues;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.model.trial.TrialSpec;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** How the trials of a run begin: each in its own folder, within the machine's limits, launched and read back. */
+final class TrialStart {
+    private final LabEnvironment env;
+    private final Path runFolder;
+    private final PlanHooks hooks;
+    private final TargetLauncher launcher;
+    private final EffectiveValues effective;
+    private final Consumer<String> note;
+    /** Warnings already given. */
+    private final Set<String> warned = new HashSet<>();
+
+    /** @param runFolder where each trial's folder is made */
+    TrialStart(
+            LabEnvironment env,
+            Path runFolder,
+            PlanHooks hooks,
+            TargetLauncher launcher,
+            EffectiveValues effective,
+            Consumer<String> note) {
+        this.env = env;
+        this.runFolder = runFolder;
+        this.hooks = hooks;
+        this.launcher = launcher;
+        this.effective = effective;
+        this.note = note;
+    }
+
+    /** A trial that is not launched yet. */
+    Trial trial(int ordinal, TrialSpec spec, LabListener listener) throws LabException {
+        // an interrupted trial has left its folder behind
+        return new Trial(env, ordinal, spec, Workspace.fresh(runFolder, "trial-" + ordinal), hooks, listener);
+    }
+
+    /** Checks a trial's needs against the machine's limits; each warning is given once. */
+    void checkLimits(TrialSpec spec) throws TrialFailure {
+        Preflight.Found found = LimitCheck.trial(env.proc(), spec.target(), spec.load(), spec.setting());
+        Optional<String> refused = LimitCheck.refused(found);
+        if (refused.isPresent()) {
+            throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, refused.get());
+        }
+        found.warnings().stream().filter(warned::add).forEach(note);
+    }
+
+    /**
+     * Launches a trial's target and reads back its setting; if that goes wrong, the trial has failed.
+     *
+     * @param calm waits for a calm machine first, if given
+     * @param facts additional facts for the evidence
+     * @return whether it is up
+     */
+    boolean launched(Trial trial, Optional<Calm> calm, Map<String, String> facts)
+            throws LabException, InterruptedException {
+        try {
+            checkLimits(trial.spec());
+            trial.launch(launcher, effective, calm, facts);
+            return true;
+        } catch (TrialFailure e) {
+            trial.failed(e);
+            return false;
+        }
+    }
+}
