@@ -71,7 +71,9 @@ public final class Wording {
 
     /** The metric that a comparison compares. */
     public static String metric(CompareConclusion found) {
-        return found.spike().isPresent() ? "good answers in the spike" : found.metric().words();
+        return found.spike().isPresent()
+                ? "good answers in the spike"
+                : found.metric().words();
     }
 
     /** Seconds until the SLO was met again, with the number of trials in which it was not. */

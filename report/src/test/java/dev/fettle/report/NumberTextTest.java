@@ -64,8 +64,7 @@ class NumberTextTest {
       1.17  | -Infinity | Infinity | 1.17          | only one pair
       """)
     void whatIsKnownOfARatio(double ratio, double low, double high, String each, String text) {
-        List<Double> pairs =
-                Arrays.stream(each.split(" ")).map(Double::valueOf).toList();
+        List<Double> pairs = Arrays.stream(each.split(" ")).map(Double::valueOf).toList();
         assertThat(NumberText.known(new Interval(ratio, low, high, 0.95), pairs))
                 .isEqualTo(text);
     }

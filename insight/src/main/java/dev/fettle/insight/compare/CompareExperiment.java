@@ -84,7 +84,8 @@ public final class CompareExperiment implements Experiment {
                             Phase.COMPARE, variant.name(), point, block, parts.target(), parts.setting(), load);
                     slots.add(new Slot(
                             spec,
-                            variant.name() + GridFigures.at(point) + ", block " + (block + 1) + " of " + compare.pairs(),
+                            variant.name() + GridFigures.at(point) + ", block " + (block + 1) + " of "
+                                    + compare.pairs(),
                             "compare"));
                 }
             }

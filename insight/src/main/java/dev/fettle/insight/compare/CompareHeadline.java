@@ -121,7 +121,8 @@ final class CompareHeadline {
         for (Condition c : conditions) {
             c.variants().stream()
                     .filter(v -> !v.broken().isEmpty())
-                    .forEach(v -> broken.add(v.name() + GridFigures.at(c.point()) + " (" + String.join(", ", v.broken()) + ")"));
+                    .forEach(v -> broken.add(
+                            v.name() + GridFigures.at(c.point()) + " (" + String.join(", ", v.broken()) + ")"));
         }
         return broken.isEmpty()
                 ? ""

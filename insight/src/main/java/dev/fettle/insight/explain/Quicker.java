@@ -5,7 +5,6 @@ import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
-import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.TrialOutcome;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -14,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Another setting under which the same clients got more in the same run. It refutes that they were the limit: clients who wait
@@ -32,21 +32,13 @@ record Quicker(String setting, int clients, double throughput, double instead, d
 
     /** The quickest such setting of a run. */
     static Optional<Quicker> of(TrialOutcome trial, List<TrialOutcome> run) {
-        Load load = alike(trial);
-        if (!(load.arrivals() instanceof Arrivals.Closed)) {
+        if (!(trial.spec().load().arrivals() instanceof Arrivals.Closed)) {
             return Optional.empty();
         }
-        var bySetting = new LinkedHashMap<Setting, List<TrialOutcome>>();
-        run.stream()
-                .filter(o -> o.valid() || o == trial)
-                .filter(o -> alike(o).equals(load)
-                        && o.spec().target().equals(trial.spec().target()))
-                .collect(Collectors.groupingBy(o -> o.spec().setting(), LinkedHashMap::new, Collectors.toList()))
-                .forEach(bySetting::put);
+        Map<Setting, List<TrialOutcome>> bySetting = Stream.concat(
+                        Stream.of(trial), run.stream().filter(o -> o != trial && o.valid() && alike(o, trial)))
+                .collect(Collectors.groupingBy(o -> o.spec().setting(), LinkedHashMap::new, Collectors.toList()));
         List<TrialOutcome> own = bySetting.remove(trial.spec().setting());
-        if (own == null) {
-            return Optional.empty();
-        }
         var noise = new Noise();
         noise.add(PoolContrast.logs(own));
         bySetting.values().forEach(g -> noise.add(PoolContrast.logs(g)));
@@ -84,8 +76,9 @@ record Quicker(String setting, int clients, double throughput, double instead, d
                 held));
     }
 
-    private static Load alike(TrialOutcome o) {
-        return o.spec().load().withWarmUp(Duration.ZERO);
+    private static boolean alike(TrialOutcome a, TrialOutcome b) {
+        return a.spec().target().equals(b.spec().target())
+                && a.spec().load().withWarmUp(Duration.ZERO).equals(b.spec().load().withWarmUp(Duration.ZERO));
     }
 
     private static double holding(List<TrialOutcome> trials) {

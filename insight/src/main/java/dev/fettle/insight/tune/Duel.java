@@ -261,12 +261,8 @@ record Duel(
     /** The objective's ratio of winner over baseline in each pair. */
     List<Double> each() {
         return Statistics.ratios(
-                pairs.stream()
-                        .mapToDouble(TuneConclusion.Pair::winnerFigure)
-                        .toArray(),
-                pairs.stream()
-                        .mapToDouble(TuneConclusion.Pair::baselineFigure)
-                        .toArray());
+                pairs.stream().mapToDouble(TuneConclusion.Pair::winnerFigure).toArray(),
+                pairs.stream().mapToDouble(TuneConclusion.Pair::baselineFigure).toArray());
     }
 
     /** The ratio that the interval must exceed; or stay below, where less is better. */

@@ -207,12 +207,14 @@ final class TuneWords {
                         && objective.metric() != Objective.Metric.CAPACITY
                         && r.bounded()
                         && r.low() > WORSE)
-                .map(r -> "The winner's p99 is " + Say.gain(r.estimate()) + " % above the default's (" + gain(r) + "). "
-                        + objective
-                                .p99AtMost()
-                                .map(limit -> "The plan's limit on it is " + Say.nanos(limit.toNanos()) + ".")
-                                .orElse(
-                                        "The objective did not ask about it; objective.limits.p99 in the plan sets a limit."));
+                .map(
+                        r -> "The winner's p99 is " + Say.gain(r.estimate()) + " % above the default's (" + gain(r)
+                                + "). "
+                                + objective
+                                        .p99AtMost()
+                                        .map(limit -> "The plan's limit on it is " + Say.nanos(limit.toNanos()) + ".")
+                                        .orElse(
+                                                "The objective did not ask about it; objective.limits.p99 in the plan sets a limit."));
     }
 
     /** Where the interval comes from. */
@@ -259,7 +261,8 @@ final class TuneWords {
                             + p.cpuPerRequest()
                                     .filter(Interval::bounded)
                                     .map(r -> "CPU time a response, which others disturb less, was "
-                                            + Say.ratio(r.estimate()) + " times the default's (" + interval(r, List.of())
+                                            + Say.ratio(r.estimate()) + " times the default's ("
+                                            + interval(r, List.of())
                                             + ").")
                                     .orElse("CPU time a response is not known."));
         }

@@ -68,11 +68,7 @@ class TuneWordsTest {
     })
     void whatIsNotShownSaysHowWellItIsKnown(double estimate, double low, double high, String each, String known) {
         TuneWords words = words(
-                Objective.DEFAULT,
-                Optional.of(interval(estimate, low, high)),
-                UNKNOWN,
-                ratios(each),
-                Optional.empty());
+                Objective.DEFAULT, Optional.of(interval(estimate, low, high)), UNKNOWN, ratios(each), Optional.empty());
         assertThat(words.notImproved("threads.max=8", new Shortfall.TooFewPairs(2, 3), false))
                 .startsWith("No improvement shown: threads.max=8 gives ")
                 .endsWith(" times the default's throughput " + known
@@ -119,14 +115,9 @@ class TuneWordsTest {
         List<Double> ratios = ratios(each);
         var arm = new Proof.Arm(ratios.size(), 0, 0);
         var wide = Optional.of(interval(1.2, 1e-3, 900));
-        var proof = new Proof(
-                ratios.size(), true, interval(1.1, 0.01, 90), 0.1, 1.2, 0.5, 1, 1, wide, arm, arm, 1);
-        TuneWords words = words(
-                Objective.DEFAULT,
-                Optional.of(interval(1.1, low, high)),
-                UNKNOWN,
-                ratios,
-                Optional.of(proof));
+        var proof = new Proof(ratios.size(), true, interval(1.1, 0.01, 90), 0.1, 1.2, 0.5, 1, 1, wide, arm, arm, 1);
+        TuneWords words =
+                words(Objective.DEFAULT, Optional.of(interval(1.1, low, high)), UNKNOWN, ratios, Optional.of(proof));
         assertThat(words.duelNotes().getFirst()).startsWith(note);
         assertThat(words.duelNotes())
                 .anyMatch(n -> n.endsWith("was 1.200 times the default's (not known to within a factor of 10)."));
@@ -143,7 +134,8 @@ class TuneWordsTest {
     void aTailThatIsClearlyLongerIsTold() {
         var longer = Optional.of(interval(1.36, 1.20, 1.54));
         assertThat(tail(Objective.DEFAULT, longer).orElseThrow())
-                .startsWith("The winner's p99 is 36.0 % above the default's (95 % interval 20.0 to 54.0 %). The objective");
+                .startsWith(
+                        "The winner's p99 is 36.0 % above the default's (95 % interval 20.0 to 54.0 %). The objective");
         assertThat(tail(Objective.DEFAULT, Optional.of(interval(1.36, 1.2, 90))).orElseThrow())
                 .startsWith("The winner's p99 is 36.0 % above the default's (at least 20.0 %). ");
         assertThat(tail(Objective.DEFAULT, Optional.of(interval(1.36, 0.9, 2)))).isEmpty();

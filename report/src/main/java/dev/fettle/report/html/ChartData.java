@@ -126,9 +126,7 @@ final class ChartData {
                     .filter(v -> v.trials() > 0)
                     .map(v -> interval(
                             new JsonFields().put("label", v.name(), "group", at),
-                            v.spike()
-                                    .map(Wording::goodput)
-                                    .orElseGet(() -> Wording.rate(v.throughput(), v.trials()))))
+                            v.spike().map(Wording::goodput).orElseGet(() -> Wording.rate(v.throughput(), v.trials()))))
                     .forEach(dots::add);
             c.contrasts().stream()
                     .filter(x ->

@@ -126,10 +126,9 @@ final class HtmlSetup {
     private void environment(Html html) {
         Environment e = run.environment();
         html.section("environment", "Where it ran", s -> {
-            List<String[]> facts = machine(
-                    e,
-                    new String[] {"server's CPUs", e.serverCpus()},
-                    new String[] {"generator's CPUs", e.generatorCpus()});
+            List<String[]> facts = machine(e, new String[] {"server's CPUs", e.serverCpus()}, new String[] {
+                "generator's CPUs", e.generatorCpus()
+            });
             targetFacts().forEach((name, value) -> facts.add(new String[] {"target: " + name, value}));
             s.facts(facts);
             notes(s);

@@ -55,7 +55,10 @@ final class HtmlSweep {
                     any ? NumberText.number(c.throughput().estimate()) : "void",
                     c.throughput().estimate()));
             row.add(figure(
-                    any ? NumberText.bounds(Wording.rate(c.throughput(), c.trials())).strip() : "",
+                    any
+                            ? NumberText.bounds(Wording.rate(c.throughput(), c.trials()))
+                                    .strip()
+                            : "",
                     c.throughput().low()));
             row.add(figure(any ? NumberText.millis(c.p50()) : "", c.p50()));
             row.add(figure(any ? NumberText.millis(c.p99()) : "", c.p99()));

@@ -279,7 +279,10 @@ final class HtmlTune {
                             any ? NumberText.number(c.throughput().estimate()) : judged.throughputAtBest(c),
                             c.throughput().estimate()),
                     figure(
-                            any ? NumberText.bounds(Wording.rate(c.throughput(), c.trials())).strip() : "",
+                            any
+                                    ? NumberText.bounds(Wording.rate(c.throughput(), c.trials()))
+                                            .strip()
+                                    : "",
                             c.throughput().low()),
                     figure(any ? NumberText.millis(c.p99()) : judged.p99AtBest(c), c.p99()),
                     figure(any ? NumberText.share(c.errorShare()) : NumberText.NONE, c.errorShare()),

@@ -59,7 +59,11 @@ final class SweepText {
                 row.add(any ? judged.text(c.figure()) : "");
             }
             row.add(any ? NumberText.number(c.throughput().estimate()) : "void");
-            row.add(any ? NumberText.bounds(Wording.rate(c.throughput(), c.trials())).strip() : "");
+            row.add(
+                    any
+                            ? NumberText.bounds(Wording.rate(c.throughput(), c.trials()))
+                                    .strip()
+                            : "");
             row.add(any ? NumberText.millis(c.p50()) : "");
             row.add(any ? NumberText.millis(c.p99()) : "");
             row.add(any ? NumberText.share(c.errorShare()) : "");
