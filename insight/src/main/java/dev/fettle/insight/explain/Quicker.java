@@ -38,12 +38,12 @@ record Quicker(String setting, int clients, double throughput, double instead, d
         Map<Setting, List<TrialOutcome>> bySetting = Stream.concat(
                         Stream.of(trial), run.stream().filter(o -> o != trial && o.valid() && alike(o, trial)))
                 .collect(Collectors.groupingBy(o -> o.spec().setting(), LinkedHashMap::new, Collectors.toList()));
-        List<TrialOutcome> own = bySetting.remove(trial.spec().setting());
+        List<TrialOutcome> own = bySetting.getOrDefault(trial.spec().setting(), List.of());
         var noise = new Noise();
-        noise.add(PoolContrast.logs(own));
         bySetting.values().forEach(g -> noise.add(PoolContrast.logs(g)));
         Optional<Quicker> best = Optional.empty();
         for (Map.Entry<Setting, List<TrialOutcome>> other : bySetting.entrySet()) {
+            // its own setting is no quicker than itself
             Optional<Quicker> one = against(trial, own, other.getKey(), other.getValue(), noise);
             if (one.isPresent()
                     && best.filter(b -> b.throughput >= one.get().throughput).isEmpty()) {
