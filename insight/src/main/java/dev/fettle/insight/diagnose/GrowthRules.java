@@ -115,6 +115,9 @@ final class GrowthRules {
             return new Look.NotObserved(
                     jit.isEmpty() ? s.why(Signals.CPU_JIT) : "nine points of busy workers are needed");
         }
+        if (s.busyTooFew().isPresent()) {
+            return new Look.NotObserved(s.busyTooFew().get());
+        }
         double first = holding(both, 0, third);
         double last = holding(both, rate.length - third, rate.length);
         String figure = "a request held its worker for " + Say.seconds(first) + " at first, and for "

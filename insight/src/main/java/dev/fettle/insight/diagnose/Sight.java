@@ -274,6 +274,20 @@ final class Sight {
                 : Optional.empty();
     }
 
+    /**
+     * Why the number of busy workers, and so the holding time, is not believed: they used more CPU time than so few can. Empty
+     * if it is.
+     */
+    Optional<String> busyTooFew() {
+        double busy = busy().orElse(0);
+        OptionalDouble used = mean(Signals.CPU_WORKERS);
+        return used.isPresent() && busy < SHOWN_BY_STACKS * used.getAsDouble()
+                ? Optional.of("only " + Say.about(busy) + " workers were seen busy, while they used "
+                        + Say.percent(used.getAsDouble())
+                        + " of a CPU: requests as short as these are mostly missed by looks at the threads")
+                : Optional.empty();
+    }
+
     /** Stacks of running workers, over all looks. */
     double running() {
         return lines.sightings("frame").stream()

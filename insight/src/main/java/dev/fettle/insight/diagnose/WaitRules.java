@@ -132,13 +132,13 @@ final class WaitRules {
             return new Look.Healthy(
                     log && !isLog && n >= Thresholds.LOCK_THREADS
                             ? "the lock that workers wait at is another"
-                            : Say.about(n) + " of " + Say.about(s.busy().orElse(0)) + " busy workers wait at a lock");
+                            : ofBusy(s, Signals.WAIT_LOCK) + " wait at a lock");
         }
         return new Draft(
                         id,
                         Severity.WARNING,
                         "Workers wait for " + title + which.map(w -> ": " + w).orElse(""),
-                        Say.about(n) + " of " + Say.about(s.busy().orElse(0)) + " busy workers wait for a lock"
+                        ofBusy(s, Signals.WAIT_LOCK) + " wait for a lock"
                                 + which.map(w -> ", most of them for " + w).orElse("")
                                 + s.detail(Sighting.LOCK)
                                         .map(d -> " (" + d + ")")
@@ -162,7 +162,7 @@ final class WaitRules {
     }
 
     private static Optional<String> hold(Sight s) {
-        return s.holding().isPresent()
+        return s.holding().isPresent() && s.busyTooFew().isEmpty()
                 ? Optional.of("a request holds its worker for "
                         + Say.seconds(s.holding().getAsDouble()))
                 : Optional.empty();
@@ -225,6 +225,12 @@ final class WaitRules {
         return busy > 0 ? Math.min(1, s.mean(pending).orElse(0) / busy) : 0;
     }
 
+    /** {@code 12 of 40 busy workers}; the two are looked at at different times, so there may seem to be more than all. */
+    private static String ofBusy(Sight s, String signal) {
+        double busy = s.busy().orElse(0);
+        return Say.about(Math.min(busy, s.meanOrNone(signal))) + " of " + Say.about(busy) + " busy workers";
+    }
+
     private static String name(String signal) {
         return signal.substring(Signals.POOL.length(), signal.lastIndexOf('.'));
     }
@@ -252,8 +258,7 @@ final class WaitRules {
                                     id,
                                     Severity.WARNING,
                                     title,
-                                    Say.about(s.meanOrNone(signal)) + " of "
-                                            + Say.about(s.busy().orElse(0)) + " busy workers " + doing
+                                    ofBusy(s, signal) + " " + doing
                                             + s.mostly(
                                                             signal.equals(Signals.WAIT_FILE)
                                                                     ? Sighting.USES_FILE

@@ -354,4 +354,26 @@ class DiagnosisTest {
                                 .first()))
                 .isEqualTo(Arrays.asList("workers-full", "heap-small", "log-lock"));
     }
+
+    /** Fewer busy workers than their own CPU time needs were not all seen: no law is used on them. */
+    @Test
+    void aHoldingTimeShorterThanItsCpuTimeIsNotBelieved() {
+        var few = DiagnoseExperiment.conclude(
+                new Seen().workers(0.2, 200).cpu(0.98).always("cpu.workers", 0.8).trial(), Optional.empty());
+        assertThat(few.laws())
+                .contains("The law of holding times is not used: only 0.2 workers were seen busy, while they used 80 % of a"
+                        + " CPU: requests as short as these are mostly missed by looks at the threads.");
+        assertThat(few.healthy()).noneMatch(l -> l.figure().contains("held its worker for"));
+        var enough = DiagnoseExperiment.conclude(
+                new Seen().workers(2, 200).cpu(0.98).always("cpu.workers", 0.8).trial(), Optional.empty());
+        assertThat(enough.laws()).anyMatch(l -> l.startsWith("Holding time: 2"));
+    }
+
+    /** Busy workers are counted and classed at different times: 40 of 38 is not said. */
+    @Test
+    void moreThanAllDoNotWait() {
+        var all = DiagnoseExperiment.conclude(
+                new Seen().workers(38, 200).always("wait.sleep", 40).trial(), Optional.empty());
+        assertThat(all.bottleneck().orElseThrow().sentence()).startsWith("38 of 38 busy workers sleep");
+    }
 }
