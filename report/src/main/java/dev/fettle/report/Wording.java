@@ -304,6 +304,11 @@ public final class Wording {
         });
     }
 
+    /** {@code a tomcat}, {@code an undertow}. */
+    public static String one(String noun) {
+        return (!noun.isEmpty() && "aeiou".indexOf(Character.toLowerCase(noun.charAt(0))) >= 0 ? "an " : "a ") + noun;
+    }
+
     /** {@code 1 trial}, {@code 4 trials}. */
     public static String plural(long n, String one) {
         return NumberText.count(n) + " " + one + (n == 1 ? "" : "s");

@@ -58,6 +58,7 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  fettle diagnose examples/login.yaml",
             "  fettle diagnose http://127.0.0.1:8080/ --pid 12345 -c 100",
+            "  fettle diagnose --pid 12345                     / at the port on which it listens",
             "  fettle diagnose http://127.0.0.1:8080/          from outside only: much is not observed",
             "  fettle diagnose login-page-3 --trial 2          a trial of a run that was made before",
             "  fettle diagnose examples/login.yaml --no-test --json",
@@ -73,14 +74,18 @@ public final class DiagnoseCommand implements Callable<Integer> {
     private static final Duration WARM_UP = Duration.ofSeconds(10);
 
     @Parameters(
+            arity = "0..1",
             paramLabel = "PLAN|URL|RUN",
             description = "What to look at: a plan's target, http://HOST:PORT/PATH, or a run by its id or number.")
-    private String what;
+    private @Nullable String asked;
+
+    private String what = "";
 
     @Option(
             names = "--pid",
             paramLabel = "PID",
-            description = "Watch the process with this id, the one that listens at the URL. Nothing is set in it.")
+            description = "Watch the process with this id, the one that listens at the URL. Without a URL: / at the port on"
+                    + " which it listens. Nothing is set in it.")
     private @Nullable Long pid;
 
     @Option(names = "--no-test", description = "Measure once, and try nothing that could refute what was found.")
@@ -111,8 +116,17 @@ public final class DiagnoseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, InterruptedException {
+        if (asked == null && pid == null) {
+            throw Parse.usage("name a plan, a URL or a run, or a process with --pid");
+        }
+        if (asked == null) {
+            return load(Parse.url("http://127.0.0.1/"), Optional.empty());
+        }
+        what = asked;
         if (what.matches("(?i)(https?|wss?)://.*")) {
-            return url();
+            URI uri = Parse.url(what);
+            loads.address(uri); // refuses hosts of others
+            return load(uri, Optional.of(URI.create(uri.getScheme() + "://" + uri.getRawAuthority())));
         }
         if (pid != null) {
             throw Parse.usage("--pid is for a URL: a plan says it itself, target: {pid: " + pid + "}");
@@ -129,12 +143,12 @@ public final class DiagnoseCommand implements Callable<Integer> {
         return session()
                 .start(
                         ExperimentKind.DIAGNOSE,
-                        asked(new Machine().planReader().read(file)),
+                        budgeted(new Machine().planReader().read(file)),
                         Optional.of(file),
                         loads.ownHosts());
     }
 
-    private Plan asked(Plan plan) {
+    private Plan budgeted(Plan plan) {
         if (untested && ramp) {
             throw Parse.usage("--ramp and --no-test: one of the two");
         }
@@ -155,14 +169,12 @@ public final class DiagnoseCommand implements Callable<Integer> {
                 });
     }
 
-    private int url() throws LabException, InterruptedException {
-        URI uri = Parse.url(what);
+    /** @param base empty: where the process listens */
+    private int load(URI uri, Optional<URI> base) throws LabException, InterruptedException {
         Load load = loads.load(CLIENTS, uri, Arrivals.Closed.BACK_TO_BACK, WARM_UP, DiagnoseExperiment.LEAST);
-        loads.address(uri); // refuses hosts of others
-        URI base = URI.create(uri.getScheme() + "://" + uri.getRawAuthority());
         Target target = pid == null
-                ? new Target.Url(base)
-                : new Target.Running(pid, Optional.of(base), false, false, Optional.empty());
+                ? new Target.Url(base.orElseThrow())
+                : new Target.Running(pid, base, false, false, Optional.empty());
         var plan = new Plan(
                 "diagnose",
                 "",
@@ -179,7 +191,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
                 42,
                 Optional.empty(),
                 List.of());
-        return session().start(ExperimentKind.DIAGNOSE, asked(plan), Optional.empty(), loads.ownHosts());
+        return session().start(ExperimentKind.DIAGNOSE, budgeted(plan), Optional.empty(), loads.ownHosts());
     }
 
     private int run() throws LabException {

@@ -5,6 +5,7 @@ import dev.fettle.insight.diagnose.DiagnoseExperiment;
 import dev.fettle.insight.sweep.SweepExperiment;
 import dev.fettle.insight.trials.RunLength;
 import dev.fettle.insight.tune.TimeNeeded;
+import dev.fettle.insight.words.Say;
 import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
@@ -25,11 +26,21 @@ import dev.fettle.report.Wording;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Announces what is about to happen and how long it will take. */
 public final class Announcement {
+    /** How much blocks on fresh JVMs usually scatter (log ratio) on a quiet machine. */
+    private static final double SCATTER = 0.05;
+
+    /** A comparison that can show only larger differences is told how many blocks it takes. */
+    private static final double LITTLE = 1.5;
+
+    private static final int MOST_BLOCKS = 12;
+
     private Announcement() {}
 
     public static String text(ExperimentKind kind, Plan plan, String runId, CpuLayout cpus) {
@@ -113,6 +124,7 @@ public final class Announcement {
                                                                 .map(Announcement::axis)
                                                                 .collect(Collectors.joining(" × ")))
                                         + ", in " + c.pairs() + " blocks of random order\n"
+                                        + shows(new CompareExperiment(plan), c.pairs())
                                         + c.spike().map(p -> spike(p, plan)).orElse(""))
                                 .orElse("");
                     case CAPACITY -> "";
@@ -133,6 +145,30 @@ public final class Announcement {
                 .append('\n');
         s.append("  takes ").append(duration(kind, plan)).append('\n');
         return s.toString();
+    }
+
+    /** What a comparison could show; more blocks are suggested where that is little. */
+    static String shows(CompareExperiment compare, int blocks) {
+        OptionalDouble least = compare.couldShow(blocks, SCATTER);
+        if (least.isEmpty()) {
+            return "  shows   no difference: that takes at least two blocks (compare.pairs)\n";
+        }
+        String more = least.getAsDouble() <= LITTLE
+                ? ""
+                : IntStream.rangeClosed(blocks + 1, MOST_BLOCKS)
+                        .filter(n -> compare.couldShow(n, SCATTER).orElseThrow() <= LITTLE)
+                        .mapToObj(n -> "; with pairs: " + n + " differences of "
+                                + difference(compare.couldShow(n, SCATTER).orElseThrow()))
+                        .findFirst()
+                        .orElse("");
+        return "  shows   differences of " + difference(least.getAsDouble()) + " or more, if blocks scatter by "
+                + Say.percent(SCATTER)
+                + (compare.contrasts() > 1 ? " (" + compare.contrasts() + " contrasts are judged together)" : "")
+                + more + "\n";
+    }
+
+    private static String difference(double ratio) {
+        return ratio < 2 ? Say.gain(ratio) + " %" : "a factor of " + Say.ratio(ratio);
     }
 
     /** Where a tune's search runs; empty if on fresh processes. */
@@ -175,7 +211,7 @@ public final class Announcement {
                                 : ": " + String.join(", ", c.artifacts().values()));
             case Target.Running r ->
                 r.label()
-                        + r.knownServer().map(k -> ", a " + k.id()).orElse("")
+                        + r.knownServer().map(k -> ", " + Wording.one(k.id())).orElse("")
                         + r.url().map(u -> ", at " + u).orElse("")
                         + (r.live() ? "; live knobs are set in it, and put back" : "; nothing is set in it");
             case Target.Url(var base) -> base.toString();

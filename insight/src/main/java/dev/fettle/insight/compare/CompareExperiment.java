@@ -7,6 +7,7 @@ import dev.fettle.insight.CompareConclusion.VariantResult;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Latencies;
+import dev.fettle.insight.stats.Power;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.AnswerCheck;
 import dev.fettle.insight.trials.GridFigures;
@@ -32,6 +33,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Random;
 
 /**
@@ -191,7 +193,19 @@ public final class CompareExperiment implements Experiment {
      * Number of contrasts: pairs of variants, over all conditions; with layers, the figures of each against the one
      * before it.
      */
-    private int contrasts() {
+    /**
+     * The smallest true ratio that so many blocks would show in four runs of five; empty for fewer than two blocks.
+     *
+     * @param scatter standard deviation of the blocks' log ratios
+     */
+    public OptionalDouble couldShow(int blocks, double scatter) {
+        return blocks < 2
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Power.leastShown(scatter, blocks, level(), GridFigures.WORTH));
+    }
+
+    /** Statements that are made together: a pair of variants under a condition, or a layer's figure. */
+    public int contrasts() {
         int n = compare.variants().size();
         return GridPoints.grid(compare.grid()).size()
                 * (compare.layered() ? LayerFigures.FIGURES * (n - 1) : n * (n - 1) / 2);

@@ -43,9 +43,18 @@ public final class Power {
         if (n < 2) {
             return OptionalDouble.empty();
         }
-        double error = Statistics.deviation(logs) / Math.sqrt(n);
+        return OptionalDouble.of(leastShown(Statistics.deviation(logs), n, level, threshold));
+    }
+
+    /**
+     * The same for pairs that are still to come.
+     *
+     * @param scatter standard deviation of the pairs' log ratios
+     * @param n number of pairs, at least 2
+     */
+    public static double leastShown(double scatter, int n, double level, double threshold) {
         double quantile = Statistics.tQuantile(n - 1, level);
-        return OptionalDouble.of(threshold * StrictMath.exp(NONCENTRALITY.of(n - 1, quantile) * error));
+        return threshold * StrictMath.exp(NONCENTRALITY.of(n - 1, quantile) * scatter / Math.sqrt(n));
     }
 
     /**

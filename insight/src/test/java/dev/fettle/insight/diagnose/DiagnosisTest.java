@@ -8,6 +8,7 @@ import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;

@@ -174,7 +174,14 @@ public final class Bench {
                 measurement,
                 watched.map(w -> w.evidence(machine, host)).orElse(machine),
                 interrupted,
-                WarmUp.cold(warmed.calm(), compiled, measurement.elapsed()));
+                cold(warmed, compiled, measurement, machine));
+    }
+
+    private Optional<String> cold(Warmed warmed, long compiled, Measurement m, Evidence machine) {
+        double busiest = machine.generatorCpuShare().orElse(Double.NaN);
+        double mean = m.latency().mean();
+        double own = busiest * load.threads() * m.elapsed().toNanos() / m.latency().count();
+        return WarmUp.cold(warmed.calm(), compiled, m.elapsed(), busiest, mean > 0 ? own / mean : Double.NaN);
     }
 
     /** The result of the warm-up. */

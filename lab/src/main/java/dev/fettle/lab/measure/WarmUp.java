@@ -35,6 +35,10 @@ public record WarmUp(Duration atMost, boolean untilCompiled, boolean rehearsal) 
     private static final long FEW_NANOS = 100_000_000;
     /** But at this share of a CPU, the compilers had only looked calm because they were starved. */
     private static final double MOST_SHARE = 0.5;
+    /** A generator thread that uses less of its CPU was not the limit. */
+    private static final double SLACK = 0.25;
+    /** And a generator that needs less than this share of the latency did not make it longer. */
+    private static final double LITTLE = 0.01;
     /** In the first step classes are still being loaded and hot code is not yet known. */
     private static final int STEPS_AT_LEAST = 2;
 
@@ -62,8 +66,13 @@ public record WarmUp(Duration atMost, boolean untilCompiled, boolean rehearsal) 
      *
      * @param calm whether the compilers were calm when the measuring began
      * @param workedNanos the compilers' CPU time during it
+     * @param busiest CPU share of the busiest generator thread, 0 to 1; NaN if it is not known
+     * @param ownShare of the mean latency that is at most the generator's own CPU time, 0 to 1; NaN if it is not known
      */
-    static Optional<String> cold(boolean calm, long workedNanos, Duration measured) {
+    static Optional<String> cold(boolean calm, long workedNanos, Duration measured, double busiest, double ownShare) {
+        if (busiest <= SLACK && ownShare <= LITTLE) {
+            return Optional.empty(); // cold or not, it waited for the server
+        }
         double share = workedNanos / (double) Math.max(1, measured.toNanos());
         if (share < CALM_SHARE && (calm || measured.compareTo(SHORT) >= 0)) {
             return Optional.empty();

@@ -5,6 +5,7 @@ import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.NumberText;
+import dev.fettle.report.Wording;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +48,7 @@ final class BenchProcess {
             return;
         }
         String server = Optional.ofNullable(seen.facts().get("server"))
-                .map(s -> ", a " + s)
+                .map(s -> ", " + Wording.one(s))
                 .orElse("");
         out.heading("Process " + pid.get() + server);
         cpu(out);

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -53,8 +54,24 @@ class WarmUpTest {
     })
     void saysWhenItIsFettlesOwnStartThatWasMeasured(
             String name, boolean calm, long workedMillis, long measuredMillis, boolean cold) {
-        assertThat(WarmUp.cold(calm, workedMillis * 1_000_000, Duration.ofMillis(measuredMillis))
-                        .isPresent())
-                .isEqualTo(cold);
+        Duration measured = Duration.ofMillis(measuredMillis);
+        long worked = workedMillis * 1_000_000;
+        for (double unknown : new double[] {Double.NaN, 0.5}) {
+            assertThat(WarmUp.cold(calm, worked, measured, unknown, 0.001).isPresent())
+                    .isEqualTo(cold);
+            assertThat(WarmUp.cold(calm, worked, measured, 0.04, 10 * unknown).isPresent())
+                    .isEqualTo(cold);
+        }
+    }
+
+    /** At 4 % of a CPU and 23 µs of 5.5 ms a request, cold code changes no figure. */
+    @Test
+    void aGeneratorThatWaitsForTheServerMayBeCold() {
+        assertThat(WarmUp.cold(false, 600_000_000, Duration.ofSeconds(10), 0.042, 0.0042))
+                .isEmpty();
+        assertThat(WarmUp.cold(false, 600_000_000, Duration.ofSeconds(10), 0.042, 0.05))
+                .isPresent();
+        assertThat(WarmUp.cold(false, 600_000_000, Duration.ofSeconds(10), 0.6, 0.0042))
+                .isPresent();
     }
 }
