@@ -57,9 +57,9 @@ for name in ${@:-nginx wrk ab siege hey h2load shb oha k6 vegeta jmeter}; do
 done
 
 {
-  wrk -v 2>&1 | head -n 1 || true
+  wrk -v 2>/dev/null | head -n 1 || true
   ab -V 2>/dev/null | head -n 1 || true
-  siege --version 2>&1 | head -n 1 || true
+  siege --version 2>/dev/null | head -n 1 || true
   h2load --version 2>/dev/null || true
   for p in hey wrk nghttp2-client apache2-utils siege nginx-light; do dpkg-query -W -f '${Package} ${Version}\n' "$p" 2>/dev/null || true; done
   sed -n 's/^"\([a-z0-9]* [0-9.]*\) .*/\1/p' "$peers_home/.crates.toml" 2>/dev/null || true

@@ -73,7 +73,7 @@ in_round() { # which peers run in round N
 
 have=()
 for p in ${only//,/ }; do
-  if command -v "$p" >/dev/null || [ "$p" = jmeter ] && [ -f "$peers_home/jmeter/bin/ApacheJMeter.jar" ]; then have+=("$p"); else say "no $p: left out (bench/install-peers.sh $p)"; fi
+  if command -v "$p" >/dev/null || { [ "$p" = jmeter ] && [ -f "$peers_home/jmeter/bin/ApacheJMeter.jar" ]; }; then have+=("$p"); else say "no $p: left out (bench/install-peers.sh $p)"; fi
 done
 only=$(IFS=,; echo "${have[*]}")
 quiet_check
