@@ -106,9 +106,9 @@ final class BenchProcess {
                         "CPU",
                         String.format(
                                         Locale.ROOT,
-                                        "%.2f of %d cores",
+                                        "%.2f of %s",
                                         seconds > 0 ? cpu / seconds : 0,
-                                        seen.serverCpus())
+                                        Wording.plural(seen.serverCpus(), "core"))
                                 + (responses == 0
                                         ? ""
                                         : ", " + NumberText.latency(cpu * 1e9 / responses) + " a request")));
