@@ -84,8 +84,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
     @Option(
             names = "--pid",
             paramLabel = "PID",
-            description = "Watch the process with this id, the one that listens at the URL. Without a URL: / at the port on"
-                    + " which it listens. Nothing is set in it.")
+            description =
+                    "Watch the process with this id, the one that listens at the URL. Without a URL: / at the port on"
+                            + " which it listens. Nothing is set in it.")
     private @Nullable Long pid;
 
     @Option(names = "--no-test", description = "Measure once, and try nothing that could refute what was found.")

@@ -78,7 +78,10 @@ record Quicker(String setting, int clients, double throughput, double instead, d
 
     private static boolean alike(TrialOutcome a, TrialOutcome b) {
         return a.spec().target().equals(b.spec().target())
-                && a.spec().load().withWarmUp(Duration.ZERO).equals(b.spec().load().withWarmUp(Duration.ZERO));
+                && a.spec()
+                        .load()
+                        .withWarmUp(Duration.ZERO)
+                        .equals(b.spec().load().withWarmUp(Duration.ZERO));
     }
 
     private static double holding(List<TrialOutcome> trials) {

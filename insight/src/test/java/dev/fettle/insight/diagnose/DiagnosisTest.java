@@ -360,10 +360,16 @@ class DiagnosisTest {
     @Test
     void aHoldingTimeShorterThanItsCpuTimeIsNotBelieved() {
         var few = DiagnoseExperiment.conclude(
-                new Seen().workers(0.2, 200).cpu(0.98).always("cpu.workers", 0.8).trial(), Optional.empty());
+                new Seen()
+                        .workers(0.2, 200)
+                        .cpu(0.98)
+                        .always("cpu.workers", 0.8)
+                        .trial(),
+                Optional.empty());
         assertThat(few.laws())
-                .contains("The law of holding times is not used: only 0.2 workers were seen busy, while they used 80 % of a"
-                        + " CPU: requests as short as these are mostly missed by looks at the threads.");
+                .contains(
+                        "The law of holding times is not used: only 0.2 workers were seen busy, while they used 80 % of a"
+                                + " CPU: requests as short as these are mostly missed by looks at the threads.");
         assertThat(few.healthy()).noneMatch(l -> l.words().contains("held its worker for"));
         var enough = DiagnoseExperiment.conclude(
                 new Seen().workers(2, 200).cpu(0.98).always("cpu.workers", 0.8).trial(), Optional.empty());

@@ -180,7 +180,8 @@ public final class Bench {
     private Optional<String> cold(Warmed warmed, long compiled, Measurement m, Evidence machine) {
         double busiest = machine.generatorCpuShare().orElse(Double.NaN);
         double mean = m.latency().mean();
-        double own = busiest * load.threads() * m.elapsed().toNanos() / m.latency().count();
+        double own =
+                busiest * load.threads() * m.elapsed().toNanos() / m.latency().count();
         return WarmUp.cold(warmed.calm(), compiled, m.elapsed(), busiest, mean > 0 ? own / mean : Double.NaN);
     }
 
