@@ -25,7 +25,10 @@ public final class JvmSignals implements SignalSource {
     /** Time from a failure to attach to the next attempt. */
     private static final Duration AGAIN = Duration.ofSeconds(30);
 
-    /** Listing all thread names costs as much as everything else. While there are no workers, it is done only this often. */
+    /**
+     * Listing all thread names costs as much as everything else. While there are no workers, it is done only this often, and
+     * whenever a thread has been started.
+     */
     private static final int SEARCH_EVERY = 8;
 
     private static final List<String> ALL = List.of(
@@ -58,6 +61,7 @@ public final class JvmSignals implements SignalSource {
     private boolean answered;
     private long failed;
     private int searches;
+    private long startedThreads;
     private String noWorkers = "its threads have not been looked at yet";
 
     /** Whether it also counts the workers; otherwise another source does. */
@@ -210,7 +214,7 @@ public final class JvmSignals implements SignalSource {
             long cpu = a.jvm().costNanos();
             a.heap().read(figures, reasons);
             a.pools().read(figures, reasons);
-            if (workers.isEmpty() && searches++ % SEARCH_EVERY == 0) {
+            if (workers.isEmpty() && searchDue(a.jvm())) {
                 List<String> names = a.jvm().threadNames();
                 workers = WorkerNames.of(names, port).map(n -> n.probe(a.jvm()));
                 noWorkers = WorkerNames.whyNone(names);
@@ -242,6 +246,13 @@ public final class JvmSignals implements SignalSource {
                     }
                 });
         return new Reading(figures, reasons);
+    }
+
+    private boolean searchDue(RunningJvm jvm) {
+        long started = jvm.threads().getTotalStartedThreadCount();
+        boolean more = started != startedThreads;
+        startedThreads = started;
+        return searches++ % SEARCH_EVERY == 0 || more;
     }
 
     /** Busy workers of servers that do not count them: those whose stacks are not idle. */

@@ -104,12 +104,27 @@ class JvmSignalsTest {
         }
     }
 
+    /** A server that starts its first worker with the first request: a line on its standard input. */
+    public static final class Late {
+        public static void main(String[] args) throws Exception {
+            System.out.println("up");
+            while (System.in.read() != '\n') {}
+            Busy.worker(1, Busy::slowMethod);
+            System.out.println("at work");
+            Thread.sleep(Long.MAX_VALUE);
+        }
+    }
+
     private static Process start(String... flags) throws IOException {
+        return start(Busy.class, flags);
+    }
+
+    private static Process start(Class<?> main, String... flags) throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC"));
         command.addAll(Arrays.asList(flags));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Busy.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         Process jvm = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -122,9 +137,12 @@ class JvmSignalsTest {
         final Map<String, Double> values = new HashMap<>();
         final Map<String, String> reasons = new HashMap<>();
         final Map<String, Sighting> sightings = new HashMap<>();
+        /** Looks at the MBeans so far. */
+        int looks;
 
         @Override
         public void value(String id, double value) {
+            looks += id.equals("heap.used") ? 1 : 0;
             values.put(id, value);
         }
 
@@ -160,6 +178,24 @@ class JvmSignalsTest {
                 assertThat(jvm.isAlive()).as(e.getMessage()).isTrue();
                 Thread.sleep(100);
             }
+        }
+    }
+
+    /** Its thread is looked for when one has been started, not some looks later. */
+    @Test
+    void aWorkerThatComesLateIsSeenSoon() throws Exception {
+        Process jvm = start(Late.class);
+        try (var source = JvmSignals.of(jvm.pid(), 8080)) {
+            var told = new Told();
+            until(() -> told.looks >= 3, () -> source.sample(told));
+            assertThat(told.values).doesNotContainKey("wait.running");
+            jvm.outputWriter().append('\n').flush();
+            assertThat(jvm.inputReader().readLine()).isEqualTo("at work");
+            int before = told.looks;
+            until(() -> told.values.containsKey("wait.running"), () -> source.sample(told));
+            assertThat(told.looks - before).as("looks until it is seen").isLessThanOrEqualTo(3);
+        } finally {
+            jvm.destroyForcibly();
         }
     }
 
