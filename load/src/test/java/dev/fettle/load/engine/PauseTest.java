@@ -136,7 +136,9 @@ class PauseTest {
             long answered = 0;
             for (int i = 0; i < 4; i++) {
                 long before = server.requests.getAsLong();
-                until(() -> server.requests.getAsLong() > before + 300);
+                // on a busy machine, a few connections may have had their answers before the last is opened
+                until(() -> server.requests.getAsLong() > before + 300
+                        && (!load.keptOpen || server.connections.getAsLong() == CONNECTIONS));
                 pause(run);
                 Window window = run.takeWindow();
                 assertThat(window.errors()).isEmpty();

@@ -96,7 +96,10 @@ public final class ListenOwner {
         return ports;
     }
 
-    /** Of the given ports, the one with the most open connections in the process's network namespace; the first among equals. */
+    /**
+     * Of the given ports, the one with the most open connections in the process's network namespace. Among equals the one whose
+     * accept queue is longest, as a server's is longer than that of a port for management; else the first.
+     */
     public Optional<Integer> busiest(long pid, SortedSet<Integer> ports) {
         var open = new HashMap<Integer, Integer>();
         new TcpSockets(new Proc(proc), pid).each(ports, (state, local, remote, peer, inode, held) -> {
@@ -106,6 +109,8 @@ public final class ListenOwner {
         });
         return ports.stream()
                 .max(Comparator.<Integer>comparingInt(p -> open.getOrDefault(p, 0))
+                        .thenComparingInt(p ->
+                                new ListenQueue(p).state().map(ListenQueue.State::limit).orElse(0))
                         .thenComparing(Comparator.reverseOrder()));
     }
 

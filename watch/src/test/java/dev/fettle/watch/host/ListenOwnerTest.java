@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class ListenOwnerTest {
@@ -34,7 +37,7 @@ class ListenOwnerTest {
         Process other = new ProcessBuilder("sleep", "60").start();
         try (var one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 var two = new ServerSocket(0);
-                var connected = new java.net.Socket(one.getInetAddress(), one.getLocalPort())) {
+                var connected = new Socket(one.getInetAddress(), one.getLocalPort())) {
             assertThat(owner.ports(self))
                     .contains(one.getLocalPort(), two.getLocalPort())
                     .doesNotContain(connected.getLocalPort());
@@ -42,6 +45,22 @@ class ListenOwnerTest {
             assertThat(owner.ports(Long.MAX_VALUE)).isEmpty();
         } finally {
             other.destroyForcibly();
+        }
+    }
+
+    /** A port for management has fewer connections than the server's, or before the load as few, but a shorter queue. */
+    @Test
+    void theServersPortIsTheBusiestOneOrElseTheOneWithTheLongestQueue() throws Exception {
+        long self = ProcessHandle.current().pid();
+        try (var managing = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+                var serving = new ServerSocket(0, 100, InetAddress.getLoopbackAddress())) {
+            var ports = new TreeSet<>(List.of(managing.getLocalPort(), serving.getLocalPort()));
+            assertThat(owner.busiest(self, ports)).contains(serving.getLocalPort());
+            try (var connected = new Socket(managing.getInetAddress(), managing.getLocalPort())) {
+                assertThat(connected.isConnected()).isTrue();
+                assertThat(owner.busiest(self, ports)).contains(managing.getLocalPort());
+            }
+            assertThat(owner.busiest(self, new TreeSet<>())).isEmpty();
         }
     }
 
