@@ -157,6 +157,11 @@ public final class HostWatch {
         sample();
     }
 
+    /** Reads a last time what was read seldom because it is expensive; to be called once the load has ended. */
+    public void last() {
+        sources.forEach(s -> s.last(recorder));
+    }
+
     /** Reads the gauges once. */
     public void sample() {
         probe.sample().ifPresent(s -> {

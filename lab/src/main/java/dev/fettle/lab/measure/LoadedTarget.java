@@ -356,6 +356,7 @@ public final class LoadedTarget implements AutoCloseable {
             watch.notes().forEach(target::note);
         }
         windows.end();
+        watch.last();
         early.atBest().ifPresent(figure -> target.fact(SurelyWorse.AT_BEST, SurelyWorse.text(figure)));
         return new Seen(warmedUp, notSteady, early.reason(), measurement, evidence(looks.sum(), acceptQueue));
     }

@@ -84,6 +84,11 @@ public final class HostSignals implements SignalSource {
     }
 
     @Override
+    public void last(Sink sink) {
+        parts.forEach(p -> p.source().last(sink));
+    }
+
+    @Override
     public List<String> notes() {
         return parts.stream().flatMap(p -> p.source().notes().stream()).toList();
     }

@@ -63,10 +63,24 @@ final class SocketSignals implements SignalSource {
     public void sample(Sink sink) {
         long begin = clock.getAsLong();
         counters(sink, begin);
-        if (!tables.due(begin)) {
-            return;
+        if (tables.due(begin)) {
+            if (files.due(begin)) {
+                lookForFiles(begin);
+            }
+            look(sink, begin);
         }
+    }
+
+    /** Both: a socket that was opened since the files were looked at is not known to be the target's. */
+    @Override
+    public void last(Sink sink) {
+        long begin = clock.getAsLong();
+        counters(sink, begin);
         lookForFiles(begin);
+        look(sink, begin);
+    }
+
+    private void look(Sink sink, long begin) {
         long cpu = OwnCpu.nanos();
         var look = new Look();
         // reading the kernel's table costs most: read it once if possible, for accepted and opened connections together
@@ -111,9 +125,6 @@ final class SocketSignals implements SignalSource {
 
     /** Decides which ports and sockets belong to the process. */
     private void lookForFiles(long begin) {
-        if (!files.due(begin)) {
-            return;
-        }
         long cpuFiles = OwnCpu.nanos();
         if (!asked || ports.isEmpty()) {
             ports = listeners.ports(pid);

@@ -14,6 +14,14 @@ public interface SignalSource extends AutoCloseable {
      */
     void sample(Sink sink);
 
+    /**
+     * Reads a last time, when the measuring has ended. What is read seldom because it is expensive, such as a table of thousands
+     * of sockets, is read now: it costs the load nothing any more.
+     */
+    default void last(Sink sink) {
+        sample(sink);
+    }
+
     /** Notes on how it read. */
     default List<String> notes() {
         return List.of();

@@ -150,6 +150,26 @@ class HostSignalsTest {
         assertThat(of(t, "disk.busy").last()).hasValue(0.4);
     }
 
+    /** Live: what has come since the last look, which was too expensive to be repeated soon, is seen at the end. */
+    @Test
+    void theLastLookWaitsForNoTurn() throws Exception {
+        try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            signals = HostSignals.of(new Proc(), ProcessHandle.current().pid(), Map::of, () -> now);
+            double before =
+                    of(sample(500), "sockets.closeWait").last().orElseThrow();
+            try (var client = new Socket(server.getInetAddress(), server.getLocalPort());
+                    var accepted = server.accept()) {
+                client.shutdownOutput();
+                assertThat(accepted.getInputStream().read()).isEqualTo(-1);
+                recorder = new TimelineRecorder(500, () -> now);
+                assertThat(sample(0).find("sockets.closeWait")).isEmpty();
+                signals.last(recorder);
+                assertThat(of(recorder.timeline(), "sockets.closeWait").last().orElseThrow())
+                        .isGreaterThan(before);
+            }
+        }
+    }
+
     /** Live: this process accepts connections whose peers close, and does not close its side. */
     @Test
     void connectionsThatThePeerClosedAreCountedByPeer() throws Exception {
