@@ -157,7 +157,7 @@ public final class Announcement {
                 ? ""
                 : IntStream.rangeClosed(blocks + 1, MOST_BLOCKS)
                         .filter(n -> compare.couldShow(n, SCATTER).orElseThrow() <= LITTLE)
-                        .mapToObj(n -> "; with pairs: " + n + " differences of "
+                        .mapToObj(n -> "; pairs: " + n + " would show "
                                 + difference(compare.couldShow(n, SCATTER).orElseThrow()))
                         .findFirst()
                         .orElse("");
@@ -168,7 +168,7 @@ public final class Announcement {
     }
 
     private static String difference(double ratio) {
-        return ratio < 2 ? Say.gain(ratio) + " %" : "a factor of " + Say.ratio(ratio);
+        return ratio < 2 ? Math.round(100 * (ratio - 1)) + " %" : "a factor of " + Say.ratio(ratio);
     }
 
     /** Where a tune's search runs; empty if on fresh processes. */
