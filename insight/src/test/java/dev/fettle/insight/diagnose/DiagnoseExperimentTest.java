@@ -71,7 +71,7 @@ class DiagnoseExperimentTest {
 
     /** A trial that was still getting faster may give a third more than another one of the same setting. */
     @Test
-    void whatWasStillGettingFasterConfirmsAndRefutesOnlyByMuch() {
+    void whatWasStillGettingFasterConfirmsByMuchAndRefutesNothing() {
         DiagnoseConclusion some = tested(
                 smallPool().reason("warm-up", false),
                 new Seen().clients(64, 1300, 0.05).workers(8, 8));
@@ -91,6 +91,63 @@ class DiagnoseExperimentTest {
                         .orElseThrow()
                         .outcome())
                 .isEqualTo(Outcome.OPEN);
+        assertThat(tested(full.reason("warm-up", false), new Seen().cpu(0.97).clients(128, 1900, 0.07))
+                        .bottleneck()
+                        .orElseThrow()
+                        .test()
+                        .orElseThrow()
+                        .outcome())
+                .as("nearly twice as much, but a JVM gains that in its first seconds, too")
+                .isEqualTo(Outcome.OPEN);
+        assertThat(tested(
+                                smallPool().reason("warm-up", false),
+                                new Seen().clients(64, 900, 0.07).workers(8, 8))
+                        .bottleneck()
+                        .orElseThrow()
+                        .test()
+                        .orElseThrow()
+                        .outcome())
+                .isEqualTo(Outcome.OPEN);
+    }
+
+    private static Seen shaking() {
+        return new Seen()
+                .clients(32, 1000, 0.032)
+                .cpu(0.97)
+                .sighted("frame", "org.apache.tomcat.util.net.SecureNioChannel.tasks", 6, "runs; seen in 9 of 9 looks")
+                .sighted("frame", "org.apache.coyote.http11.Http11Processor.service", 4, "runs; seen in 9 of 9 looks")
+                .notKept();
+    }
+
+    /** Handshakes are tested by doing without: more clients would tell of full CPUs only. */
+    @Test
+    void handshakesAreTestedWithKeptConnections() {
+        Finding found = DiagnoseExperiment.conclude(shaking().tls(10_000).trial(), Optional.empty())
+                .bottleneck()
+                .orElseThrow();
+        assertThat(found.rule()).isEqualTo("tls-handshakes");
+        var spec = Tests.of(found, shaking().tls(10_000).trial()).orElseThrow();
+        assertThat(spec.load().keepAlive()).isTrue();
+        assertThat(spec.load().connections()).isEqualTo(32);
+        Seen kept = new Seen().clients(32, 4000, 0.008).cpu(0.97).tls(32);
+        assertThat(tested(shaking().tls(10_000), kept).bottleneck().orElseThrow().test().orElseThrow())
+                .satisfies(t -> {
+                    assertThat(t.outcome()).isEqualTo(Outcome.CONFIRMED);
+                    assertThat(t.sentence()).contains("with kept connections: 4,000/s instead of 1,000/s");
+                });
+        assertThat(tested(shaking().tls(10_000), new Seen().clients(32, 1020, 0.03).cpu(0.97).tls(10_000))
+                        .bottleneck()
+                        .orElseThrow()
+                        .test()
+                        .orElseThrow())
+                .satisfies(t -> {
+                    assertThat(t.outcome()).isEqualTo(Outcome.OPEN);
+                    assertThat(t.sentence()).contains("closed its connections all the same");
+                });
+        assertThat(tested(shaking().tls(10_000), new Seen().clients(32, 1020, 0.03).cpu(0.97).tls(32))
+                        .bottleneck())
+                .as("without handshakes it is no quicker: another finding takes its place")
+                .hasValueSatisfying(f -> assertThat(f.rule()).isNotEqualTo("tls-handshakes"));
     }
 
     @Test

@@ -54,6 +54,7 @@ final class Seen {
     private double connect;
     private long connects = 100;
     private boolean tls;
+    private boolean kept = true;
     private double slowest = -1;
     private int drops;
     private String histogram = "";
@@ -117,6 +118,12 @@ final class Seen {
         tls = true;
         connects = n;
         return connects(0.01);
+    }
+
+    /** A connection for each request. */
+    Seen notKept() {
+        kept = false;
+        return this;
     }
 
     /** p99.9 of the answers. */
@@ -224,7 +231,8 @@ final class Seen {
                                 Wire.Transport.AUTO,
                                 List.of()))
                         : closed)
-                .withArrivals(arrivals);
+                .withArrivals(arrivals)
+                .withKeepAlive(kept);
     }
 
     private long tail(long ns) {
