@@ -6,6 +6,7 @@ import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.DiagnoseConclusion.Result;
 import dev.fettle.insight.Experiment.Step;
+import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Outcome;
 import dev.fettle.insight.Simulated;
 import dev.fettle.model.plan.Plan;
@@ -145,9 +146,10 @@ class DiagnoseExperimentTest {
                     assertThat(t.sentence()).contains("closed its connections all the same");
                 });
         assertThat(tested(shaking().tls(10_000), new Seen().clients(32, 1020, 0.03).cpu(0.97).tls(32))
-                        .bottleneck())
-                .as("without handshakes it is no quicker: another finding takes its place")
-                .hasValueSatisfying(f -> assertThat(f.rule()).isNotEqualTo("tls-handshakes"));
+                        .bottleneck()
+                        .filter(f -> f.rule().equals("tls-handshakes")))
+                .as("without handshakes it is no quicker")
+                .isEmpty();
     }
 
     @Test
