@@ -79,11 +79,13 @@ class Http2TomcatTest {
 
     /**
      * All that went wrong is that Tomcat says a request came after a later one. With {@code useAsyncIO}, its default,
-     * two threads can read a new connection (11.0.24 and 11.0.25). The one that has read the client's preface goes on
-     * to read frames; when that returns, the call around it reads, too ({@code Http2UpgradeHandler.upgradeDispatch},
-     * whose {@code init} it was). A read can begin before what the last one got is parsed: {@code SocketWrapperBase},
-     * line 1350, releases the semaphore and only then calls the handler. So while one thread parses the first requests,
-     * another can parse one that follows the answer to the first of them; the rest of the first ones then come late.
+     * two threads can read a new connection (seen with 11.0.24; 11.0.25 reads the same way). The one that has read the
+     * client's preface goes on to read frames; when that returns, the call around it reads, too ({@code
+     * Http2UpgradeHandler.upgradeDispatch}, whose {@code init} it was). A read can begin before what the last one got
+     * is parsed: {@code SocketWrapperBase.VectoredIOCompletionHandler} releases the semaphore and only then calls the
+     * handler. So while one thread parses the first requests, another can parse one that follows the answer to the
+     * first of them; the rest of the first ones then come late. Two parsers can do other harm, too (a stream reset,
+     * frames cut wrongly, a connection closed without a word): that is not let pass.
      *
      * <p>{@link TomcatReadersTest} makes that happen. That it is not our order is what {@link #oneReader} and
      * {@link Http2OrderTest} assert.
