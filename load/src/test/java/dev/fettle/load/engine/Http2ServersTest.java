@@ -13,29 +13,16 @@ import dev.fettle.load.Tls;
 import dev.fettle.load.TransportKind;
 import dev.fettle.load.Window;
 import dev.fettle.load.Wire;
-import jakarta.servlet.http.HttpServlet;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.apache.catalina.Context;
-import org.apache.catalina.connector.Connector;
-import org.apache.catalina.startup.Tomcat;
-import org.apache.coyote.http2.Http2Protocol;
-import org.apache.tomcat.util.net.SSLHostConfig;
-import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
@@ -54,16 +41,12 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** HTTP/2 with the servers which Fettle is for, over TLS and in the clear. */
-@ResourceLock("the MBeans of Tomcat, one set a JVM")
+/** HTTP/2 with Jetty, over TLS and in the clear. With Tomcat: {@link Http2TomcatTest}. */
 class Http2ServersTest {
 
-    private static final Logger TOMCAT_LOG = Logger.getLogger("org.apache");
     private static final String BODY = "hello from a real server";
     /** What Jetty takes at once on a connection. */
     private static final int STREAMS = 16;
@@ -260,48 +243,6 @@ class Http2ServersTest {
         }
     }
 
-    @Test
-    void tomcat(@TempDir Path base) throws Exception {
-        TOMCAT_LOG.setLevel(Level.SEVERE);
-        Tomcat tomcat = new Tomcat();
-        tomcat.setBaseDir(base.toString());
-        tomcat.setHostname("127.0.0.1");
-        Connector connector = new Connector();
-        connector.setPort(0);
-        connector.setSecure(true);
-        connector.setScheme("https");
-        connector.setProperty("SSLEnabled", "true");
-        connector.addUpgradeProtocol(new Http2Protocol());
-        SSLHostConfig host = new SSLHostConfig();
-        SSLHostConfigCertificate certificate =
-                new SSLHostConfigCertificate(host, SSLHostConfigCertificate.Type.UNDEFINED);
-        certificate.setCertificateKeystoreFile(Certificates.GOOD.store().toString());
-        certificate.setCertificateKeystorePassword("changeit");
-        host.addCertificate(certificate);
-        connector.addSslHostConfig(host);
-        tomcat.setConnector(connector);
-        Context context = tomcat.addContext("", base.toString());
-        Tomcat.addServlet(context, "hello", new Hello());
-        context.addServletMappingDecoded("/", "hello");
-        tomcat.start();
-        try {
-            InetSocketAddress address =
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), connector.getLocalPort());
-            for (Wire wire : List.of(h2(10).withTls(trusting()), Wire.PLAIN.withTls(trusting()))) {
-                Window window = run(LoadSpec.builder(address, RequestTemplate.get("/"))
-                        .wire(wire)
-                        .connections(4)
-                        .maxRequests(2000)
-                        .expect(Expectation.status(200).withBodyLength(BODY.length())));
-                assertThat(window.errors()).isEmpty();
-                assertThat(window.responses()).isEqualTo(2000);
-            }
-        } finally {
-            tomcat.stop();
-            tomcat.destroy();
-        }
-    }
-
     private static Wire h2(int streams) {
         return Wire.PLAIN.withProtocol(Protocol.HTTP_2).withInFlight(streams);
     }
@@ -345,14 +286,6 @@ class Http2ServersTest {
                 default -> Response.writeError(request, response, callback, 404);
             }
             return true;
-        }
-    }
-
-    private static final class Hello extends HttpServlet {
-        @Override
-        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-            response.setContentLength(BODY.length());
-            response.getOutputStream().print(BODY);
         }
     }
 }

@@ -266,6 +266,8 @@ class ScenarioEngineTest {
         Tomcat.addServlet(context, "login", new Login());
         context.addServletMappingDecoded("/", "login");
         tomcat.getConnector().addUpgradeProtocol(new Http2Protocol());
+        // one thread at a time reads a connection: see Http2TomcatTest
+        tomcat.getConnector().setProperty("useAsyncIO", "false");
         tomcat.start();
         return tomcat;
     }
