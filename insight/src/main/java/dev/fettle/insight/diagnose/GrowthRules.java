@@ -27,6 +27,9 @@ final class GrowthRules {
     /** Relative growth during measuring that is worth mentioning. */
     private static final double GROWTH = 0.2;
 
+    /** Looks at what workers do from which a trend can be told: two at first and two at last. */
+    private static final int LEAST_LOOKS = 4;
+
     /** Requests get faster if the holding time at the end is below this share of that at the beginning. */
     private static final double QUICKER = 0.7;
 
@@ -166,13 +169,23 @@ final class GrowthRules {
     }
 
     /**
-     * Whether requests sleep for less at the end than at the beginning. Other processes can't cause that, as sleeping
+     * Whether requests sleep for less at the end than at the beginning, at each look of either. Other processes can't cause that, as sleeping
      * needs no CPU. (The CPU time that others use says nothing here: they get what a faster target leaves.)
      */
     static boolean sleepsLess(Sight s) {
-        double[][] both = s.together(Signals.LOAD_RATE, Signals.WAIT_SLEEP);
-        int third = both[0].length / 3;
-        return third > 0 && holding(both, both[0].length - third, both[0].length) < QUICKER * holding(both, 0, third);
+        double[][] both = s.together(Signals.WAIT_SLEEP, Signals.LOAD_RATE);
+        int n = both[0].length;
+        if (n < LEAST_LOOKS) {
+            return false;
+        }
+        double[] each = new double[n];
+        for (int i = 0; i < n; i++) {
+            each[i] = both[1][i] > 0 ? both[0][i] / both[1][i] : Double.POSITIVE_INFINITY;
+        }
+        int some = Math.max(2, n / 3);
+        double atFirst = Arrays.stream(each, 0, some).min().orElseThrow();
+        double atLast = Arrays.stream(each, n - some, n).max().orElseThrow();
+        return atLast < QUICKER * atFirst;
     }
 
     /** Busy workers over throughput, from one point to another. */
