@@ -7,9 +7,8 @@
 #
 # The server on CPU 0, the generator on CPU 1; first the JDK's HTTP server on a pool of 146 threads, then the three servers with
 # 200. The first slices (--warm, 12) are not counted: until the JVM has compiled Fettle's own code, watching costs several times as
-# much. A slice has to be longer than the pauses between looks (2 to 5 s): with slices of a second that take turns, each look that is due
-# every two seconds falls into a watched one, and watching seems to cost up to twice what it does. About 14 minutes for
-# all. The ratios' median and its 95 % interval; 1 means that it costs nothing.
+# much. A slice is longer than the pauses between looks (2 to 5 s), so that as many fall into it as into a watch that never rests. About
+# 14 minutes for all. The ratios' median and its 95 % interval; 1 means that it costs nothing.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 pairs=15 threads=146 slice=5000 warm=12 servers="plain tomcat jetty undertow"
