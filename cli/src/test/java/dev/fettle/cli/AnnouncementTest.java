@@ -35,17 +35,21 @@ class AnnouncementTest {
     @Test
     void whatAComparisonCouldShowIsSaidBefore() {
         String load = "{connections: 8, warm-up: 20s, measure: 4s}";
-        String variants = "variants: {a: {set: {threads.max: 7}}, b: {set: {threads.max: 9}}, c: {set: {threads.max: 8}}}}";
+        String variants =
+                "variants: {a: {set: {threads.max: 7}}, b: {set: {threads.max: 9}}, c: {set: {threads.max: 8}}}}";
         assertThat(text(ExperimentKind.COMPARE, load, "compare: {pairs: 1, " + variants))
                 .contains("shows   no difference: that takes at least two blocks (compare.pairs)");
-        String two =
-                text(ExperimentKind.COMPARE, load, "compare: {pairs: 2, grid: {load.keep-alive: [true, false]}, " + variants);
+        String two = text(
+                ExperimentKind.COMPARE,
+                load,
+                "compare: {pairs: 2, grid: {load.keep-alive: [true, false]}, " + variants);
         assertThat(two)
                 .containsPattern("shows   differences of a factor of [0-9.]+ or more, if blocks scatter by 5.0? %")
                 .containsPattern("\\(6 contrasts are judged together\\); pairs: 4 would show 2[0-9] %\n");
         assertThat(text(ExperimentKind.COMPARE, load, "compare: {pairs: 6, " + variants))
-                .containsPattern("shows   differences of [0-9]+ % or more, if blocks scatter by 5.0? % \\(3 contrasts are"
-                        + " judged together\\)\n");
+                .containsPattern(
+                        "shows   differences of [0-9]+ % or more, if blocks scatter by 5.0? % \\(3 contrasts are"
+                                + " judged together\\)\n");
     }
 
     @Test

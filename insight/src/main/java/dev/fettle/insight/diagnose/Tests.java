@@ -79,11 +79,8 @@ final class Tests {
             case WaitRules.LOCK, WaitRules.LOG_LOCK, WaitRules.POOL ->
                 twice(OperatingPoint.THREADS, "the worker threads", baseline)
                         .map(p -> new Plan(p.spec(), p.change(), Expected.SAME));
-            case CpuRules.CPU_FULL,
-                    CpuRules.HOT_METHOD,
-                    CpuRules.EXCEPTIONS,
-                    HotThreadRule.ID,
-                    CpuRules.THROTTLED -> clients(spec, Expected.SAME);
+            case CpuRules.CPU_FULL, CpuRules.HOT_METHOD, CpuRules.EXCEPTIONS, HotThreadRule.ID, CpuRules.THROTTLED ->
+                clients(spec, Expected.SAME);
             case CpuRules.HANDSHAKES -> kept(spec);
             case RequestRules.CLIENTS, RequestRules.THINKING -> clients(spec, Expected.MORE);
             default -> Optional.empty();

@@ -131,12 +131,18 @@ class DiagnoseExperimentTest {
         assertThat(spec.load().keepAlive()).isTrue();
         assertThat(spec.load().connections()).isEqualTo(32);
         Seen kept = new Seen().clients(32, 4000, 0.008).cpu(0.97).tls(32);
-        assertThat(tested(shaking().tls(10_000), kept).bottleneck().orElseThrow().test().orElseThrow())
+        assertThat(tested(shaking().tls(10_000), kept)
+                        .bottleneck()
+                        .orElseThrow()
+                        .test()
+                        .orElseThrow())
                 .satisfies(t -> {
                     assertThat(t.outcome()).isEqualTo(Outcome.CONFIRMED);
                     assertThat(t.sentence()).contains("with kept connections: 4,000/s instead of 1,000/s");
                 });
-        assertThat(tested(shaking().tls(10_000), new Seen().clients(32, 1020, 0.03).cpu(0.97).tls(10_000))
+        assertThat(tested(
+                                shaking().tls(10_000),
+                                new Seen().clients(32, 1020, 0.03).cpu(0.97).tls(10_000))
                         .bottleneck()
                         .orElseThrow()
                         .test()
@@ -145,7 +151,9 @@ class DiagnoseExperimentTest {
                     assertThat(t.outcome()).isEqualTo(Outcome.OPEN);
                     assertThat(t.sentence()).contains("closed its connections all the same");
                 });
-        assertThat(tested(shaking().tls(10_000), new Seen().clients(32, 1020, 0.03).cpu(0.97).tls(32))
+        assertThat(tested(
+                                shaking().tls(10_000),
+                                new Seen().clients(32, 1020, 0.03).cpu(0.97).tls(32))
                         .bottleneck()
                         .filter(f -> f.rule().equals("tls-handshakes")))
                 .as("without handshakes it is no quicker")

@@ -153,10 +153,7 @@ class Http2TomcatTest {
     }
 
     private static Wire h2() throws Exception {
-        return Wire.PLAIN
-                .withProtocol(Protocol.HTTP_2)
-                .withInFlight(STREAMS)
-                .withTls(trusting());
+        return Wire.PLAIN.withProtocol(Protocol.HTTP_2).withInFlight(STREAMS).withTls(trusting());
     }
 
     private static Tls trusting() throws Exception {

@@ -109,8 +109,10 @@ public final class ListenOwner {
         });
         return ports.stream()
                 .max(Comparator.<Integer>comparingInt(p -> open.getOrDefault(p, 0))
-                        .thenComparingInt(p ->
-                                new ListenQueue(p).state().map(ListenQueue.State::limit).orElse(0))
+                        .thenComparingInt(p -> new ListenQueue(p)
+                                .state()
+                                .map(ListenQueue.State::limit)
+                                .orElse(0))
                         .thenComparing(Comparator.reverseOrder()));
     }
 

@@ -155,8 +155,7 @@ class HostSignalsTest {
     void theLastLookWaitsForNoTurn() throws Exception {
         try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             signals = HostSignals.of(new Proc(), ProcessHandle.current().pid(), Map::of, () -> now);
-            double before =
-                    of(sample(500), "sockets.closeWait").last().orElseThrow();
+            double before = of(sample(500), "sockets.closeWait").last().orElseThrow();
             try (var client = new Socket(server.getInetAddress(), server.getLocalPort());
                     var accepted = server.accept()) {
                 client.shutdownOutput();
