@@ -44,12 +44,11 @@ class AnnouncementTest {
                 load,
                 "compare: {pairs: 2, grid: {load.keep-alive: [true, false]}, " + variants);
         assertThat(two)
-                .containsPattern("shows   differences of a factor of [0-9.]+ or more, if blocks scatter by 5.0? %")
+                .containsPattern("shows   differences of a factor of [0-9.]+ or more, if blocks scatter by 5 %")
                 .containsPattern("\\(6 contrasts are judged together\\); pairs: 4 would show 2[0-9] %\n");
         assertThat(text(ExperimentKind.COMPARE, load, "compare: {pairs: 6, " + variants))
-                .containsPattern(
-                        "shows   differences of [0-9]+ % or more, if blocks scatter by 5.0? % \\(3 contrasts are"
-                                + " judged together\\)\n");
+                .containsPattern("shows   differences of [0-9]+ % or more, if blocks scatter by 5 % \\(3 contrasts are"
+                        + " judged together\\)\n");
     }
 
     @Test

@@ -170,6 +170,9 @@ public final class NumberText {
     }
 
     private static String instead(Interval ratio, List<Double> each) {
+        if (RatioWords.oneSided(ratio) && ratio.high() < 1) {
+            return like(ratio.high(), ratio.estimate()) + " or less"; // "at most -40 %" could be less of a change
+        }
         return RatioWords.instead(ratio, each, r -> like(r, ratio.estimate()));
     }
 

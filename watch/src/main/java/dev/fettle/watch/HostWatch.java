@@ -157,7 +157,10 @@ public final class HostWatch {
         sample();
     }
 
-    /** Reads a last time what was read seldom because it is expensive; to be called once the load has ended. */
+    /**
+     * Reads a last time what was read seldom because it is expensive; to be called when the measuring has ended, while the load's
+     * connections are still open: those that it closes are left in CLOSE_WAIT by workers that still answer them.
+     */
     public void last() {
         sources.forEach(s -> s.last(recorder));
     }

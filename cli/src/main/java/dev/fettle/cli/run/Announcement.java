@@ -161,7 +161,12 @@ public final class Announcement {
                                 + difference(compare.couldShow(n, SCATTER).orElseThrow()))
                         .findFirst()
                         .orElse("");
-        return "  shows   differences of " + difference(least.getAsDouble()) + " or more, if blocks scatter by "
+        double r = least.getAsDouble();
+        return "  shows   "
+                + (r > 100
+                        ? "at best differences of more than a factor of 100"
+                        : "differences of " + difference(r) + " or more")
+                + ", if blocks scatter by "
                 + Say.percent(SCATTER)
                 + (compare.contrasts() > 1 ? " (" + compare.contrasts() + " contrasts are judged together)" : "")
                 + more + "\n";

@@ -96,8 +96,8 @@ final class Bracketing {
      * rate is just below that, and lower each time that was still too much. A server that kept up gives no such hint.
      */
     private double below(Probe broken) {
-        double finished = broken.served() / broken.seconds();
-        boolean behind = finished < ProbeVerdict.KEEPS_UP * broken.rate();
+        double finished = broken.finishedRate();
+        boolean behind = broken.served() < ProbeVerdict.KEEPS_UP * broken.rate() * broken.seconds();
         long before = state.valid().stream().filter(s -> !s.met()).count() - 1;
         return behind
                 ? finished * Math.max(0.5, 1 - JUST_BELOW * StrictMath.pow(2, Math.min(before, 5)))

@@ -94,6 +94,11 @@ public record Probe(Phase phase, double rate, Observation seen, Duration took, I
         return later < seconds() ? finished() / each.requests() * seconds() / (seconds() - later) : rate * seconds();
     }
 
+    /** Arrivals a second that it finished at most: the attempts that ended, over the requests of an arrival. */
+    public double finishedRate() {
+        return finished() / Math.max(1, each.requests()) / seconds();
+    }
+
     /** Valid responses, those included that came after the measured time to requests that were due in it. */
     public long responses() {
         return latency().count();

@@ -55,7 +55,7 @@ final class Proposals {
         double finished = state.seen().stream()
                 .map(Judged::probe)
                 .filter(p -> p.served() < ProbeVerdict.KEEPS_UP * p.rate() * p.seconds())
-                .mapToDouble(p -> p.served() / p.seconds())
+                .mapToDouble(Probe::finishedRate)
                 .max()
                 .orElse(Double.POSITIVE_INFINITY);
         double cautious = Math.min(posterior.rateWithChance(UNCONFIRMED), posterior.quantile(UNCONFIRMED_ABOVE));

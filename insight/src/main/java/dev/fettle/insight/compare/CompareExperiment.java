@@ -190,10 +190,6 @@ public final class CompareExperiment implements Experiment {
     }
 
     /**
-     * Number of contrasts: pairs of variants, over all conditions; with layers, the figures of each against the one
-     * before it.
-     */
-    /**
      * The smallest true ratio that so many blocks would show in four runs of five; empty for fewer than two blocks.
      *
      * @param scatter standard deviation of the blocks' log ratios
@@ -204,7 +200,10 @@ public final class CompareExperiment implements Experiment {
                 : OptionalDouble.of(Power.leastShown(scatter, blocks, level(), GridFigures.WORTH));
     }
 
-    /** Statements that are made together: a pair of variants under a condition, or a layer's figure. */
+    /**
+     * Number of contrasts, which are judged together: pairs of variants, over all conditions; with layers, the figures of each
+     * against the one before it.
+     */
     public int contrasts() {
         int n = compare.variants().size();
         return GridPoints.grid(compare.grid()).size()

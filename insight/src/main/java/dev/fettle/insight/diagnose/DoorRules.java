@@ -152,6 +152,9 @@ final class DoorRules {
         if (queue.isEmpty() || c.isEmpty() || s.cpu().isEmpty()) {
             return new Look.NotObserved("busy workers or latency could not be read");
         }
+        if (s.busyTooFew().isPresent()) {
+            return new Look.NotObserved(s.busyTooFew().get());
+        }
         double ready = s.meanOrNone(Signals.RUNQUEUE_WAIT);
         if (ready >= Math.max(1, s.cpus())) {
             return new Look.Healthy("what waits outside a worker may wait for a CPU: " + Say.about(ready)

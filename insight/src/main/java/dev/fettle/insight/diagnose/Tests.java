@@ -89,6 +89,9 @@ final class Tests {
 
     /** Without new connections there are no handshakes. */
     private static Optional<Plan> kept(TrialSpec spec) {
+        if (!(spec.load().arrivals() instanceof Arrivals.Closed)) {
+            return Optional.empty(); // an open load gets what it offers, with handshakes or without
+        }
         return spec.load().keepAlive()
                 ? clients(spec, Expected.SAME)
                 : Optional.of(new Plan(
@@ -213,9 +216,12 @@ final class Tests {
         boolean same = gain < Thresholds.NO_GAIN && !taken;
         Outcome outcome = switch (plan.expected()) {
             case MORE -> more ? Outcome.CONFIRMED : same ? Outcome.REFUTED : Outcome.OPEN;
-            case SAME -> same ? Outcome.CONFIRMED : more ? Outcome.REFUTED : Outcome.OPEN;
+            case SAME -> same && !rising ? Outcome.CONFIRMED : more ? Outcome.REFUTED : Outcome.OPEN;
         };
-        if (outcome == Outcome.REFUTED && finding.rule().equals(CpuRules.HANDSHAKES) && shakesStill(after.get())) {
+        if (outcome == Outcome.REFUTED
+                && plan.expected() == Expected.MORE
+                && finding.rule().equals(CpuRules.HANDSHAKES)
+                && shakesStill(after.get())) {
             return new Test(
                     Outcome.OPEN,
                     plan.change(),

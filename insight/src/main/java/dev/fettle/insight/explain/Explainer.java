@@ -44,7 +44,9 @@ public final class Explainer {
         Optional<PoolContrast> pool = PoolContrast.of(trial, run);
         var queue = AcceptQueue.of(trial);
         Limit first = limit(c, pool, queue);
-        Optional<Quicker> quicker = first == Limit.CLIENTS ? Quicker.of(trial, run) : Optional.empty();
+        boolean clients =
+                first == Limit.CLIENTS && !decided(TriedAlready.of(first, trial, run), TriedAlready.Decision.MORE);
+        Optional<Quicker> quicker = clients ? Quicker.of(trial, run) : Optional.empty();
         Optional<TriedAlready> own = quicker.isEmpty()
                 ? Optional.empty()
                 : TriedAlready.of(Limit.BEHIND_THREADS, trial, run)

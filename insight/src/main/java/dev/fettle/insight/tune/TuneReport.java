@@ -241,6 +241,7 @@ final class TuneReport {
     /** Adds what the first finding of a diagnosis says, unless the explanation says it: what requests wait for, say. */
     private static Explanation withFinding(Explanation e, TrialOutcome trial) {
         return Cause.finding(trial)
+                .filter(f -> !e.sentences().contains(f.sentence()))
                 .map(f -> e.with(1, f.title() + ": " + f.sentence()))
                 .orElse(e);
     }

@@ -145,9 +145,10 @@ public final class ProcessLook {
         throw new LabException(
                 speaking.isEmpty()
                         ? "no port of " + process + " answers HTTP on 127.0.0.1 (it listens on " + list(ports)
-                                + "): say where it does, with url (--url http://127.0.0.1:8080)"
-                        : process + " answers HTTP on " + list(speaking) + ": say which is meant, with url (--url"
-                                + " http://127.0.0.1:" + speaking.getFirst() + ")");
+                                + "): give its URL, http://127.0.0.1:8080 (in a plan: url; for tune: --url)"
+                        : process + " answers HTTP on " + list(speaking)
+                                + ": give the URL that is meant, http://127.0.0.1:" + speaking.getFirst()
+                                + " (in a plan: url; for tune: --url)");
     }
 
     private static String list(Iterable<Integer> ports) {

@@ -157,7 +157,6 @@ public final class Bench {
         } while (!done && !nobody.isSure());
         compiled = JitCompilers.workedNanos() - compiled;
         HostSeen host = watch.end();
-        watch.last();
         windows.end();
         long connects = measuring.measurement(0).connect().count();
         // a run that ended within its first second has closed its connections already: count those that were opened

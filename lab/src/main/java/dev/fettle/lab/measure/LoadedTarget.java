@@ -342,6 +342,9 @@ public final class LoadedTarget implements AutoCloseable {
      * @param takenOut stretches to leave out, by number from 0
      */
     public Seen seen(OptionalInt acceptQueue, Set<Integer> takenOut) throws InterruptedException {
+        if (!run.isDone()) {
+            watch.last();
+        }
         measuring.takeOut(takenOut);
         looks.takeOut(takenOut);
         int connections = run.connectionsOpen();
@@ -356,7 +359,6 @@ public final class LoadedTarget implements AutoCloseable {
             watch.notes().forEach(target::note);
         }
         windows.end();
-        watch.last();
         early.atBest().ifPresent(figure -> target.fact(SurelyWorse.AT_BEST, SurelyWorse.text(figure)));
         return new Seen(warmedUp, notSteady, early.reason(), measurement, evidence(looks.sum(), acceptQueue));
     }

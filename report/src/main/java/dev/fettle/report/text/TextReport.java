@@ -34,7 +34,7 @@ public final class TextReport {
     private static final List<String> ORDINARY = List.of("transport: ", "read less often");
 
     /** Figures that differ between notes that say the same. */
-    private static final Pattern FIGURE = Pattern.compile("\\d+(?:[.,]\\d+)*");
+    private static final Pattern FIGURE = Pattern.compile("(?<![\\w.:])\\d+(?:[.,]\\d+)*");
 
     private static final int MOST_OF_A_BODY = 120;
     private static final int LEAST_WIDTH = 40;
@@ -198,9 +198,10 @@ public final class TextReport {
                 .forEach(n -> alike.computeIfAbsent(FIGURE.matcher(n).replaceAll("#"), k -> new ArrayList<>())
                         .add(n));
         List<String> all = alike.values().stream()
-                .map(n -> n.stream().distinct().count() == 1
+                .map(n -> n.stream().distinct().toList())
+                .map(n -> n.size() == 1
                         ? n.getFirst()
-                        : n.getFirst() + " (and, with other figures, in " + (n.size() - 1) + " more)")
+                        : n.getFirst() + " (and " + (n.size() - 1) + " more with other figures)")
                 .toList();
         return all.size() <= MOST_NOTES
                 ? all

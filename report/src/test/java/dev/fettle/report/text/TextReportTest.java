@@ -111,7 +111,7 @@ class TextReportTest {
                         "the Executor stands behind its Connector",
                         "transport: io_uring")))
                 .containsExactly(
-                        "throughput swings by 4.5 % from one half second to another (and, with other figures, in 1 more)",
+                        "throughput swings by 4.5 % from one half second to another (and 1 more with other figures)",
                         "the Executor stands behind its Connector");
         assertThat(TextReport.noted(Stream.iterate("x", n -> n + "x").limit(20)))
                 .hasSize(8)

@@ -97,8 +97,8 @@ public final class ListenOwner {
     }
 
     /**
-     * Of the given ports, the one with the most open connections in the process's network namespace. Among equals the one whose
-     * accept queue is longest, as a server's is longer than that of a port for management; else the first.
+     * Of the given ports, the one with the most open connections in the process's network namespace. Among equals the one with the
+     * largest backlog, as a server's is larger than that of a port for management; else the first.
      */
     public Optional<Integer> busiest(long pid, SortedSet<Integer> ports) {
         var open = new HashMap<Integer, Integer>();

@@ -75,7 +75,6 @@ final class SocketSignals implements SignalSource {
     @Override
     public void last(Sink sink) {
         long begin = clock.getAsLong();
-        counters(sink, begin);
         lookForFiles(begin);
         look(sink, begin);
     }

@@ -250,9 +250,13 @@ public final class JvmSignals implements SignalSource {
 
     private boolean searchDue(RunningJvm jvm) {
         long started = jvm.threads().getTotalStartedThreadCount();
-        boolean more = started != startedThreads;
-        startedThreads = started;
-        return searches++ % SEARCH_EVERY == 0 || more;
+        searches++;
+        // a JVM may start a thread for each request: every other look then
+        boolean due = searches % SEARCH_EVERY == 1 || started != startedThreads && searches % 2 == 0;
+        if (due) {
+            startedThreads = started;
+        }
+        return due;
     }
 
     /** Busy workers of servers that do not count them: those whose stacks are not idle. */

@@ -15,12 +15,10 @@ public interface SignalSource extends AutoCloseable {
     void sample(Sink sink);
 
     /**
-     * Reads a last time, when the measuring has ended. What is read seldom because it is expensive, such as a table of thousands
-     * of sockets, is read now: it costs the load nothing any more.
+     * Reads a last time, when the measuring has ended and the load's connections are still open, what is read seldom because it
+     * is expensive and lasts, such as a table of thousands of sockets. Nothing else: what is gauged now is no part of the load.
      */
-    default void last(Sink sink) {
-        sample(sink);
-    }
+    default void last(Sink sink) {}
 
     /** Notes on how it read. */
     default List<String> notes() {
