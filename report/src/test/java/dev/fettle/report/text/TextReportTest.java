@@ -137,7 +137,7 @@ class TextReportTest {
                         "2 interleaved pairs on fresh JVMs: their 95 % interval is too wide to tell anything",
                         "last half of the measuring alone: +17.2 % (not known to within a factor of 10)")
                 .doesNotContain("-95.8", "3185", "interval from");
-        String page = new HtmlReport().render(Runs.twoPairs());
+        String page = new HtmlReport().render(Runs.twoPairs()).replace('\u00a0', ' ');
         assertThat(page)
                 .contains(
                         "+17.2 % (-4.0 %, +43.0 %)",
