@@ -26,7 +26,6 @@ import dev.fettle.report.Wording;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -149,25 +148,19 @@ public final class Announcement {
 
     /** What a comparison could show; more blocks are suggested where that is little. */
     static String shows(CompareExperiment compare, int blocks) {
-        OptionalDouble least = compare.couldShow(blocks, SCATTER);
-        if (least.isEmpty()) {
-            return "  shows   no difference: that takes at least two blocks (compare.pairs)\n";
-        }
-        String more = least.getAsDouble() <= LITTLE
+        double least = compare.couldShow(blocks, SCATTER);
+        String more = least <= LITTLE
                 ? ""
                 : IntStream.rangeClosed(blocks + 1, MOST_BLOCKS)
-                        .filter(n -> compare.couldShow(n, SCATTER).orElseThrow() <= LITTLE)
-                        .mapToObj(n -> "; pairs: " + n + " would show "
-                                + difference(compare.couldShow(n, SCATTER).orElseThrow()))
+                        .filter(n -> compare.couldShow(n, SCATTER) <= LITTLE)
+                        .mapToObj(n -> "; pairs: " + n + " would show " + difference(compare.couldShow(n, SCATTER)))
                         .findFirst()
                         .orElse("");
-        double r = least.getAsDouble();
         return "  shows   "
-                + (r > 100
+                + (least > 100
                         ? "at best differences of more than a factor of 100"
-                        : "differences of " + difference(r) + " or more")
-                + ", if blocks scatter by "
-                + Say.percent(SCATTER)
+                        : "differences of " + difference(least) + " or more")
+                + ", if blocks scatter by " + Say.percent(SCATTER)
                 + (compare.contrasts() > 1 ? " (" + compare.contrasts() + " contrasts are judged together)" : "")
                 + more + "\n";
     }

@@ -33,7 +33,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Random;
 
 /**
@@ -190,14 +189,13 @@ public final class CompareExperiment implements Experiment {
     }
 
     /**
-     * The smallest true ratio that so many blocks would show in four runs of five; empty for fewer than two blocks.
+     * The smallest true ratio that so many blocks would show in four runs of five.
      *
+     * @param blocks at least 2
      * @param scatter standard deviation of the blocks' log ratios
      */
-    public OptionalDouble couldShow(int blocks, double scatter) {
-        return blocks < 2
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(Power.leastShown(scatter, blocks, level(), GridFigures.WORTH));
+    public double couldShow(int blocks, double scatter) {
+        return Power.leastShown(scatter, blocks, level(), GridFigures.WORTH);
     }
 
     /**
