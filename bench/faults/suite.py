@@ -9,7 +9,7 @@
     bench/faults/suite.py --table               the score table of all results so far; runs nothing
     bench/faults/suite.py --page                the same as docs/faults.md
 
-A fault counts as found when the first finding names it. The rules that name it are in FAULTS below, and were written down before
+A fault counts as found when the first finding names it and its own test has not refuted it. The rules that name it are in FAULTS below, and were written down before
 the fault was run. held-out.txt lists those that no bound was set with. Every run is a line of results/runs.jsonl; the table is made
 of the last line of each case, server and JDK from which something was concluded, and for a held-out fault of its first as well: what was
 mended afterwards was mended with it. Builds nothing: ./fettle, and mvn -pl servers/faults -am package -DskipTests, come
@@ -211,7 +211,7 @@ def result(case, expected, conclusion, seconds, trial):
         "result": conclusion["result"] if conclusion else "no answer",
         "first": rules[0] if rules else "",
         "rank": rank,
-        "hit": rank == 1 if expected else bool(conclusion) and conclusion["result"] != "not_valid" and not loud,
+        "hit": rank == 1 and found[0]["tested"] != "refuted" if expected else bool(conclusion) and conclusion["result"] != "not_valid" and not loud,
         "tested": found[0]["tested"] if found else "",
         "loud": loud,
         "seconds": round(seconds),
@@ -231,10 +231,15 @@ def code():
     return run.stdout.strip()
 
 
+def results():
+    """Every line. A finding that its own test refuted is none, which lines of before did not say."""
+    lines = [json.loads(x) for x in RESULTS.read_text().splitlines()] if RESULTS.exists() else []
+    return [{**r, "hit": r["hit"] and not (r["kind"] == "fault" and r["tested"] == "refuted")} for r in lines]
+
+
 def last_of_each():
     last = {}
-    for line in RESULTS.read_text().splitlines() if RESULTS.exists() else []:
-        r = json.loads(line)
+    for r in results():
         key = (r["kind"], r["case"], r["server"], r["java"])
         # a trial from which nothing is concluded does not take the place of one from which something was
         if key not in last or r["result"] not in NOTHING or last[key]["result"] in NOTHING:
@@ -246,8 +251,7 @@ def first_held_out():
     """The first line of each held-out fault and server from which something was concluded while the split was one."""
     held = set((HERE / "held-out.txt").read_text().split())
     first = {}
-    for line in RESULTS.read_text().splitlines() if RESULTS.exists() else []:
-        r = json.loads(line)
+    for r in results():
         key = (r["case"], r["server"], r["java"])
         if r["kind"] == "fault" and r["case"] in held and r["at"] < SPLIT_USED_UP:
             if key not in first or first[key]["result"] in NOTHING:
@@ -280,7 +284,7 @@ def page():
         "",
         "Written by `bench/faults/suite.py --page` from `bench/faults/results`; nothing here is typed. Each fault of the login page is",
         "switched on alone and put under load for about 17 s; [fettle diagnose](commands/diagnose.md) is told nothing but the target. A hit:",
-        "the first finding is one of those that name the fault, which were written down before it was run. *Tested*: whether the",
+        "the first finding is one of those that name the fault, which were written down before it was run, and no test refuted it. *Tested*: whether the",
         "experiment that could refute the finding was made; it is not made where there is no cheap one, and not on a disturbed trial.",
         "*Disturbed*: other programs used more than a tenth of the CPUs meanwhile. The machine had two CPUs, one for the server and one for the",
         "load. A row is the last run from which something was concluded, with the code of its",
@@ -298,7 +302,7 @@ def page():
     line("faults that bounds were set with", [r for r in faults if r["case"] not in held])
     line("held-out faults, first run of each on that server", as_it_was)
     line("held-out faults, last run of each", [r for r in faults if r["case"] in held])
-    every = [json.loads(x) for x in RESULTS.read_text().splitlines()]
+    every = results()
     line("every run of a fault so far, before and after it was mended", [r for r in every if r["kind"] == "fault"])
     line("kinds of healthy servers without a false warning, last run of each", healthy)
     out += ["", "## Faults", ""]
@@ -336,7 +340,7 @@ def page():
     if healthy:
         out += ["", "## Healthy servers", "", "Runs in all, of each kind; false warnings are listed.", ""]
         out += ["| application | server | JDK | runs | first finding of the last | false warnings in all runs |", "|---|---|---|---|---|---|"]
-        runs = [json.loads(x) for x in RESULTS.read_text().splitlines()]
+        runs = results()
         for r in healthy:
             same = [x for x in runs if all(x[k] == r[k] for k in ("kind", "case", "server", "java"))]
             told = [x for x in same if x["result"] not in NOTHING]
