@@ -145,10 +145,11 @@ public final class ProcessLook {
         throw new LabException(
                 speaking.isEmpty()
                         ? "no port of " + process + " answers HTTP on 127.0.0.1 (it listens on " + list(ports)
-                                + "): give its URL, http://127.0.0.1:8080 (in a plan: url; for tune: --url)"
+                                + "): say where it does, with --url http://127.0.0.1:8080 (in a plan: url; for diagnose: the"
+                                + " URL itself)"
                         : process + " answers HTTP on " + list(speaking)
-                                + ": give the URL that is meant, http://127.0.0.1:" + speaking.getFirst()
-                                + " (in a plan: url; for tune: --url)");
+                                + ": say which is meant, with --url http://127.0.0.1:" + speaking.getFirst()
+                                + " (in a plan: url; for diagnose: the URL itself)");
     }
 
     private static String list(Iterable<Integer> ports) {
