@@ -27,7 +27,7 @@ public final class JvmSignals implements SignalSource {
 
     /**
      * Listing all thread names costs as much as everything else. While there are no workers, it is done only this often, and
-     * whenever a thread has been started.
+     * at every other look if threads have been started since.
      */
     private static final int SEARCH_EVERY = 8;
 
