@@ -19,16 +19,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.catalina.Context;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.coyote.http2.Http2Protocol;
-import org.apache.tomcat.util.net.SSLHostConfig;
-import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -37,7 +32,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock("the MBeans of Tomcat, one set a JVM")
 class Http2TomcatTest {
 
-    private static final Logger TOMCAT_LOG = Logger.getLogger("org.apache");
     private static final String BODY = "hello from a real server";
     private static final int CONNECTIONS = 4;
     private static final int STREAMS = 10;
@@ -106,15 +100,9 @@ class Http2TomcatTest {
     }
 
     private static void with(Path base, boolean asyncIo, Loads loads) throws Exception {
-        TOMCAT_LOG.setLevel(Level.SEVERE);
-        Tomcat tomcat = new Tomcat();
-        tomcat.setBaseDir(base.toString());
-        tomcat.setHostname("127.0.0.1");
+        Tomcat tomcat = Tomcats.serving(new Hello(), base);
         Connector connector = connector(asyncIo);
         tomcat.setConnector(connector);
-        Context context = tomcat.addContext("", base.toString());
-        Tomcat.addServlet(context, "hello", new Hello());
-        context.addServletMappingDecoded("/", "hello");
         tomcat.start();
         try {
             loads.on(new InetSocketAddress(InetAddress.getLoopbackAddress(), connector.getLocalPort()));
@@ -126,21 +114,11 @@ class Http2TomcatTest {
 
     private static Connector connector(boolean asyncIo) {
         Connector connector = new Connector();
-        connector.setPort(0);
-        connector.setSecure(true);
-        connector.setScheme("https");
-        connector.setProperty("SSLEnabled", "true");
+        Tomcats.secure(connector);
         assertThat(connector.setProperty("useAsyncIO", Boolean.toString(asyncIo)))
                 .as("the attribute exists")
                 .isTrue();
         connector.addUpgradeProtocol(new Http2Protocol());
-        SSLHostConfig host = new SSLHostConfig();
-        SSLHostConfigCertificate certificate =
-                new SSLHostConfigCertificate(host, SSLHostConfigCertificate.Type.UNDEFINED);
-        certificate.setCertificateKeystoreFile(Certificates.GOOD.store().toString());
-        certificate.setCertificateKeystorePassword("changeit");
-        host.addCertificate(certificate);
-        connector.addSslHostConfig(host);
         return connector;
     }
 

@@ -18,9 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.startup.Tomcat;
 import org.eclipse.jetty.io.Content;
@@ -41,8 +38,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RealServersTest {
 
     /** Held, because the log manager forgets a logger that nobody holds, and its level with it. */
-    private static final Logger TOMCAT_LOG = Logger.getLogger("org.apache");
-
     private static final String BODY = "hello from a real server";
 
     @Test
@@ -105,14 +100,7 @@ class RealServersTest {
     }
 
     private static Tomcat tomcat(Path base, AtomicInteger served) throws LifecycleException {
-        TOMCAT_LOG.setLevel(Level.SEVERE);
-        Tomcat tomcat = new Tomcat();
-        tomcat.setBaseDir(base.toString());
-        tomcat.setHostname("127.0.0.1");
-        tomcat.setPort(0);
-        Context context = tomcat.addContext("", base.toString());
-        Tomcat.addServlet(context, "hello", new Hello(served));
-        context.addServletMappingDecoded("/", "hello");
+        Tomcat tomcat = Tomcats.serving(new Hello(served), base);
         tomcat.getConnector();
         tomcat.start();
         return tomcat;

@@ -44,9 +44,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.coyote.http2.Http2Protocol;
 import org.junit.jupiter.api.Test;
@@ -58,8 +55,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Users log in at a real server; and what a user costs. */
 @ResourceLock("the MBeans of Tomcat, one set a JVM")
 class ScenarioEngineTest {
-
-    private static final Logger TOMCAT_LOG = Logger.getLogger("org.apache");
 
     private static final Step PAGE = new Step(
             "page",
@@ -257,14 +252,7 @@ class ScenarioEngineTest {
     }
 
     private static Tomcat tomcat(Path base) throws Exception {
-        TOMCAT_LOG.setLevel(Level.SEVERE);
-        Tomcat tomcat = new Tomcat();
-        tomcat.setBaseDir(base.toString());
-        tomcat.setHostname("127.0.0.1");
-        tomcat.setPort(0);
-        Context context = tomcat.addContext("", base.toString());
-        Tomcat.addServlet(context, "login", new Login());
-        context.addServletMappingDecoded("/", "login");
+        Tomcat tomcat = Tomcats.serving(new Login(), base);
         tomcat.getConnector().addUpgradeProtocol(new Http2Protocol());
         // one thread at a time reads a connection: see Http2TomcatTest
         tomcat.getConnector().setProperty("useAsyncIO", "false");

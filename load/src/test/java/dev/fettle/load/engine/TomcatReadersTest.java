@@ -21,7 +21,6 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.coyote.http2.Http2Protocol;
 import org.junit.jupiter.api.Test;
@@ -45,7 +44,6 @@ class TomcatReadersTest {
     /** The stream begun when the first is answered. */
     private static final int NEXT = 2 * TOGETHER + 1;
 
-    private static final Logger TOMCAT_LOG = Logger.getLogger("org.apache");
     private static final List<Logger> DELAYED = List.of(
             Logger.getLogger("org.apache.coyote.http2.Http2UpgradeHandler"),
             Logger.getLogger("org.apache.coyote.http2.Http2Parser"));
@@ -102,14 +100,7 @@ class TomcatReadersTest {
     }
 
     private static Tomcat tomcat(Path base, boolean asyncIo) {
-        TOMCAT_LOG.setLevel(Level.SEVERE);
-        Tomcat tomcat = new Tomcat();
-        tomcat.setBaseDir(base.toString());
-        tomcat.setHostname("127.0.0.1");
-        tomcat.setPort(0);
-        Context context = tomcat.addContext("", base.toString());
-        Tomcat.addServlet(context, "nothing", new Nothing());
-        context.addServletMappingDecoded("/", "nothing");
+        Tomcat tomcat = Tomcats.serving(new Nothing(), base);
         tomcat.getConnector().setProperty("useAsyncIO", Boolean.toString(asyncIo));
         tomcat.getConnector().addUpgradeProtocol(new Http2Protocol());
         return tomcat;

@@ -41,8 +41,6 @@ import java.util.logging.Logger;
 import org.apache.catalina.Context;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
-import org.apache.tomcat.util.net.SSLHostConfig;
-import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 import org.apache.tomcat.websocket.server.WsSci;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -74,17 +72,7 @@ class WebSocketServersTest {
         TOMCAT.setBaseDir(base.toString());
         TOMCAT.setHostname("127.0.0.1");
         CLEAR.setPort(0);
-        SECURE.setPort(0);
-        SECURE.setSecure(true);
-        SECURE.setScheme("https");
-        SECURE.setProperty("SSLEnabled", "true");
-        SSLHostConfig host = new SSLHostConfig();
-        SSLHostConfigCertificate certificate =
-                new SSLHostConfigCertificate(host, SSLHostConfigCertificate.Type.UNDEFINED);
-        certificate.setCertificateKeystoreFile(Certificates.GOOD.store().toString());
-        certificate.setCertificateKeystorePassword("changeit");
-        host.addCertificate(certificate);
-        SECURE.addSslHostConfig(host);
+        Tomcats.secure(SECURE);
         TOMCAT.setConnector(CLEAR);
         TOMCAT.setConnector(SECURE);
         Context context = TOMCAT.addContext("", base.toString());
