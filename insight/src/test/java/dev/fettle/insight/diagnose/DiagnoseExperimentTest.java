@@ -28,6 +28,10 @@ class DiagnoseExperimentTest {
         return DiagnoseExperiment.conclude(before.trial(), Optional.of(after.trial(Phase.TEST, 2)));
     }
 
+    private static Finding.Test test(DiagnoseConclusion c) {
+        return c.bottleneck().orElseThrow().test().orElseThrow();
+    }
+
     @Test
     void twiceThePoolConfirmsOrRefutesItOrDoesNotTell() {
         DiagnoseConclusion confirmed =
@@ -41,8 +45,7 @@ class DiagnoseExperimentTest {
 
         DiagnoseConclusion open =
                 tested(smallPool(), new Seen().clients(64, 1150, 0.056).workers(8, 8));
-        assertThat(open.bottleneck().orElseThrow().test().orElseThrow().outcome())
-                .isEqualTo(Outcome.OPEN);
+        assertThat(test(open).outcome()).isEqualTo(Outcome.OPEN);
 
         DiagnoseConclusion refuted =
                 tested(smallPool(), new Seen().clients(64, 1000, 0.064).workers(8, 8));
@@ -66,8 +69,7 @@ class DiagnoseExperimentTest {
         });
         DiagnoseConclusion more = tested(
                 smallPool(), new Seen().clients(64, 1950, 0.033).workers(8, 8).reason("disturbed", true));
-        assertThat(more.bottleneck().orElseThrow().test().orElseThrow().outcome())
-                .isEqualTo(Outcome.CONFIRMED);
+        assertThat(test(more).outcome()).isEqualTo(Outcome.CONFIRMED);
     }
 
     /** A trial that was still getting faster may give a third more than another one of the same setting. */
@@ -76,37 +78,27 @@ class DiagnoseExperimentTest {
         DiagnoseConclusion some = tested(
                 smallPool().reason("warm-up", false),
                 new Seen().clients(64, 1300, 0.05).workers(8, 8));
-        assertThat(some.bottleneck().orElseThrow().test().orElseThrow().outcome())
-                .isEqualTo(Outcome.OPEN);
+        assertThat(test(some).outcome()).isEqualTo(Outcome.OPEN);
         DiagnoseConclusion much = tested(
                 smallPool().reason("warm-up", false),
                 new Seen().clients(64, 1950, 0.033).workers(8, 8));
-        assertThat(much.bottleneck().orElseThrow().test().orElseThrow().outcome())
-                .isEqualTo(Outcome.CONFIRMED);
+        assertThat(test(much).outcome()).isEqualTo(Outcome.CONFIRMED);
         // full CPUs: twice the clients must give no more
         Seen full = new Seen().cpu(0.97).clients(64, 1000, 0.064);
-        assertThat(tested(full.reason("warm-up", false), new Seen().cpu(0.97).clients(128, 1300, 0.1))
-                        .bottleneck()
-                        .orElseThrow()
-                        .test()
-                        .orElseThrow()
+        assertThat(test(tested(
+                                full.reason("warm-up", false),
+                                new Seen().cpu(0.97).clients(128, 1300, 0.1)))
                         .outcome())
                 .isEqualTo(Outcome.OPEN);
-        assertThat(tested(full.reason("warm-up", false), new Seen().cpu(0.97).clients(128, 1900, 0.07))
-                        .bottleneck()
-                        .orElseThrow()
-                        .test()
-                        .orElseThrow()
+        assertThat(test(tested(
+                                full.reason("warm-up", false),
+                                new Seen().cpu(0.97).clients(128, 1900, 0.07)))
                         .outcome())
                 .as("nearly twice as much, but a JVM gains that in its first seconds, too")
                 .isEqualTo(Outcome.OPEN);
-        assertThat(tested(
+        assertThat(test(tested(
                                 smallPool().reason("warm-up", false),
-                                new Seen().clients(64, 900, 0.07).workers(8, 8))
-                        .bottleneck()
-                        .orElseThrow()
-                        .test()
-                        .orElseThrow()
+                                new Seen().clients(64, 900, 0.07).workers(8, 8)))
                         .outcome())
                 .isEqualTo(Outcome.OPEN);
     }
@@ -131,22 +123,13 @@ class DiagnoseExperimentTest {
         assertThat(spec.load().keepAlive()).isTrue();
         assertThat(spec.load().connections()).isEqualTo(32);
         Seen kept = new Seen().clients(32, 4000, 0.008).cpu(0.97).tls(32);
-        assertThat(tested(shaking().tls(10_000), kept)
-                        .bottleneck()
-                        .orElseThrow()
-                        .test()
-                        .orElseThrow())
-                .satisfies(t -> {
-                    assertThat(t.outcome()).isEqualTo(Outcome.CONFIRMED);
-                    assertThat(t.sentence()).contains("with kept connections: 4,000/s instead of 1,000/s");
-                });
-        assertThat(tested(
-                                shaking().tls(10_000),
-                                new Seen().clients(32, 1020, 0.03).cpu(0.97).tls(10_000))
-                        .bottleneck()
-                        .orElseThrow()
-                        .test()
-                        .orElseThrow())
+        assertThat(test(tested(shaking().tls(10_000), kept))).satisfies(t -> {
+            assertThat(t.outcome()).isEqualTo(Outcome.CONFIRMED);
+            assertThat(t.sentence()).contains("with kept connections: 4,000/s instead of 1,000/s");
+        });
+        assertThat(test(tested(
+                        shaking().tls(10_000),
+                        new Seen().clients(32, 1020, 0.03).cpu(0.97).tls(10_000))))
                 .satisfies(t -> {
                     assertThat(t.outcome()).isEqualTo(Outcome.OPEN);
                     assertThat(t.sentence()).contains("closed its connections all the same");

@@ -56,27 +56,7 @@ class KnobCurvesTest {
 
     private static RunReport tune(List<Candidate> candidates, TrialOutcome... trials) {
         var t = (TuneConclusion) Runs.capacity().conclusion().orElseThrow();
-        return Fixtures.run(
-                "tune",
-                PLAN,
-                List.of(trials),
-                Optional.of(new TuneConclusion(
-                        t.result(),
-                        t.headline(),
-                        t.baseline(),
-                        t.winner(),
-                        t.ratio(),
-                        t.p99Ratio(),
-                        t.threshold(),
-                        t.pairs(),
-                        candidates,
-                        t.baselineWhy(),
-                        t.winnerWhy(),
-                        t.notes(),
-                        t.shortfalls(),
-                        t.proof(),
-                        t.shares(),
-                        t.tradeOff())));
+        return Fixtures.run("tune", PLAN, List.of(trials), Optional.of(Runs.with(t, candidates)));
     }
 
     private static KnobCurves.Curve only(RunReport run) {

@@ -671,27 +671,28 @@ public final class Runs {
                 Optional.empty(),
                 OptionalDouble.empty(),
                 OptionalDouble.of(253.4)));
-        return run(
-                "tune",
-                r.plan(),
-                outcomes,
-                Optional.of(new TuneConclusion(
-                        t.result(),
-                        t.headline(),
-                        t.baseline(),
-                        t.winner(),
-                        t.ratio(),
-                        t.p99Ratio(),
-                        t.threshold(),
-                        t.pairs(),
-                        candidates,
-                        t.baselineWhy(),
-                        t.winnerWhy(),
-                        t.notes(),
-                        t.shortfalls(),
-                        t.proof(),
-                        t.shares(),
-                        t.tradeOff())));
+        return run("tune", r.plan(), outcomes, Optional.of(with(t, candidates)));
+    }
+
+    /** A tune's conclusion with other settings tried. */
+    public static TuneConclusion with(TuneConclusion t, List<TuneConclusion.Candidate> candidates) {
+        return new TuneConclusion(
+                t.result(),
+                t.headline(),
+                t.baseline(),
+                t.winner(),
+                t.ratio(),
+                t.p99Ratio(),
+                t.threshold(),
+                t.pairs(),
+                candidates,
+                t.baselineWhy(),
+                t.winnerWhy(),
+                t.notes(),
+                t.shortfalls(),
+                t.proof(),
+                t.shares(),
+                t.tradeOff());
     }
 
     /** Just begun. */
