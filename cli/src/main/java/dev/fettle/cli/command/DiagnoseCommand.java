@@ -77,9 +77,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "PLAN|URL|RUN",
             description = "What to look at: a plan's target, http://HOST:PORT/PATH, or a run by its id or number.")
-    private @Nullable String asked;
-
-    private String what = "";
+    private @Nullable String what;
 
     @Option(
             names = "--pid",
@@ -117,13 +115,12 @@ public final class DiagnoseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        if (asked == null && pid == null) {
+        if (what == null && pid == null) {
             throw Parse.usage("name a plan, a URL or a run, or a process with --pid");
         }
-        if (asked == null) {
+        if (what == null) {
             return load(Parse.url("http://127.0.0.1/"), Optional.empty());
         }
-        what = asked;
         if (what.matches("(?i)(https?|wss?)://.*")) {
             URI uri = Parse.url(what);
             loads.address(uri); // refuses hosts of others
@@ -132,8 +129,8 @@ public final class DiagnoseCommand implements Callable<Integer> {
         if (pid != null) {
             throw Parse.usage("--pid is for a URL: a plan says it itself, target: {pid: " + pid + "}");
         }
-        Optional<Path> file = file();
-        return file.isPresent() ? plan(file.get()) : run();
+        Optional<Path> file = file(what);
+        return file.isPresent() ? plan(file.get()) : run(what);
     }
 
     private int plan(Path file) throws LabException, InterruptedException {
@@ -195,7 +192,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
         return session().start(ExperimentKind.DIAGNOSE, budgeted(plan), Optional.empty(), loads.ownHosts());
     }
 
-    private int run() throws LabException {
+    private int run(String what) throws LabException {
         refuseLoadOptions("a run has been made");
         if (ramp) {
             throw Parse.usage(
@@ -245,7 +242,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
                                                 + report.outcomes().size())));
     }
 
-    private Optional<Path> file() {
+    private static Optional<Path> file(String what) {
         try {
             Path file = Path.of(what);
             return Files.isReadable(file) && !Files.isDirectory(file) ? Optional.of(file) : Optional.empty();

@@ -177,8 +177,9 @@ public final class TrialCapacity {
     }
 
     private boolean atTheFloor(List<Probe> probes) {
+        double floor = floor();
         return probes.stream()
-                .anyMatch(p -> CapacitySearch.same(p.rate(), floor())
+                .anyMatch(p -> CapacitySearch.same(p.rate(), floor)
                         && ProbeVerdict.of(p, slo).result() == Result.BROKEN);
     }
 

@@ -40,15 +40,15 @@ public record Cause(
      */
     public static Optional<Cause> of(TrialOutcome trial, List<TrialOutcome> run) {
         Optional<Explanation> explained = Explainer.explain(trial, run);
-        if (explained.isEmpty() || unseen(explained.get()) || DiagnoseExperiment.disturbed(trial)) {
+        if (explained.isEmpty() || unseen(explained.get())) {
             return Optional.empty();
         }
         Explanation why = explained.get();
-        DiagnoseConclusion found = DiagnoseExperiment.conclude(trial, Optional.empty());
-        if (found.result() == DiagnoseConclusion.Result.NOT_VALID) {
+        Optional<DiagnoseConclusion> found = diagnosed(trial);
+        if (found.isEmpty()) {
             return Optional.empty();
         }
-        Optional<Finding> first = found.bottleneck();
+        Optional<Finding> first = found.get().bottleneck();
         boolean pool = why.limit() == Limit.THREADS || why.limit() == Limit.BEHIND_THREADS;
         if (pool && why.support() == Support.SHOWN) {
             var sentences = new ArrayList<String>(List.of(why.sentences().getFirst()));
@@ -77,15 +77,17 @@ public record Cause(
 
     /** The first finding of a trial's diagnosis that says more than how full its pool, its CPUs or its clients are. */
     public static Optional<Finding> finding(TrialOutcome trial) {
-        if (DiagnoseExperiment.disturbed(trial)) {
-            return Optional.empty();
-        }
-        DiagnoseConclusion found = DiagnoseExperiment.conclude(trial, Optional.empty());
-        return found.result() == DiagnoseConclusion.Result.NOT_VALID
+        return diagnosed(trial)
+                .flatMap(DiagnoseConclusion::bottleneck)
+                .filter(f -> f.severity() != Finding.Severity.LIMIT && !f.rule().equals(WaitRules.WORKERS));
+    }
+
+    /** A trial's diagnosis; empty if CPU time that others took affects it, or if nothing is concluded from it. */
+    private static Optional<DiagnoseConclusion> diagnosed(TrialOutcome trial) {
+        return DiagnoseExperiment.disturbed(trial)
                 ? Optional.empty()
-                : found.bottleneck()
-                        .filter(f -> f.severity() != Finding.Severity.LIMIT
-                                && !f.rule().equals(WaitRules.WORKERS));
+                : Optional.of(DiagnoseExperiment.conclude(trial, Optional.empty()))
+                        .filter(c -> c.result() != DiagnoseConclusion.Result.NOT_VALID);
     }
 
     private static boolean unseen(Explanation why) {

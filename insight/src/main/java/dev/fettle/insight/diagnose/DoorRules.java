@@ -152,8 +152,9 @@ final class DoorRules {
         if (queue.isEmpty() || c.isEmpty() || s.cpu().isEmpty()) {
             return new Look.NotObserved("busy workers or latency could not be read");
         }
-        if (s.busyTooFew().isPresent()) {
-            return new Look.NotObserved(s.busyTooFew().get());
+        Optional<String> few = s.busyTooFew();
+        if (few.isPresent()) {
+            return new Look.NotObserved(few.get());
         }
         double ready = s.meanOrNone(Signals.RUNQUEUE_WAIT);
         if (ready >= Math.max(1, s.cpus())) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -118,8 +119,9 @@ final class GrowthRules {
             return new Look.NotObserved(
                     jit.isEmpty() ? s.why(Signals.CPU_JIT) : "nine points of busy workers are needed");
         }
-        if (s.busyTooFew().isPresent()) {
-            return new Look.NotObserved(s.busyTooFew().get());
+        Optional<String> few = s.busyTooFew();
+        if (few.isPresent()) {
+            return new Look.NotObserved(few.get());
         }
         double first = holding(both, 0, third);
         double last = holding(both, rate.length - third, rate.length);
@@ -169,8 +171,8 @@ final class GrowthRules {
     }
 
     /**
-     * Whether requests sleep for less at the end than at the beginning, at each look of either. Other processes can't cause that, as sleeping
-     * needs no CPU. (The CPU time that others use says nothing here: they get what a faster target leaves.)
+     * Whether requests sleep for less at the end than at the beginning, at each look of either. Other processes can't
+     * cause that, as sleeping needs no CPU. (The CPU time that others use says nothing here: they get what a faster target leaves.)
      */
     static boolean sleepsLess(Sight s) {
         double[][] both = s.together(Signals.WAIT_SLEEP, Signals.LOAD_RATE);

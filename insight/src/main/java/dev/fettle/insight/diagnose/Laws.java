@@ -71,8 +71,9 @@ final class Laws {
         if (s.busy().orElse(0) <= 0) {
             return "The law of holding times is not used: no worker was ever seen busy.";
         }
-        if (s.busyTooFew().isPresent()) {
-            return "The law of holding times is not used: " + s.busyTooFew().get() + ".";
+        Optional<String> few = s.busyTooFew();
+        if (few.isPresent()) {
+            return "The law of holding times is not used: " + few.get() + ".";
         }
         return "Holding time: " + Say.about(s.busy().orElse(0)) + " busy workers / " + Say.number(c.served()) + "/s = "
                 + Say.seconds(s.holding().getAsDouble()) + " a request, of "

@@ -44,15 +44,16 @@ public final class Explainer {
         Optional<PoolContrast> pool = PoolContrast.of(trial, run);
         var queue = AcceptQueue.of(trial);
         Limit first = limit(c, pool, queue);
-        boolean clients =
-                first == Limit.CLIENTS && !decided(TriedAlready.of(first, trial, run), TriedAlready.Decision.MORE);
-        Optional<Quicker> quicker = clients ? Quicker.of(trial, run) : Optional.empty();
+        Optional<TriedAlready> asked = TriedAlready.of(first, trial, run);
+        Optional<Quicker> quicker = first == Limit.CLIENTS && !decided(asked, TriedAlready.Decision.MORE)
+                ? Quicker.of(trial, run)
+                : Optional.empty();
         Optional<TriedAlready> own = quicker.isEmpty()
                 ? Optional.empty()
                 : TriedAlready.of(Limit.BEHIND_THREADS, trial, run)
                         .filter(t -> t.decided() == TriedAlready.Decision.MORE);
         Limit seen = quicker.isEmpty() ? first : own.isPresent() ? Limit.BEHIND_THREADS : Limit.UNKNOWN;
-        Optional<TriedAlready> tried = own.or(() -> TriedAlready.of(seen, trial, run));
+        Optional<TriedAlready> tried = own.or(() -> asked);
         Limit limit = seen == Limit.CLIENTS && decided(tried, TriedAlready.Decision.SAME) ? Limit.UNKNOWN : seen;
         var sentences = new ArrayList<String>();
         sentences.add(quicker.map(Quicker::sentence).orElseGet(() -> verdict(limit, c, pool, queue, tried)));

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
  * Another setting under which the same clients got more in the same run. It refutes that they alone were the limit:
  * clients who wait for each answer get N / R, so what made R shorter limited them as well.
  *
- * <p>The lower end of the two-sided 95 % interval of the rise, all other settings taken together, has to be above 10 %, and the holding time has to have
- * fallen by half as much as throughput rose, on the log scale.
+ * <p>The lower end of the two-sided 95 % interval of the rise, all other settings taken together, has to be above 10 %,
+ * and the holding time has to have fallen by half as much as throughput rose, on the log scale.
  *
  * @param setting what is different in it
  * @param throughput geometric mean, per second; {@code instead} of this under the setting in question
@@ -38,49 +38,50 @@ record Quicker(String setting, int clients, double throughput, double instead, d
         Map<Setting, List<TrialOutcome>> bySetting = Stream.concat(
                         Stream.of(trial), run.stream().filter(o -> o != trial && o.valid() && alike(o, trial)))
                 .collect(Collectors.groupingBy(o -> o.spec().setting(), LinkedHashMap::new, Collectors.toList()));
-        List<TrialOutcome> own = bySetting.getOrDefault(trial.spec().setting(), List.of());
+        Setting tried = trial.spec().setting();
+        Optional<Group> own = Group.of(tried, bySetting.getOrDefault(tried, List.of()));
+        if (own.isEmpty()) {
+            return Optional.empty();
+        }
         var noise = new Noise();
         bySetting.values().forEach(g -> noise.add(PoolContrast.logs(g)));
         // the best of several is partly the luckiest: Bonferroni
         double level = 1 - (1 - Statistics.LEVEL) / Math.max(1, bySetting.size() - 1);
-        Optional<Quicker> best = Optional.empty();
-        for (Map.Entry<Setting, List<TrialOutcome>> other : bySetting.entrySet()) {
-            // its own setting is no quicker than itself
-            Optional<Quicker> one = against(trial, own, other.getKey(), other.getValue(), noise, level);
-            if (one.isPresent()
-                    && best.filter(b -> b.throughput >= one.get().throughput).isEmpty()) {
-                best = one;
-            }
-        }
-        return best;
+        return bySetting.entrySet().stream()
+                .filter(e -> !e.getKey().equals(tried))
+                .flatMap(e -> Group.of(e.getKey(), e.getValue()).stream())
+                .filter(g -> g.quicker(own.get(), noise, level))
+                .reduce((x, y) -> y.mean > x.mean ? y : x)
+                .map(g -> new Quicker(
+                        difference(g.setting, tried),
+                        trial.spec().load().connections(),
+                        StrictMath.exp(g.mean),
+                        StrictMath.exp(own.get().mean),
+                        g.holding,
+                        own.get().holding));
     }
 
-    private static Optional<Quicker> against(
-            TrialOutcome trial,
-            List<TrialOutcome> own,
-            Setting setting,
-            List<TrialOutcome> others,
-            Noise noise,
-            double level) {
-        double[] mine = PoolContrast.logs(own);
-        double[] theirs = PoolContrast.logs(others);
-        double held = holding(own);
-        double shorter = holding(others);
-        if (mine.length == 0 || theirs.length == 0 || !(held > 0) || !(shorter > 0)) {
-            return Optional.empty();
+    /**
+     * The trials of a setting.
+     *
+     * @param mean throughput, logarithm
+     * @param holding seconds, mean
+     */
+    private record Group(Setting setting, int trials, double mean, double holding) {
+        /** Empty if throughput or holding time is not known. */
+        static Optional<Group> of(Setting setting, List<TrialOutcome> trials) {
+            double[] logs = PoolContrast.logs(trials);
+            double holding = held(trials);
+            return logs.length > 0 && holding > 0
+                    ? Optional.of(new Group(setting, logs.length, Statistics.average(logs), holding))
+                    : Optional.empty();
         }
-        double rise = Statistics.average(theirs) - Statistics.average(mine);
-        if (rise - noise.half(mine.length, theirs.length, level) < LEAST
-                || StrictMath.log(held / shorter) < SHARE_OF_RISE * rise) {
-            return Optional.empty();
+
+        boolean quicker(Group than, Noise noise, double level) {
+            double rise = mean - than.mean;
+            return rise - noise.half(than.trials, trials, level) >= LEAST
+                    && StrictMath.log(than.holding / holding) >= SHARE_OF_RISE * rise;
         }
-        return Optional.of(new Quicker(
-                difference(setting, trial.spec().setting()),
-                trial.spec().load().connections(),
-                StrictMath.exp(Statistics.average(theirs)),
-                StrictMath.exp(Statistics.average(mine)),
-                shorter,
-                held));
     }
 
     private static boolean alike(TrialOutcome a, TrialOutcome b) {
@@ -91,7 +92,7 @@ record Quicker(String setting, int clients, double throughput, double instead, d
                         .equals(b.spec().load().withWarmUp(Duration.ZERO));
     }
 
-    private static double holding(List<TrialOutcome> trials) {
+    private static double held(List<TrialOutcome> trials) {
         return trials.stream()
                 .flatMap(t -> OperatingPoint.of(t).stream())
                 .filter(c -> c.holding().orElse(0) > 0)
