@@ -171,7 +171,8 @@ class KnownAnswerTest {
         assertThat(two).isLessThan(1.2 * 2 / 0.300);
         assertThat(eight).isLessThan(1.2 * 8 / 0.300);
         // on a machine that stands still for seconds an interval of three may hold everything; what four times the
-        // threads can do is in the trial that it left alone, and each of two threads may have been held up in all of theirs
+        // threads can do is in the trial that it left alone, and each of two threads may have been held up in all of
+        // theirs
         assertThat(eight / two).isBetween(disturbed ? 1.5 : 2.0, disturbed ? 4 * 4.0 : 5.0);
         assertThat(found.headline())
                 .startsWith("Best: threads.max=8")

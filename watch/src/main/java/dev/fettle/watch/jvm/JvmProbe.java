@@ -5,7 +5,6 @@ import dev.fettle.watch.signal.LookRate;
 import java.io.IOException;
 import java.lang.management.ThreadInfo;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,17 +20,17 @@ import java.util.function.LongSupplier;
  * program's help. A worker is a thread whose name starts with a prefix; {@link WorkerState} tells from its stack
  * whether it is busy. Threads that accept or select are not counted, because they run no request.
  *
- * <p>The JVM stops all its threads while stacks are read, and the more stacks, the longer the answer. So only workers'
- * stacks are read, without those that wait where idle ones do ({@link IdleSpots}); of the rest at most {@link
- * #MOST_STACKS}, chosen at random, only their innermost frames, and only as often as {@link LookRate} allows. Samples
- * in between have no workers.
+ * <p>The JVM stops all its threads while stacks are read, and the more threads, the longer the answer. So only workers
+ * are looked at, of many workers {@link #MOST} chosen at random anew for each look, and scaled up; of those only the
+ * stacks that don't wait where idle ones do ({@link IdleSpots}), only their innermost frames, and only as often as
+ * {@link LookRate} allows. Samples in between have no workers.
  */
 public final class JvmProbe implements WorkerProbe {
     /** Frames read per stack: in all recordings, a pool's wait for a task had at most 15. */
     static final int DEPTH = 20;
 
-    /** Stacks read in one look. If more workers are busy, these are taken as a sample. */
-    static final int MOST_STACKS = 64;
+    /** Workers looked at in one look. If there are more, these are taken as a sample. */
+    static final int MOST = 64;
 
     private final RunningJvm jvm;
     private final String prefix;
@@ -50,7 +49,8 @@ public final class JvmProbe implements WorkerProbe {
     /** Looks whose figures were reported. */
     private int told;
 
-    private JvmProbe(RunningJvm jvm, String prefix, boolean owned, LongSupplier nanos) {
+    /** @param owned whether closing this closes the connection */
+    JvmProbe(RunningJvm jvm, String prefix, boolean owned, LongSupplier nanos) {
         this.jvm = jvm;
         this.prefix = prefix;
         this.owned = owned;
@@ -108,22 +108,38 @@ public final class JvmProbe implements WorkerProbe {
      * are not read.
      */
     private void look() {
-        ThreadInfo[] all = jvm.threads().getThreadInfo(workers());
-        List<ThreadInfo> others = idle.others(all);
-        Collections.shuffle(others, random);
-        List<ThreadInfo> some = others.subList(0, Math.min(MOST_STACKS, others.size()));
-        ThreadInfo[] read = some.isEmpty()
+        long[] all = workers();
+        ThreadInfo[] some = jvm.threads().getThreadInfo(some(all));
+        List<ThreadInfo> others = idle.others(some);
+        ThreadInfo[] read = others.isEmpty()
                 ? new ThreadInfo[0]
                 : jvm.threads()
                         .getThreadInfo(
-                                some.stream().mapToLong(ThreadInfo::getThreadId).toArray(), DEPTH);
+                                others.stream()
+                                        .mapToLong(ThreadInfo::getThreadId)
+                                        .toArray(),
+                                DEPTH);
         idle.learn(read);
-        int running = (int) Arrays.stream(all).filter(Objects::nonNull).count();
+        long running = Arrays.stream(some).filter(Objects::nonNull).count();
+        // what has ended meanwhile is a part of the others, too
+        double each = some.length == 0 ? 0 : (double) all.length / some.length;
+        int meant = (int) Math.round(each * others.size());
         tally.add(
                 read,
-                running - others.size(),
-                others.size(),
+                (int) Math.round(each * running) - meant,
+                meant,
                 id -> Optional.ofNullable(jvm.threads().getThreadInfo(id, DEPTH)));
+    }
+
+    /** All of few, a random sample of many. */
+    private long[] some(long[] all) {
+        for (int i = 0; i < all.length && all.length > MOST && i < MOST; i++) {
+            int j = i + random.nextInt(all.length - i);
+            long picked = all[j];
+            all[j] = all[i];
+            all[i] = picked;
+        }
+        return all.length <= MOST ? all : Arrays.copyOf(all, MOST);
     }
 
     /**

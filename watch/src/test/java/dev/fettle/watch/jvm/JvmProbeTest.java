@@ -3,22 +3,26 @@ package dev.fettle.watch.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class JvmProbeTest {
     private static final String TIMEOUT = "sun.tools.attach.attachTimeout";
 
-    /** A JVM with a pool of four named workers, two of which run a task. */
+    /** A JVM with a pool of named workers, some of which run a task; its arguments say how many. */
     public static final class Pool {
         public static void main(String[] args) throws Exception {
+            int workers = Integer.parseInt(args[0]);
+            int busy = Integer.parseInt(args[1]);
             var number = new java.util.concurrent.atomic.AtomicInteger();
-            var pool = Executors.newFixedThreadPool(4, r -> new Thread(r, "job-" + number.incrementAndGet()));
-            var started = new CountDownLatch(4);
-            for (int i = 0; i < 4; i++) {
-                boolean hold = i < 2;
+            var pool = Executors.newFixedThreadPool(workers, r -> new Thread(r, "job-" + number.incrementAndGet()));
+            var started = new CountDownLatch(workers);
+            for (int i = 0; i < workers; i++) {
+                boolean hold = i < busy;
                 pool.execute(() -> {
                     started.countDown();
                     if (hold) {
@@ -41,17 +45,23 @@ class JvmProbeTest {
         }
     }
 
-    @Test
-    void busyWorkersAreThoseNotWaitingForWork() throws Exception {
-        Process jvm = new ProcessBuilder(List.of(
+    private static Process pool(int workers, int busy) throws Exception {
+        return new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx64m",
                         "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        Pool.class.getName()))
+                        Pool.class.getName(),
+                        Integer.toString(workers),
+                        Integer.toString(busy)))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+    }
+
+    @Test
+    void busyWorkersAreThoseNotWaitingForWork() throws Exception {
+        Process jvm = pool(4, 2);
         try (var out = jvm.inputReader()) {
             assertThat(out.readLine()).isEqualTo("up");
             try (var probe = JvmProbe.attach(jvm.pid(), "job-")) {
@@ -68,6 +78,33 @@ class JvmProbeTest {
                 assertThat(running.vmOption("NoSuchOption")).isEmpty();
                 assertThat(running.systemProperty("java.home")).isPresent();
                 assertThat(running.threadNames()).contains("job-1", "job-4");
+            }
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
+
+    /** Of 300 workers 64 are looked at: of the 120 that are busy some 26, so 50 to 190 each time and about 120 on average. */
+    @Test
+    void ofManyWorkersARandomSampleStandsForAll() throws Exception {
+        Process jvm = pool(300, 120);
+        try (var out = jvm.inputReader()) {
+            assertThat(out.readLine()).isEqualTo("up");
+            var clock = new AtomicLong();
+            // each look is due: a minute goes by between them
+            try (var probe =
+                    new JvmProbe(RunningJvm.attach(jvm.pid()), "job-", true, () -> clock.addAndGet(60_000_000_000L))) {
+                var busy = new ArrayList<Double>();
+                for (int i = 0; i < 30; i++) {
+                    WorkerProbe.Sample s = probe.sample().orElseThrow();
+                    assertThat(s.workers()).hasValue(300);
+                    busy.add(s.busy().orElseThrow());
+                }
+                assertThat(busy).allSatisfy(b -> assertThat(b).isBetween(50.0, 190.0));
+                assertThat(busy.stream().distinct().count()).isGreaterThan(5);
+                // the sample of thirty looks has a standard error of four
+                assertThat(busy.stream().mapToDouble(b -> b).average().orElseThrow())
+                        .isBetween(98.0, 142.0);
             }
         } finally {
             jvm.destroyForcibly();
