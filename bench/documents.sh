@@ -21,6 +21,7 @@ tomcat-attributes compare examples/documents/tomcat-attributes.yaml
 tomcat-compression compare examples/documents/tomcat-compression.yaml
 tomcat-keepalive sweep examples/documents/tomcat-keepalive.yaml
 tomcat-tls compare examples/documents/tomcat-tls.yaml
+tomcat-files compare examples/static-files.yaml
 layers compare examples/layers.yaml
 tomcat-grid sweep examples/documents/tomcat-grid.yaml
 tomcat-nproc diagnose examples/documents/tomcat-nproc.yaml

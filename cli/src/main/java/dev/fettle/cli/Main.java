@@ -134,7 +134,8 @@ public final class Main implements Runnable {
             }
             case InterruptedException _ -> ExitCodes.INTERRUPTED;
             default -> {
-                err.println("fettle: unexpected: " + e + " (with --verbose: where)");
+                boolean tellsWhere = line.getCommandSpec().findOption("--verbose") != null;
+                err.println("fettle: unexpected: " + e + (tellsWhere ? " (with --verbose: where)" : ""));
                 yield ExitCodes.FAILED;
             }
         };

@@ -5,15 +5,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.cli.run.Announcement;
 import dev.fettle.cli.run.ExperimentKind;
 import dev.fettle.lab.machine.CpuLayout;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.Plan;
 import dev.fettle.model.read.PlanReader;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class AnnouncementTest {
-    private static String text(ExperimentKind kind, String load, String rest) {
-        var plan = new PlanReader(2, 4096)
+    private static Plan plan(String load, String rest) {
+        return new PlanReader(2, 4096)
                 .read("p.yaml", "name: p\ntarget: {server: tomcat, app: hello}\nload: " + load + "\n" + rest + "\n");
+    }
+
+    private static String text(ExperimentKind kind, Plan plan) {
         return Announcement.text(kind, plan, "p-1", new CpuLayout(Set.of(0), Set.of(1)));
+    }
+
+    private static String text(ExperimentKind kind, String load, String rest) {
+        return text(kind, plan(load, rest));
+    }
+
+    private static String diagnosis(int trials) {
+        Plan plan = plan("{connections: 8, measure: 4s}", "");
+        return text(
+                ExperimentKind.DIAGNOSE,
+                plan.with(new Budget(trials, plan.budget().time(), plan.budget().pairs())));
     }
 
     @Test
@@ -69,5 +85,22 @@ class AnnouncementTest {
         assertThat(text(ExperimentKind.SWEEP, "{connections: 8, rate: 100/s}", "sweep: {grid: {threads.max: [8, 9]}}"))
                 .contains("best    the lowest p99: an open load's throughput is the rate that is offered")
                 .doesNotContain("each waits for its answer");
+    }
+
+    @Test
+    void theLoadIsSaidAsItWillBe() {
+        String knobs = "knobs: {threads.max: [8, 9]}\n";
+        assertThat(text(ExperimentKind.TUNE, "{connections: 8, rate: 400/s, measure: 4s}", knobs))
+                .contains("8 connections, keep-alive, GET /, open, 400/s: sent whether or not the server keeps up\n");
+        assertThat(text(ExperimentKind.TUNE, "{connections: 8, think: 500ms, measure: 4s}", knobs))
+                .contains("GET /, each waits for its answer before the next request, and then pauses for 500ms\n");
+        assertThat(text(ExperimentKind.TUNE, "{connections: 8, measure: 4s}", knobs))
+                .contains("GET /, each waits for its answer before the next request\n");
+    }
+
+    @Test
+    void aDiagnosisWithoutATestAnnouncesNone() {
+        assertThat(diagnosis(1)).contains("  plan    as it is\n").doesNotContain("once more", "as long again");
+        assertThat(diagnosis(2)).contains("as it is, and once more with one thing changed", "and as long again where");
     }
 }

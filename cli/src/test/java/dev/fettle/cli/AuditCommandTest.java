@@ -1,6 +1,7 @@
 package dev.fettle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -11,9 +12,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -137,13 +140,45 @@ class AuditCommandTest {
             {"--server", "tomcat"},
             {"--tomcat", folder.toString()},
             {"--kernel", "new", file("x.md", "nothing")},
-            {file("bad.yml", "a: [b")}
+            {file("bad.yml", "a: [b")},
+            {"--fix", "--plan"},
+            {"--fix", "--fail-on", "error"},
+            {"--fix", "--format", "text"},
+            {"--plan", "--json"},
+            {"--json", "--format", "sarif"}
         }) {
             Ended e = audit(arguments);
             assertThat(e.code).as(String.join(" ", arguments)).isEqualTo(ExitCodes.USAGE);
             assertThat(e.err.lines()).hasSize(1);
         }
         assertThat(audit("--pid", "1", "--kernel", "6.1").code).isNotZero();
+    }
+
+    @Test
+    void inAFolderWhatCannotBeReadIsANote() throws Exception {
+        file("99.sysctl.conf", "vm.swappiness = 0\n");
+        Path closed = Files.createDirectory(folder.resolve("closed"));
+        Files.setPosixFilePermissions(closed, Set.of());
+        try {
+            assumeFalse(Files.isReadable(closed), "this user may read everything");
+            Ended e = audit(folder.toString());
+            assertThat(e.code).as(e.err).isZero();
+            assertThat(e.out.replaceAll("\\s+", " "))
+                    .contains("vm.swappiness", "cannot read " + closed + ": permission denied");
+        } finally {
+            Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+        }
+    }
+
+    @Test
+    void aFolderIsReadWithoutWhatIsBuiltOrOfGit() throws Exception {
+        for (String sub : List.of("conf", "target", ".git")) {
+            Path in = Files.createDirectories(folder.resolve(sub));
+            Files.writeString(in.resolve("sysctl.conf"), "vm.swappiness = 0\n");
+        }
+        assertThat(audit(folder.toString(), "--all", "--json").out)
+                .contains("/conf/sysctl.conf")
+                .doesNotContain("/target/sysctl.conf", "/.git/sysctl.conf");
     }
 
     @Test

@@ -70,6 +70,15 @@ class CapacityCommandTest {
             --slo p99<1s --probe 1ms          | --probe 1ms: 500ms to 10m are possible
             --slo p99<1s --at-least -1/s      | --at-least -1/s: '-1/s' is not a rate
             --slo p99<1s --overload 2x --base 0 | --base 0: a load over 0 is needed
+            --slo p99<1s --spike garbage      | --spike goes with --overload, as in --overload 2x
+            --slo p99<1s --watch 30s          | --watch goes with --overload, as in --overload 2x
+            --slo p99<1s --base 70%           | --base goes with --overload, as in --overload 2x
+            --slo p99<1s --overload 2x --rate 5/s --at-least 9/s | so nothing is searched: leave out --at-least
+            --slo p99<1s --overload 2x --rate 5/s --from 9/s     | so nothing is searched: leave out --from
+            --slo p99<1s --overload 2x --rate 5/s --probe 5s     | so nothing is searched: leave out --probe
+            --slo p99<1s --overload 2x --rate 5/s --precision 3% | so nothing is searched: leave out --precision
+            --slo p99<1s --overload 2x --rate 5/s --confirm 3    | so nothing is searched: leave out --confirm
+            --slo p99<1s --overload 2x --rate 5/s --budget 5m    | so nothing is searched: leave out --budget
             """)
     void wrongArgumentsAreToldInOneLine(String arguments, String message) {
         var all = new ArrayList<>(List.of(arguments.split(" ")));
@@ -103,6 +112,9 @@ class CapacityCommandTest {
         Ended e = capacity(plan.toString(), "-c", "7");
         assertThat(e.code).isEqualTo(2);
         assertThat(e.err).contains("--connections is for a URL: the plan says what the load is");
+        Ended warm = capacity(plan.toString(), "--warm-up", "5s");
+        assertThat(warm.code).isEqualTo(2);
+        assertThat(warm.err).isEqualTo("fettle: --warm-up is for a URL: in a plan it is load.warm-up\n");
     }
 
     @Test

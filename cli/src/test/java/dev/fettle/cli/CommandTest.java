@@ -11,7 +11,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Command;
 
 /** Commands that need no trial, in this process. */
 class CommandTest {
@@ -141,7 +143,58 @@ class CommandTest {
         assertThat(fettle("tune", "/no/such/plan.yaml").err).isEqualTo("fettle: there is no plan /no/such/plan.yaml\n");
         Ended e = fettle("show", "nope", "--dir", folder.toString());
         assertThat(e.code).isEqualTo(2);
-        assertThat(e.err).contains("no run 'nope'").contains("newest runs: none");
+        assertThat(e.err).startsWith("fettle: there are no runs in " + folder + ": ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"show", "report", "config", "resume", "diagnose 3", "runs"})
+    void whoeverReadsRunsCreatesNothing(String command) {
+        Path typo = folder.resolve("typo");
+        Ended e = fettle((command + " --dir " + typo).split(" "));
+        assertThat(typo).doesNotExist();
+        if (command.equals("runs")) {
+            assertThat(e.code).isZero();
+            assertThat(e.out).isEqualTo("no runs in " + typo + " yet; start with: fettle tune\n");
+        } else {
+            assertThat(e.code).isEqualTo(2);
+            assertThat(e.err.lines()).singleElement().asString().contains("there are no runs in " + typo);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "judge DIR|DIR can't be read: it is a folder",
+                "import har DIR|DIR can't be read: it is a folder",
+                "import har DIR/x.har --out DIR/none/x|DIR/none/x can't be written: there is no folder DIR/none",
+                "init --out DIR/none/x|DIR/none/x can't be written: there is no folder DIR/none"
+            })
+    void whatCannotBeReadOrWrittenIsOneLine(String command, String message) throws Exception {
+        Files.writeString(
+                folder.resolve("x.har"),
+                "{\"log\":{\"entries\":[{\"request\":{\"method\":\"GET\",\"url\":\"http://h/a\"},\"response\":{\"status\":200}}]}}");
+        Ended e = fettle(command.replace("DIR", folder.toString()).split(" "));
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err.lines()).singleElement().isEqualTo("fettle: " + message.replace("DIR", folder.toString()));
+    }
+
+    @Command(name = "broken")
+    static final class Broken implements Runnable {
+        @Override
+        public void run() {
+            throw new IllegalStateException("what nobody thought of");
+        }
+    }
+
+    @Test
+    void verboseIsNamedOnlyWhereItIsAnOption() {
+        var err = new StringWriter();
+        var line = Main.commandLine();
+        line.addSubcommand(new Broken());
+        assertThat(line.setErr(new PrintWriter(err, true)).execute("broken")).isEqualTo(1);
+        assertThat(err.toString())
+                .isEqualTo("fettle: unexpected: java.lang.IllegalStateException: what nobody thought of\n");
     }
 
     @Test

@@ -133,8 +133,8 @@ class ConfigCommandTest {
         assertThat(file).content().contains("maxThreads=\"300\"");
         Files.writeString(file, "mine");
         Ended again = config("--out", out.toString());
-        assertThat(again.code).isEqualTo(ExitCodes.FAILED);
-        assertThat(again.err).contains("exists and was left alone");
+        assertThat(again.code).isEqualTo(ExitCodes.USAGE);
+        assertThat(again.err).contains("exists already and was left alone");
         assertThat(file).content().isEqualTo("mine");
     }
 
@@ -315,7 +315,7 @@ class ConfigCommandTest {
                 .startsWith(
                         "fettle: --for is one of tomcat, jetty, undertow, wildfly, spring-boot, systemd, kubernetes, docker");
         assertThat(config("--for", "jetty").err).contains("was measured on tomcat");
-        assertThat(config("nosuch").err).contains("no run 'nosuch'");
+        assertThat(config("nosuch").err).contains("no run 'nosuch' in " + folder + "; newest runs: page-1");
         assertThat(config("--for", "jetty").code).isEqualTo(ExitCodes.USAGE);
     }
 }

@@ -68,12 +68,34 @@ class InitCheckTest {
         assertThat(again.err).contains("exists already");
     }
 
+    /** The page that is named is the page that is loaded. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "http://127.0.0.1:8080/login|/login",
+                "HTTP://127.0.0.1:8080/login?a=1#top|/login?a=1",
+                "http://127.0.0.1:8080?a=1|/?a=1",
+                "http://127.0.0.1:8080/|/",
+                "http://127.0.0.1:8080|/"
+            })
+    void aPlanForAUrlRequestsItsPath(String url, String path) throws Exception {
+        Path out = folder.resolve("url.yaml");
+        Ended e = fettle("init", url, "--out", out.toString());
+        assertThat(e.code).as(e.out + e.err).isZero();
+        assertThat(out)
+                .content()
+                .contains("path: \"" + path + "\"", "://127.0.0.1:8080\"}", "fettle sweep THIS-FILE")
+                .doesNotContain("fettle tune THIS-FILE");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
                 "init /nowhere/x.jar|there is no /nowhere/x.jar",
                 "init --path login|a path begins with /",
+                "init http://127.0.0.1:8080/a --path /b|the URL says /a already",
                 "init --clients 0|1 to 60000 are possible",
                 "init --goal fast|throughput, or a time such as 50ms",
                 "check /nowhere.yaml|there is no plan /nowhere.yaml",

@@ -64,7 +64,9 @@ class KnobsCommandTest {
         "thread.max, did you mean 'threads.max'",
         "wildfly, unknown knob or server",
         "tomcat jetty, one server and one knob",
-        "backlog queue.max, one server and one knob"
+        "backlog queue.max, one server and one knob",
+        "--markdown backlog, leave out 'backlog'",
+        "--markdown --json, leave out --json"
     })
     void mistakesAreOneLine(String words, String said) {
         Ended e = knobs(words.split(" "));

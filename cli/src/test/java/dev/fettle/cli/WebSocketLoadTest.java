@@ -265,6 +265,7 @@ class WebSocketLoadTest {
                 "ws://127.0.0.1:1/ --streams 2|--pipeline",
                 "ws://127.0.0.1:1/ --insecure|wss://",
                 "ws://127.0.0.1:1/ --expect-echo --contains x|leave it out, or --contains",
+                "ws://127.0.0.1:1/ --expect-echo --scenario x|leave out --expect-echo",
                 "ws://127.0.0.1:1/ -H Sec-WebSocket-Key:x|Sec-WebSocket-Key follows from the opening",
                 "ws://192.0.2.1/|--own-host 192.0.2.1",
                 "http://127.0.0.1:1/ --binary|must begin with ws://",

@@ -1,25 +1,32 @@
 package dev.fettle.insight;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * The result of a capacity search.
  *
- * @param idleMillis median latency of a single client, before any other load
+ * @param idleMillis median latency of a single client, before any other load; empty if it got no answer
  * @param result of the search, if there was one
  * @param overload of the spike, if there was one
  * @param launches what was found in each process; empty if there was one
  * @param notes what the user should know about how it was done
  */
 public record CapacityConclusion(
-        double idleMillis,
+        OptionalDouble idleMillis,
         Optional<CapacityResult> result,
         Optional<OverloadResult> overload,
         List<CapacityResult> launches,
         List<String> notes)
         implements Conclusion {
+    /** Older journals have more than this where the single client got no answer. */
+    private static final double NEVER = 1e12;
+
     public CapacityConclusion {
+        idleMillis = Objects.requireNonNullElse(idleMillis, OptionalDouble.empty());
+        idleMillis = idleMillis.orElse(0) > NEVER ? OptionalDouble.empty() : idleMillis;
         launches = launches == null ? List.of() : List.copyOf(launches); // older journals have none
         notes = List.copyOf(notes);
     }

@@ -32,7 +32,10 @@ public record CapacityResult(
     public enum Outcome {
         /** The limit was found and a rate below it confirmed. */
         FOUND,
-        /** The limit was found, but no rate passed enough consecutive probes before the budget ran out. */
+        /**
+         * No rate passed enough consecutive probes before the budget ran out. Where the SLO was never met there is no limit
+         * either: lower rates were not tried.
+         */
         UNCONFIRMED,
         /** The generator was full before any rate broke the SLO; the highest rate that met it is confirmed. */
         GENERATOR_LIMIT,
@@ -51,6 +54,11 @@ public record CapacityResult(
         /** Whether the rate was confirmed by fresh probes. */
         public boolean confirmed() {
             return this == FOUND || this == GENERATOR_LIMIT || this == DISTURBED;
+        }
+
+        /** Whether the server may bear a higher rate than the answer: something else ended the search. */
+        public boolean atLeast() {
+            return this == GENERATOR_LIMIT || this == DISTURBED || this == BUDGET;
         }
     }
 

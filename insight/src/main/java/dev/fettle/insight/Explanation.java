@@ -81,7 +81,7 @@ public record Explanation(
         CPU,
         /** Every client waits for its answer and nothing on the server is full: more clients would raise throughput. */
         CLIENTS,
-        /** The server keeps up with an open load, and nothing on it is full. */
+        /** The server keeps up with an open load, and nothing that was watched on it is full. */
         RATE,
         /** Connections wait in the kernel's accept queue. */
         ACCEPT_QUEUE,

@@ -50,6 +50,7 @@ public record SweepConclusion(
      * @param littles X·(R + Z)/N, with think time Z: the share of the clients' time that is accounted for; 1 is right
      * @param problems why attempts were void, each reason once
      * @param figure the objective's metric in its unit; empty where it was not observed, and in older journals
+     * @param broken the objective's limits that it breaks, so that it can't be the best; none in older journals
      */
     public record Cell(
             Map<String, String> point,
@@ -63,11 +64,66 @@ public record SweepConclusion(
             OptionalDouble loadAverage,
             OptionalDouble littles,
             List<String> problems,
-            OptionalDouble figure) {
+            OptionalDouble figure,
+            List<String> broken) {
         public Cell {
             figure = Objects.requireNonNullElse(figure, OptionalDouble.empty());
             point = Collections.unmodifiableMap(new LinkedHashMap<>(point));
             problems = List.copyOf(problems);
+            broken = List.copyOf(Objects.requireNonNullElse(broken, List.of()));
+        }
+
+        /** A cell within the limits. */
+        public Cell(
+                Map<String, String> point,
+                int trials,
+                int voids,
+                Interval throughput,
+                long p50,
+                long p99,
+                double errorShare,
+                OptionalDouble cpuUtilisation,
+                OptionalDouble loadAverage,
+                OptionalDouble littles,
+                List<String> problems,
+                OptionalDouble figure) {
+            this(
+                    point,
+                    trials,
+                    voids,
+                    throughput,
+                    p50,
+                    p99,
+                    errorShare,
+                    cpuUtilisation,
+                    loadAverage,
+                    littles,
+                    problems,
+                    figure,
+                    List.of());
+        }
+
+        /** This cell, breaking these limits. */
+        public Cell breaking(List<String> limits) {
+            return new Cell(
+                    point,
+                    trials,
+                    voids,
+                    throughput,
+                    p50,
+                    p99,
+                    errorShare,
+                    cpuUtilisation,
+                    loadAverage,
+                    littles,
+                    problems,
+                    figure,
+                    limits);
+        }
+
+        /** Whether it has figures, and they are within the limits. */
+        public boolean allowed() {
+            return trials > 0 && broken.isEmpty();
         }
     }
 }

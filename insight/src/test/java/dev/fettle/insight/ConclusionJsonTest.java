@@ -15,7 +15,9 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.text.Json;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 /** Conclusions are journalled and exported as JSON. */
@@ -38,6 +40,31 @@ class ConclusionJsonTest {
         assertThat(read.shortfalls()).isEmpty();
         assertThat(read.proof()).isEmpty();
         assertThat(read.sides()).isPresent();
+    }
+
+    @Test
+    void aSweepOfBeforeHasCellsThatBreakNoLimits() throws Exception {
+        var cell = new SweepConclusion.Cell(
+                Map.of("threads.max", "8"),
+                1,
+                0,
+                Interval.unbounded(100),
+                1,
+                2,
+                0,
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                List.of(),
+                OptionalDouble.of(100));
+        List<SweepConclusion.Cell> cells = List.of(cell.breaking(List.of("p99 2 s for a limit of 1 s")));
+        var told = new SweepConclusion("h", List.of(), cells, Optional.empty(), List.of());
+        roundTrip(told);
+        assertThat(cells).noneMatch(SweepConclusion.Cell::allowed);
+        var old = (ObjectNode) Json.mapper().readTree(Json.mapper().writeValueAsString(told));
+        ((ObjectNode) old.get("cells").get(0)).remove("broken");
+        var read = (SweepConclusion) Json.mapper().treeToValue(old, Conclusion.class);
+        assertThat(read.cells()).containsExactly(cell).allMatch(SweepConclusion.Cell::allowed);
     }
 
     @Test

@@ -9,8 +9,11 @@ import dev.fettle.insight.compare.CompareExperiment;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Usl;
 import dev.fettle.insight.sweep.SweepExperiment;
+import dev.fettle.insight.trials.RunNotes;
+import dev.fettle.insight.trials.ScalingWords;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.Objective;
@@ -147,15 +150,43 @@ class GridExperimentsTest {
                 .doesNotContain("Knee");
     }
 
+    /** Why a sweep shows no law of scalability. */
+    private static String noLaw(Simulated s, Plan plan) {
+        SweepConclusion.Scaling scaling =
+                sweep(s.drive(new SweepExperiment(plan))).scaling().orElseThrow();
+        assertThat(scaling.fit()).isEmpty();
+        return scaling.words();
+    }
+
+    private static Plan over(Simulated s, String dimension, String... values) {
+        var grid = List.of(new Dimension(dimension, List.of(values)));
+        return plan(s, Optional.of(new Plan.Sweep(grid, 1)), Optional.empty());
+    }
+
+    /** The rate that is offered, pauses, and threads without clients make flat lines, which fit the law with all work waiting. */
+    @Test
+    void theLawOfScalabilityIsNotClaimedWhereItDoesNotApply() {
+        Simulated exact = SERVER.noise(0);
+        Plan closed = over(exact, "threads.max", "4", "16", "64", "150", "300");
+        assertThat(noLaw(exact, open(closed))).contains("the load is open");
+        var pauses = new Arrivals.Closed(Duration.ofMillis(100));
+        assertThat(noLaw(exact, closed.with(closed.load().withArrivals(pauses))))
+                .contains("the clients pause between requests");
+        assertThat(noLaw(exact, over(exact, "threads.max", "300", "400", "800", "1600", "3200")))
+                .contains("keep at most 300 threads busy, so only 1 of 5 numbers can be used, and it takes 5.");
+        // the simulated server has its 300 clients whatever a plan says
+        assertThat(noLaw(exact, over(exact, "load.connections", "20", "40", "80", "160", "320")))
+                .contains("throughput is too flat");
+    }
+
     @Test
     void aPoolThatIsProportionalUpToItsCeilingGetsNoLawOfScalability() {
         Simulated quiet = SERVER.noise(0.001).seed(7);
         var grid = List.of(new Dimension("threads.max", List.of("4", "16", "64", "150", "300", "600")));
         Plan plan = plan(quiet, Optional.of(new Plan.Sweep(grid, 2)), Optional.empty());
-        SweepConclusion.Scaling scaling =
-                sweep(quiet.drive(new SweepExperiment(plan))).scaling().orElseThrow();
-        assertThat(scaling.fit()).isEmpty();
-        assertThat(scaling.words()).startsWith("No law of scalability is shown over threads.max: the law does not fit");
+        assertThat(noLaw(quiet, plan))
+                .startsWith("No law of scalability is shown over threads.max: the law does not fit")
+                .endsWith(" Numbers above 300 are left out: the clients keep no more threads busy.");
         // two dimensions, or few numbers: nothing is said
         assertThat(sweep(quiet.drive(new SweepExperiment(sweep(quiet, 1, "8", "64"))))
                         .scaling())
@@ -167,7 +198,7 @@ class GridExperimentsTest {
         var usl = new Usl(
                 100,
                 new Interval(0.02, 0.01, 0.03, 0.95, Interval.Method.BOOTSTRAP),
-                new Interval(1e-4, 1e-5, 2e-4, 0.95, Interval.Method.BOOTSTRAP),
+                new Interval(4.5e-7, 1e-12, 2e-4, 0.95, Interval.Method.BOOTSTRAP),
                 0.01,
                 128,
                 Optional.of(new Usl.Peak(new Interval(99, 80, 120, 0.95, Interval.Method.BOOTSTRAP), 2500)));
@@ -179,6 +210,8 @@ class GridExperimentsTest {
                 List.of());
         assertThat(Json.mapper().readValue(Json.mapper().writeValueAsString(told), Conclusion.class))
                 .isEqualTo(told);
+        assertThat(ScalingWords.follows(usl, "clients"))
+                .contains("2 % [1, 3] of the work waits", "each pair costs 0.000045 % [0, 0.02] (coherence)");
     }
 
     @Test
@@ -186,6 +219,23 @@ class GridExperimentsTest {
         SweepConclusion c = sweep(SERVER.drive(new SweepExperiment(sweep(SERVER, 1, "8", "64"))));
         assertThat(c.cells()).noneMatch(x -> x.throughput().bounded());
         assertThat(c.headline()).contains("one trial per cell can't tell whether they differ");
+        assertThat(c.notes())
+                .anyMatch(n -> n.contains("there are no intervals"))
+                .noneMatch(n -> n.startsWith("The intervals are of the JVMs"));
+        assertThat(sweep(SERVER.drive(new SweepExperiment(sweep(SERVER, 2, "8", "64"))))
+                        .notes())
+                .anyMatch(n -> n.startsWith("The intervals are of the JVMs"));
+    }
+
+    /** Two repeats, in one of which the better cell failed: that is not one trial per cell. */
+    @Test
+    void oneRepeatWithBothTellsNothingEither() {
+        UnaryOperator<TrialOutcome> once =
+                o -> SERVER.threadsOf(o.spec().setting()) > 400 && o.spec().block() == 1
+                        ? Tamper.failed(o, Kind.OUT_OF_MEMORY, "unable to create native thread")
+                        : o;
+        SweepConclusion c = sweep(SERVER.drive(new SweepExperiment(sweep(SERVER, 2, "64", "512")), once));
+        assertThat(c.headline()).contains("one repeat with both can't tell whether they differ");
     }
 
     @Test
@@ -201,6 +251,16 @@ class GridExperimentsTest {
         assertThat(sweep(SERVER.drive(new SweepExperiment(sweep(SERVER, 1, "512")), nproc))
                         .headline())
                 .startsWith("No cell");
+    }
+
+    @Test
+    void clientsAreNotCountedAsConnections() {
+        var capacity = new Objective(Objective.Metric.CAPACITY, Optional.of(Duration.ofMillis(50)), 0.001);
+        Plan p = judged(sweep(SERVER, 1, "8"), capacity);
+        var streams = new Wire(Wire.Protocol.HTTP_2, 20, Optional.empty(), Wire.Transport.AUTO, List.of());
+        assertThat(RunNotes.meaning(p.with(Simulated.load(10).withWire(streams)))
+                        .orElseThrow())
+                .contains("what all 200 clients of a closed load got");
     }
 
     @Test
@@ -287,14 +347,19 @@ class GridExperimentsTest {
     /** A plan with an open load of which nothing is said to be best. */
     private static Plan open(Plan p) {
         var arrivals = Arrivals.Open.constant(100);
+        return judged(p.with(p.load().withArrivals(arrivals)), Objective.unnamed(arrivals, Optional.empty()));
+    }
+
+    /** A plan with another objective. */
+    private static Plan judged(Plan p, Objective objective) {
         return new Plan(
                 p.name(),
                 p.about(),
                 p.target(),
-                p.load().withArrivals(arrivals),
+                p.load(),
                 p.hold(),
                 p.knobs(),
-                Objective.unnamed(arrivals, Optional.empty()),
+                objective,
                 p.budget(),
                 Optional.empty(),
                 p.sweep(),
@@ -342,27 +407,15 @@ class GridExperimentsTest {
     void limitsThatAVariantDoesNotKeepAreSaid() {
         Plan p = compare(SERVER, 4, List.of(), "25", "300");
         var limited = new Objective(Objective.Metric.THROUGHPUT, Optional.of(Duration.ofMillis(300)), 0.001);
-        Plan plan = new Plan(
-                p.name(),
-                p.about(),
-                p.target(),
-                p.load(),
-                p.hold(),
-                p.knobs(),
-                limited,
-                p.budget(),
-                Optional.empty(),
-                p.sweep(),
-                p.compare(),
-                Optional.empty(),
-                p.seed(),
-                Optional.empty(),
-                List.of());
-        CompareConclusion c = compare(SERVER.drive(new CompareExperiment(plan)));
+        CompareConclusion c = compare(SERVER.drive(new CompareExperiment(judged(p, limited))));
         assertThat(c.headline()).contains("Not within the limits: v0 (p99 ").contains("for a limit of 300 ms");
         assertThat(c.conditions().getFirst().variants())
                 .extracting(v -> v.broken().size())
                 .containsExactly(1, 0);
+        SweepConclusion grid =
+                sweep(SERVER.drive(new SweepExperiment(judged(over(SERVER, "threads.max", "25", "300"), limited))));
+        assertThat(grid.cells()).extracting(SweepConclusion.Cell::allowed).containsExactly(false, true);
+        assertThat(grid.cells().getFirst().broken()).singleElement().asString().contains("for a limit of 300 ms");
     }
 
     @Test

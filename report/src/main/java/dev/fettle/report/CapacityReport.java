@@ -3,6 +3,7 @@ package dev.fettle.report;
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.OverloadResult;
+import dev.fettle.insight.capacity.Iteration;
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.Plan;
@@ -53,6 +54,11 @@ public record CapacityReport(
     /** Whether a run is a capacity search. */
     public static boolean is(RunReport run) {
         return run.plan().capacity().isPresent();
+    }
+
+    /** Whether each arrival is an iteration of several requests: then offered and answered rates don't count the same. */
+    public boolean iterations() {
+        return Iteration.of(plan.load()).requests() > 1;
     }
 
     public Optional<CapacityResult> capacity() {

@@ -144,13 +144,18 @@ public record ObjectiveColumn(Metric metric) {
         };
     }
 
-    /** The best figure of a sweep's cells; NaN if there is none. */
+    /** The best figure of a sweep's cells that are within the limits; NaN if there is none. */
     public double best(SweepConclusion s) {
         DoubleStream all = s.cells().stream()
-                .filter(c -> c.trials() > 0)
+                .filter(SweepConclusion.Cell::allowed)
                 .mapToDouble(this::of)
                 .filter(v -> !Double.isNaN(v));
         return (metric.low() ? all.min() : all.max()).orElse(Double.NaN);
+    }
+
+    /** Whether a sweep's cell has this figure, the best, and may be the best. */
+    public boolean top(SweepConclusion.Cell c, double best) {
+        return c.allowed() && of(c) == best;
     }
 
     /** What the second figure of a duel is of, which must show the gain, too. */

@@ -7,10 +7,12 @@ import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.OneLine;
+import dev.fettle.model.text.Units;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -67,6 +69,27 @@ public final class Wording {
     /** A rate without the bounds that tell nothing of it: those of fewer than three trials which reach down to zero. */
     public static Interval rate(Interval perSecond, int trials) {
         return trials < FEWEST && perSecond.low() <= 0 ? Interval.unbounded(perSecond.estimate()) : perSecond;
+    }
+
+    /** How requests come: {@code closed, clients think for 500 ms}, {@code open, 400/s, Poisson}. */
+    public static String pace(Arrivals arrivals) {
+        return switch (arrivals) {
+            case Arrivals.Closed(var think) ->
+                think.isZero() ? "closed" : "closed, clients think for " + Units.text(think);
+            case Arrivals.Open open ->
+                "open, "
+                        + open.stages().stream()
+                                .map(s -> stage(s, open.stages().size() > 1))
+                                .collect(Collectors.joining(", "))
+                        + (open.poisson() ? ", Poisson" : "");
+        };
+    }
+
+    private static String stage(Arrivals.Stage s, boolean several) {
+        return (s.from() == s.to() ? "" : NumberText.number(s.from()) + " to ")
+                + NumberText.rate(s.to())
+                + (several ? " for " + Units.text(s.length()) : "")
+                + (s.burst() > 1 ? " in bursts of " + s.burst() : "");
     }
 
     /** The metric that a comparison compares. */

@@ -2,6 +2,7 @@ package dev.fettle.report;
 
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Scenario;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Conditions;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** Benches as every output must be able to show them. */
 public final class Benches {
@@ -95,6 +97,39 @@ public final class Benches {
                 new Verdict(List.of(
                         new Verdict.Reason("send-lag", "1 % of the requests left 1.50 ms late or later", true))),
                 checks(m, "p99>50ms", "throughput<100/s"));
+    }
+
+    /** The same of users who log in, in two steps: what is due are iterations. */
+    public static BenchReport iterations() {
+        BenchReport r = open();
+        return new BenchReport(
+                r.target(),
+                r.load().withScenario(login()),
+                r.measurement(),
+                r.evidence(),
+                r.verdict(),
+                r.checks(),
+                r.started());
+    }
+
+    /** A scenario of two steps. */
+    static Scenario login() {
+        List<Scenario.Step> steps = List.of("page", "home").stream()
+                .map(name -> new Scenario.Step(
+                        name,
+                        "GET",
+                        "/" + name,
+                        Map.of(),
+                        Optional.empty(),
+                        Map.of(),
+                        Set.of(),
+                        List.of(),
+                        List.of(),
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        false))
+                .toList();
+        return new Scenario(List.of(new Scenario.Flow("user", 1, steps)), List.of(), Map.of(), false, 1);
     }
 
     public static BenchReport scenario() {

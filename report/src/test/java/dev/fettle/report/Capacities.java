@@ -82,7 +82,7 @@ public final class Capacities {
                 SLO,
                 probes(),
                 Optional.of(new CapacityConclusion(
-                        3.2,
+                        OptionalDouble.of(3.2),
                         Optional.of(result),
                         Optional.of(overload),
                         List.of(),

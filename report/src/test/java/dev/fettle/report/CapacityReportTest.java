@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.insight.CapacityConclusion;
+import dev.fettle.model.plan.Plan;
 import dev.fettle.report.html.HtmlReport;
 import dev.fettle.report.json.CapacityJson;
 import dev.fettle.report.text.CapacityText;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +65,40 @@ class CapacityReportTest {
         assertThat(data.path("points").path(3).path("verdict").asText()).isEqualTo("void");
         assertThat(data.path("points").path(9).path("what").asText())
                 .isEqualTo("breaks it: p99 was 65.25 ms (< 50 ms)");
+    }
+
+    /** The same report of another plan or result. */
+    private static CapacityReport with(CapacityReport r, Plan plan, CapacityConclusion found) {
+        return new CapacityReport(
+                r.runId(), r.target(), r.slo(), plan, r.started(), r.environment(), r.probes(), Optional.of(found));
+    }
+
+    @Test
+    void iterationsAndRequestsOfAScenarioAreToldApart() {
+        CapacityReport r = Capacities.found();
+        assertThat(new CapacityText(100, false).report(r)).doesNotContain("iterations");
+        CapacityReport users = with(
+                r,
+                r.plan().with(r.plan().load().withScenario(Benches.login())),
+                r.found().orElseThrow());
+        assertThat(new CapacityText(120, false).report(users))
+                .containsPattern("iterations +requests +p50 ms")
+                .containsPattern("iterations +requests valid +in time");
+        assertThat(new HtmlReport().render(users))
+                .contains("iterations offered", "requests achieved", "requests valid");
+    }
+
+    @Test
+    void aClientThatGotNoAnswerHasNoFigure() throws Exception {
+        CapacityReport r = Capacities.found();
+        assertThat(new HtmlReport().render(r)).contains("A single client");
+        CapacityConclusion c = r.found().orElseThrow();
+        CapacityReport silent = with(
+                r,
+                r.plan(),
+                new CapacityConclusion(OptionalDouble.empty(), c.result(), c.overload(), c.launches(), c.notes()));
+        assertThat(new HtmlReport().render(silent)).doesNotContain("A single client");
+        assertThat(json(silent).has("idleP50Millis")).isFalse();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.run.AuditFiles;
 import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.run.Version;
@@ -62,7 +63,11 @@ import picocli.CommandLine.Parameters;
             "  fettle audit blog.md --jdk 17 --server tomcat@9",
             "  cat answer.txt | fettle audit -",
             "  fettle audit deploy/ --fail-on warning --format sarif > audit.sarif",
-            "  fettle audit setenv.sh --fix > setenv.patch"
+            "  fettle audit setenv.sh --fix > setenv.patch",
+            "",
+            "Exit codes: 0 done, 1 a file or a process can't be read, 2 wrong arguments,",
+            "            4 --fix can correct nothing of what it found, or --plan has nothing to compare,",
+            "            5 a finding of --fail-on."
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class AuditCommand implements Callable<Integer> {
@@ -142,7 +147,7 @@ public final class AuditCommand implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             description = "text, markdown, json or sarif. Default: text; --json is the same as --format json.")
-    private Format format = Format.TEXT;
+    private @Nullable Format format;
 
     @Option(names = "--all", description = "Also what is right as it is, and what is not known here.")
     private boolean all;
@@ -173,6 +178,7 @@ public final class AuditCommand implements Callable<Integer> {
             screen.result(AuditDocs.page());
             return ExitCodes.OK;
         }
+        refuseContradictions();
         var notes = new ArrayList<String>();
         List<SettingsText> texts = AuditFiles.read(files, notes);
         boolean host = files.isEmpty() && pid == null;
@@ -201,13 +207,31 @@ public final class AuditCommand implements Callable<Integer> {
             return ExitCodes.OK;
         }
         screen.result(
-                switch (common.json ? Format.JSON : format) {
+                switch (format()) {
                     case TEXT -> new AuditText(screen.width(), screen.colour()).of(audit, all);
                     case MARKDOWN -> AuditMarkdown.of(audit, all);
                     case JSON -> AuditJson.of(audit);
                     case SARIF -> AuditJson.sarif(audit, Version.text());
                 });
         return failOn != null && audit.atLeast(failOn) > 0 ? ExitCodes.CONDITION_MET : ExitCodes.OK;
+    }
+
+    private Format format() {
+        Format usual = common.json ? Format.JSON : Format.TEXT;
+        return format == null ? usual : format;
+    }
+
+    private void refuseContradictions() {
+        if (fix && plan) {
+            throw Parse.usage("--fix or --plan: one of the two");
+        }
+        if ((fix || plan) && (failOn != null || format != null || common.json)) {
+            throw Parse.usage((fix ? "--fix prints only a patch" : "--plan prints only a plan") + ": leave out "
+                    + (failOn != null ? "--fail-on" : format != null ? "--format" : "--json"));
+        }
+        if (common.json && format != null && format != Format.JSON) {
+            throw Parse.usage("--json is --format json: leave out one of the two");
+        }
     }
 
     private static int fixes(List<SettingsText> texts, Audit audit, Screen screen) {

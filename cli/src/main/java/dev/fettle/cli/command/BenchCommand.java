@@ -198,11 +198,12 @@ public final class BenchCommand implements Callable<Integer> {
                 verdict(uri, load, result),
                 output.judge(m),
                 started);
-        output.write(report);
+        // first what was measured: a file that can't be written must not cost it
         screen.result(
                 common.json
                         ? new JsonReport().bench(report)
                         : new BenchSummary(screen.width(), screen.colour()).text(report));
+        output.write(report);
         return exitCode(report, result.interrupted());
     }
 

@@ -140,6 +140,7 @@ public final class CapacityCommand implements Callable<Integer> {
         if (pid != null) {
             throw Parse.usage("--pid is for a URL: a plan says it itself, target: {pid: " + pid + "}");
         }
+        search.refuseWarmUp();
         Path file = file();
         Plan plan = new Machine().planReader().read(file);
         common.line().getParseResult().matchedOptions().stream()

@@ -1,6 +1,7 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.ConfigPatch;
 import dev.fettle.cli.run.ConfigVerification;
 import dev.fettle.cli.run.ExperimentKind;
@@ -20,10 +21,8 @@ import dev.fettle.report.JsonFields;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.recommend.RecommendedConfig;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -41,12 +40,13 @@ import picocli.CommandLine.Option;
         header = "Writes the configuration that a tune or a comparison found, in the form your server takes.",
         description = {
             "",
-            "Writes only knobs whose effect was shown, each with its old value, the reason for the change, and how to",
-            "undo it. After 'no improvement shown' there is nothing to write, and it says so. After a comparison",
-            "it writes what the fastest variant has and the first one lacks, if it was shown to be faster.",
+            "Writes only knobs whose effect was shown, each with its old value, the reason for the change, and"
+                    + " how to undo it. After 'no improvement shown' there is nothing to write, and it says so. After a"
+                    + " comparison it writes what the fastest variant has and the first one lacks, if it was shown to"
+                    + " be faster.",
             "",
-            "Then it tries the result: it starts the real server from it and reads the values back. If",
-            "one differs, or no server starts, the exit code is 5."
+            "Then it tries the result: it starts the real server from it and reads the values back. If one differs, or"
+                    + " no server starts, the exit code is 5."
         },
         footer = {
             "",
@@ -101,7 +101,7 @@ public final class ConfigCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LabException, InterruptedException {
         var screen = common.screen();
-        try (var store = new RunStore(common.dir)) {
+        try (var store = RunStore.existing(common.dir)) {
             RunRecord record = store.find(run.name);
             if (ExperimentKind.of(record.kind()) == ExperimentKind.CAPACITY) {
                 throw new CliException(
@@ -198,13 +198,10 @@ public final class ConfigCommand implements Callable<Integer> {
             Path path = folder.resolve(relative);
             try {
                 Files.createDirectories(path.toAbsolutePath().getParent());
-                Files.writeString(path, f.text(), StandardOpenOption.CREATE_NEW);
-            } catch (FileAlreadyExistsException e) {
-                throw new CliException(
-                        ExitCodes.FAILED, path + " exists and was left alone: choose another --out, or delete it", e);
             } catch (IOException e) {
-                throw new CliException(ExitCodes.FAILED, "cannot write " + path + ": " + e.getMessage(), e);
+                throw UserFile.unwritable(path, e);
             }
+            UserFile.create(path, f.text());
             screen.say((f.whole() ? "Wrote " : "Wrote what goes into " + f.path() + ": ") + path);
         }
     }

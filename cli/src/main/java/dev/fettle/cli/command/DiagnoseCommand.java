@@ -63,10 +63,11 @@ import picocli.CommandLine.Parameters;
             "  fettle diagnose login-page-3 --trial 2          a trial of a run that was made before",
             "  fettle diagnose examples/login.yaml --no-test --json",
             "  fettle diagnose examples/login.yaml --second-opinion",
-            "  fettle diagnose examples/login.yaml --ramp      with the law of scalability: where more clients are no use",
+            "  fettle diagnose examples/login.yaml --ramp      how it scales: where more clients are no use",
             "",
             "Exit codes: 0 an answer, also if nothing was found, 1 the load could not be put on,",
-            "            2 wrong arguments or plan, 4 nothing is concluded: the trial is not valid, 130 interrupted."
+            "            2 wrong arguments or plan, 4 nothing is concluded: the trial is not valid,",
+            "            130 interrupted."
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class DiagnoseCommand implements Callable<Integer> {
@@ -119,31 +120,40 @@ public final class DiagnoseCommand implements Callable<Integer> {
             throw Parse.usage("name a plan, a URL or a run, or a process with --pid");
         }
         if (what == null) {
+            refuseTrial();
             return load(Parse.url("http://127.0.0.1/"), Optional.empty());
         }
         if (what.matches("(?i)(https?|wss?)://.*")) {
+            refuseTrial();
             URI uri = Parse.url(what);
             loads.address(uri); // refuses hosts of others
             return load(uri, Optional.of(URI.create(uri.getScheme() + "://" + uri.getRawAuthority())));
         }
-        if (pid != null) {
-            throw Parse.usage("--pid is for a URL: a plan says it itself, target: {pid: " + pid + "}");
-        }
         Optional<Path> file = file(what);
+        if (pid != null) {
+            throw Parse.usage("--pid is for a URL: "
+                    + (file.isPresent()
+                            ? "a plan says it itself, target: {pid: " + pid + "}"
+                            : "of a run, only what was measured then is looked at"));
+        }
         return file.isPresent() ? plan(file.get()) : run(what);
     }
 
     private int plan(Path file) throws LabException, InterruptedException {
         refuseLoadOptions("a plan says what the load is");
-        if (trial != null) {
-            throw Parse.usage("--trial is for a run");
-        }
+        refuseTrial();
         return session()
                 .start(
                         ExperimentKind.DIAGNOSE,
                         budgeted(new Machine().planReader().read(file)),
                         Optional.of(file),
                         loads.ownHosts());
+    }
+
+    private void refuseTrial() {
+        if (trial != null) {
+            throw Parse.usage("--trial is for a run: of a PLAN or a URL, a new one is measured");
+        }
     }
 
     private Plan budgeted(Plan plan) {
@@ -194,6 +204,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
 
     private int run(String what) throws LabException {
         refuseLoadOptions("a run has been made");
+        if (untested) {
+            throw Parse.usage("--no-test is for a PLAN or a URL: of a run, nothing is measured");
+        }
         if (ramp) {
             throw Parse.usage(
                     "--ramp is for a PLAN or a URL: of a run, the trials with other numbers of clients are taken");
@@ -201,9 +214,13 @@ public final class DiagnoseCommand implements Callable<Integer> {
         if (secondOpinion) {
             throw Parse.usage("--second-opinion is for a PLAN or a URL: of a run, no recording is kept");
         }
+        String unknown = "'" + what + "' is neither a URL, nor a plan that can be read, nor a run";
+        if (!RunStore.isIn(common.dir)) {
+            throw Parse.usage(unknown + ": there are no runs in " + common.dir);
+        }
         Screen screen = common.screen();
-        try (var store = new RunStore(common.dir)) {
-            RunRecord record = store.find(what);
+        try (var store = RunStore.existing(common.dir)) {
+            RunRecord record = store.find(what, unknown);
             RunReport report = store.report(record);
             DiagnoseConclusion found = report.conclusion()
                     .filter(c -> trial == null)

@@ -1,19 +1,13 @@
 package dev.fettle.cli.command;
 
+import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.model.imports.CurlImport;
 import dev.fettle.model.imports.HarImport;
 import dev.fettle.model.imports.ImportException;
 import dev.fettle.model.imports.Imported;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -41,7 +35,7 @@ import picocli.CommandLine.Spec;
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class ImportCommand implements Runnable {
-    private static final int MOST_BYTES = 256 << 20;
+    private static final int MOST_MEBIBYTES = 256;
 
     @Spec
     private CommandSpec spec;
@@ -67,9 +61,8 @@ public final class ImportCommand implements Runnable {
                             paramLabel = "FILE",
                             description = "Write to this file instead of standard output.")
                     @Nullable
-                    Path out)
-            throws IOException {
-        String text = file.toString().equals("-") ? standardInput() : read(file);
+                    Path out) {
+        String text = UserFile.read(file, MOST_MEBIBYTES);
         return write(() -> HarImport.read(text, all, think), out);
     }
 
@@ -90,13 +83,12 @@ public final class ImportCommand implements Runnable {
                             paramLabel = "FILE",
                             description = "Write to this file instead of standard output.")
                     @Nullable
-                    Path out)
-            throws IOException {
-        String line = command == null ? standardInput() : command;
+                    Path out) {
+        String line = command == null ? UserFile.standardInput(MOST_MEBIBYTES) : command;
         return write(() -> CurlImport.read(line), out);
     }
 
-    private int write(Supplier<Imported> read, @Nullable Path out) throws IOException {
+    private int write(Supplier<Imported> read, @Nullable Path out) {
         Imported imported;
         try {
             imported = read.get();
@@ -108,32 +100,8 @@ public final class ImportCommand implements Runnable {
             spec.commandLine().getOut().flush();
             return ExitCodes.OK;
         }
-        try {
-            Files.writeString(out, imported.yaml(), StandardOpenOption.CREATE_NEW);
-        } catch (FileAlreadyExistsException e) {
-            throw new CliException(ExitCodes.USAGE, out + " exists already");
-        }
+        UserFile.create(out, imported.yaml());
         imported.notes().forEach(spec.commandLine().getErr()::println);
         return ExitCodes.OK;
-    }
-
-    private static String read(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            return text(in);
-        } catch (NoSuchFileException e) {
-            throw new CliException(ExitCodes.USAGE, "no such file: " + file);
-        }
-    }
-
-    private static String standardInput() throws IOException {
-        return text(System.in);
-    }
-
-    private static String text(InputStream in) throws IOException {
-        byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-        if (bytes.length > MOST_BYTES) {
-            throw new CliException(ExitCodes.USAGE, "more than 256 MiB cannot be imported");
-        }
-        return new String(bytes, StandardCharsets.UTF_8);
     }
 }

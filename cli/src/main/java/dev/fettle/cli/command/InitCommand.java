@@ -1,5 +1,6 @@
 package dev.fettle.cli.command;
 
+import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.PlanCheck;
 import dev.fettle.cli.run.PlanDraft;
 import dev.fettle.cli.terminal.CliException;
@@ -7,11 +8,7 @@ import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.model.text.Units;
 import java.io.Console;
-import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +67,7 @@ public final class InitCommand implements Callable<Integer> {
     private Path out = Path.of("fettle.yaml");
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws InterruptedException {
         Console console = System.console();
         boolean asks = console != null && console.isTerminal();
         String target = what == null ? "" : what;
@@ -80,11 +77,7 @@ public final class InitCommand implements Callable<Integer> {
         String wanted = answer(asks ? console : null, goal, "Goal: throughput, or the longest good p99", "throughput");
         var draft = new PlanDraft(target, path(request), number(users), goal(wanted));
         String text = draft.text();
-        try {
-            Files.writeString(out, text, StandardOpenOption.CREATE_NEW);
-        } catch (FileAlreadyExistsException e) {
-            throw new CliException(ExitCodes.USAGE, out + " exists already; --out names another file");
-        }
+        UserFile.create(out, text);
         PlanCheck check = PlanCheck.of(out, Set.of());
         var screen = new Screen(spec.commandLine(), false, false);
         screen.say("Written: " + out);

@@ -1,6 +1,7 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.FigureOptions;
+import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
@@ -11,11 +12,6 @@ import dev.fettle.model.imports.Published;
 import dev.fettle.model.imports.ResultImport;
 import dev.fettle.report.json.JudgeJson;
 import dev.fettle.report.text.JudgeText;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +47,7 @@ import picocli.CommandLine.Spec;
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class JudgeCommand implements Callable<Integer> {
-    private static final int MOST_BYTES = 64 << 20;
+    private static final int MOST_MEBIBYTES = 64;
 
     @Spec
     private CommandSpec spec;
@@ -66,7 +62,7 @@ public final class JudgeCommand implements Callable<Integer> {
     private boolean json;
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         Published typed = figures.figures();
         var all = new ArrayList<Judgement>();
         for (Path file : files) {
@@ -90,18 +86,13 @@ public final class JudgeCommand implements Callable<Integer> {
                 : ExitCodes.OK;
     }
 
-    private static List<Published> read(Path file) throws IOException {
-        boolean standard = file.toString().equals("-");
-        try (InputStream in = standard ? System.in : Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-            if (bytes.length > MOST_BYTES) {
-                throw new CliException(ExitCodes.USAGE, file + " is larger than 64 MiB");
-            }
-            return ResultImport.read(new String(bytes, StandardCharsets.UTF_8));
-        } catch (NoSuchFileException e) {
-            throw new CliException(ExitCodes.USAGE, "no such file: " + file);
+    private static List<Published> read(Path file) {
+        String text = UserFile.read(file, MOST_MEBIBYTES);
+        try {
+            return ResultImport.read(text);
         } catch (ImportException e) {
-            throw new CliException(ExitCodes.USAGE, (standard ? "" : file + ": ") + e.getMessage());
+            throw new CliException(
+                    ExitCodes.USAGE, (UserFile.isStandardInput(file) ? "" : file + ": ") + e.getMessage());
         } catch (IllegalArgumentException e) {
             throw new CliException(ExitCodes.USAGE, file + " can't be read: " + e.getMessage());
         }

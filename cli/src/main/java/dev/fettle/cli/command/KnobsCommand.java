@@ -2,6 +2,7 @@ package dev.fettle.cli.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.model.knob.Knob;
@@ -70,6 +71,10 @@ public final class KnobsCommand implements Callable<Integer> {
     public Integer call() throws CliException, JsonProcessingException {
         var screen = common.screen();
         if (markdown) {
+            if (common.json || !words.isEmpty()) {
+                throw Parse.usage("--markdown prints all knobs as a page: leave out "
+                        + (common.json ? "--json" : "'" + words.getFirst() + "'"));
+            }
             screen.result(KnobDocs.page());
             return ExitCodes.OK;
         }

@@ -64,7 +64,7 @@ public final class ReportCommand implements Callable<Integer> {
             var meta = List.of(NumberText.duration(Duration.ofMillis((long) (log.seconds() * 1000))));
             return write(screen, recording, new HtmlReport().render(log.about(), meta, log.timeline()));
         }
-        try (var store = new RunStore(common.dir)) {
+        try (var store = RunStore.existing(common.dir)) {
             Path html = store.write(store.report(store.find(run.name)));
             if (out != null) {
                 try {

@@ -1,6 +1,7 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.run.RunStore;
 import dev.fettle.cli.run.Session;
 import dev.fettle.lab.machine.LabException;
 import java.util.concurrent.Callable;
@@ -15,7 +16,8 @@ import picocli.CommandLine.Parameters;
         header = "Continues a run that was cut off.",
         description =
                 "Finished trials are kept, whatever ended the run (Ctrl-C, kill -9, a power cut); an unfinished trial is run again. "
-                        + "The plan file must still be there, unchanged.",
+                        + "The plan file must still be there, unchanged. No new recording is made: --profile and --second-opinion"
+                        + " are not kept.",
         footer = {"", "Examples:", "  fettle resume latest", "  fettle resume login-page-3"})
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class ResumeCommand implements Callable<Integer> {
@@ -34,6 +36,7 @@ public final class ResumeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, InterruptedException {
+        RunStore.check(common.dir);
         return new Session(common).resume(run, hosts.own);
     }
 }

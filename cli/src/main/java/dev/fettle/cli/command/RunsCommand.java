@@ -5,6 +5,7 @@ import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.run.ExperimentKind;
 import dev.fettle.cli.run.RunStore;
 import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.cli.terminal.Screen;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
@@ -38,7 +39,11 @@ public final class RunsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LabException, JsonProcessingException {
         var screen = common.screen();
-        try (var store = new RunStore(common.dir)) {
+        if (!RunStore.isIn(common.dir)) {
+            end(screen, true, List.of());
+            return ExitCodes.OK;
+        }
+        try (var store = RunStore.existing(common.dir)) {
             List<RunRecord> runs = store.journal().runs();
             var rows = new ArrayList<Map<String, Object>>();
             for (RunRecord run : runs) {
@@ -66,12 +71,17 @@ public final class RunsCommand implements Callable<Integer> {
                             found));
                 }
             }
-            if (common.json) {
-                screen.result(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(rows));
-            } else if (runs.isEmpty()) {
-                screen.say("no runs in " + store.workspace().folder() + " yet; start with: fettle tune");
-            }
+            end(screen, runs.isEmpty(), rows);
             return ExitCodes.OK;
+        }
+    }
+
+    /** What follows the lines: the list as JSON, or that there are none. */
+    private void end(Screen screen, boolean none, List<Map<String, Object>> rows) throws JsonProcessingException {
+        if (common.json) {
+            screen.result(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(rows));
+        } else if (none) {
+            screen.say("no runs in " + common.dir.toAbsolutePath().normalize() + " yet; start with: fettle tune");
         }
     }
 

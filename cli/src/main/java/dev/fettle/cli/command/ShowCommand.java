@@ -37,7 +37,7 @@ public final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LabException {
         var screen = common.screen();
-        try (var store = new RunStore(common.dir)) {
+        try (var store = RunStore.existing(common.dir)) {
             RunRecord record = store.find(run.name);
             RunReport report = store.report(record);
             if (common.json) {

@@ -3,6 +3,7 @@ package dev.fettle.cli.command;
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.ProfileOptions;
+import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.run.StandingTarget;
 import dev.fettle.cli.terminal.CliException;
@@ -19,6 +20,7 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.read.PlanException;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Profile;
+import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.WatchPoint;
 import dev.fettle.report.html.HtmlReport;
@@ -76,6 +78,8 @@ public final class WatchCommand implements Callable<Integer> {
     /** Longest time for a single look; attaching to a busy JVM takes most of it. */
     private static final Duration ONE_LOOK = Duration.ofSeconds(30);
 
+    private static final String OF_A_LOOK = "--pid, --url, --record, --duration, --once, --html";
+
     @Parameters(
             paramLabel = "FILE",
             arity = "0..1",
@@ -129,19 +133,16 @@ public final class WatchCommand implements Callable<Integer> {
     public Integer call() throws LabException, InterruptedException {
         Screen screen = common.screen();
         if (file != null && WatchRecording.is(file)) {
-            if (pid != null
-                    || url != null
-                    || record != null
-                    || duration != null
-                    || html != null
-                    || once
-                    || !profile.kinds().isEmpty()) {
-                throw Parse.usage(
-                        "a recording is only shown again: --pid, --url, --record, --duration, --once, --html and --profile say nothing here");
+            if (looks()) {
+                throw Parse.usage("a recording is only shown again: " + OF_A_LOOK + " and --profile say nothing here");
             }
             return again(screen, WatchRecording.read(file));
         }
         if (file != null && GcLogFile.is(file)) {
+            if (looks() || common.json) {
+                throw Parse.usage("a GC log is only shown: " + OF_A_LOOK + ", --profile and --json say nothing here;"
+                        + " fettle report makes a page of it");
+            }
             GcLogFile log = GcLogFile.read(file);
             screen.result(new WatchText(screen.width(), screen.colour())
                     .screen(log.about(), log.seconds(), log.timeline(), Integer.MAX_VALUE));
@@ -150,6 +151,8 @@ public final class WatchCommand implements Callable<Integer> {
         if (once && (duration != null || record != null || !profile.kinds().isEmpty())) {
             throw Parse.usage("--once ends by itself and records nothing: without --duration, --record and --profile");
         }
+        ProfileWish wish = profile.wish();
+        UserFile.checkWritable("--html", html);
         Duration time = duration == null ? FOR_EVER : time(duration);
         Optional<Plan> plan = Optional.ofNullable(file).map(this::plan);
         try (var _ = new StopOnSignal()) { // closed last: until then, a signal waits
@@ -158,24 +161,38 @@ public final class WatchCommand implements Callable<Integer> {
                 try (StandingTarget target = StandingTarget.launch(plan.get(), common.dir, screen)) {
                     screen.say("It listens on " + target.url() + " and ends with the watch");
                     return watched(
-                            screen, new Asked(OptionalLong.of(target.pid()), Optional.of(target.url()), true), time);
+                            screen,
+                            new Asked(OptionalLong.of(target.pid()), Optional.of(target.url()), true),
+                            wish,
+                            time);
                 }
             }
-            return watched(screen, asked(plan), time);
+            return watched(screen, asked(plan), wish, time);
         }
     }
 
-    private int watched(Screen screen, Asked asked, Duration time) throws LabException {
+    /** Whether an option says how to look at a process. */
+    private boolean looks() {
+        return pid != null
+                || url != null
+                || record != null
+                || duration != null
+                || html != null
+                || once
+                || !profile.kinds().isEmpty();
+    }
+
+    private int watched(Screen screen, Asked asked, ProfileWish wish, Duration time) throws LabException {
         try (LiveWatch watch = open(asked)) {
             if (once) {
                 return once(screen, watch);
             }
-            if (profile.kinds().isEmpty()) {
+            if (wish.isNone()) {
                 int code = watch(screen, watch, time);
                 page(screen, watch, List.of());
                 return code;
             }
-            return profiled(screen, watch, asked.own(), time);
+            return profiled(screen, watch, asked.own(), wish, time);
         }
     }
 
@@ -196,9 +213,10 @@ public final class WatchCommand implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
-    private int profiled(Screen screen, LiveWatch watch, boolean own, Duration time) throws LabException {
+    private int profiled(Screen screen, LiveWatch watch, boolean own, ProfileWish wish, Duration time)
+            throws LabException {
         try (Profiling profiling =
-                watch.profile(own, profile.wish(), Workspace.open(common.dir).recordings())) {
+                watch.profile(own, wish, Workspace.open(common.dir).recordings())) {
             int code = watch(screen, watch, time);
             Profiling.Outcome found = profiling.end();
             found.notes().forEach(n -> screen.say("note  " + n));
@@ -225,7 +243,7 @@ public final class WatchCommand implements Callable<Integer> {
     }
 
     private static Duration time(String text) {
-        Duration time = Parse.time("--duration", text);
+        Duration time = Parse.seconds("--duration", text);
         if (time.compareTo(Duration.ofSeconds(1)) < 0) {
             throw Parse.usage("--duration: at least 1s, not '" + text + "'");
         }

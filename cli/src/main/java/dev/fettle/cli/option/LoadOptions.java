@@ -47,7 +47,8 @@ public final class LoadOptions {
                 names = {"-c", "--connections"},
                 paramLabel = "N",
                 order = 1,
-                description = "Number of connections; in the open model, the maximum. Default: 10 (capacity: 1000)")
+                description =
+                        "Number of connections; in the open model, the maximum. Default: 10 (capacity: 1000, diagnose: 50)")
         private @Nullable Integer count;
 
         @Option(

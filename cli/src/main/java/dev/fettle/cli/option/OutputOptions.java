@@ -87,21 +87,11 @@ public final class OutputOptions {
     /** Checks before the run what would otherwise only fail after it: unreadable conditions, missing folders. */
     public void check() {
         conditions();
-        checkFolder("--csv", group.csv);
-        checkFolder("--hlog", group.hlog);
-        checkFolder("--junit", group.junit);
-        checkFolder("--prometheus", group.prometheus);
-        checkFolder("--html", group.html);
-    }
-
-    private static void checkFolder(String option, @Nullable Path file) {
-        if (file == null) {
-            return;
-        }
-        Path parent = file.toAbsolutePath().getParent();
-        if (Files.isDirectory(file) || parent == null || !Files.isWritable(parent)) {
-            throw Parse.usage(option + " " + file + ": no file can be written there");
-        }
+        UserFile.checkWritable("--csv", group.csv);
+        UserFile.checkWritable("--hlog", group.hlog);
+        UserFile.checkWritable("--junit", group.junit);
+        UserFile.checkWritable("--prometheus", group.prometheus);
+        UserFile.checkWritable("--html", group.html);
     }
 
     /** The conditions for failing, checked against the measurement. */

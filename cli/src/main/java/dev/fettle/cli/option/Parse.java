@@ -22,7 +22,7 @@ public final class Parse {
     }
 
     /** {@code 10s}, {@code 2m}; a number without a unit is in seconds, as wrk, hey and k6 users write it. */
-    static Duration seconds(String option, String text) {
+    public static Duration seconds(String option, String text) {
         return time(option, text.strip().matches("[0-9]{1,9}(\\.[0-9]{1,9})?") ? text.strip() + "s" : text);
     }
 

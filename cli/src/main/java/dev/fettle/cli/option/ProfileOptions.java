@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Profiles on demand. */
@@ -18,21 +19,24 @@ public final class ProfileOptions {
             description =
                     "Have the JVM under test record where it spends its time: cpu (running code), wall (waits of workers"
                             + " included), lock (waits for locks), alloc (bytes allocated); several with commas. The report's page"
-                            + " then has flame graphs. Recording costs the target a little.")
+                            + " then has flame graphs. Of a tune, sweep or comparison, the first pair or block is recorded. Recording"
+                            + " costs the target a little.")
     private List<String> given = List.of();
 
     @Option(
             names = "--profiler",
             paramLabel = "NAME",
-            defaultValue = "auto",
             description =
                     "What takes the stacks of --profile: async (async-profiler, a native library that stays in the process until"
                             + " it ends), jfr (the JVM's own flight recorder), or auto: async-profiler in targets that Fettle launches,"
-                            + " where it runs, jfr elsewhere. Default: ${DEFAULT-VALUE}")
-    private String engine = "auto";
+                            + " where it runs, jfr elsewhere. Default: auto")
+    private @Nullable String engine;
 
     /** The requested kinds, in a fixed order; may be empty. */
     public Set<Profile.Kind> kinds() {
+        if (given.isEmpty() && engine != null) {
+            throw Parse.usage("--profiler goes with --profile, as in --profile cpu");
+        }
         var kinds = EnumSet.noneOf(Profile.Kind.class);
         for (String name : given) {
             kinds.add(Arrays.stream(Profile.Kind.values())
@@ -49,11 +53,11 @@ public final class ProfileOptions {
 
     /** What to profile, and with what. */
     public ProfileWish wish() {
+        String name = engine == null ? "auto" : engine.strip();
         return new ProfileWish(
                 kinds(),
-                ProfileWish.Engine.of(engine.strip())
-                        .orElseThrow(
-                                () -> Parse.usage("--profiler " + engine + ": one of auto, async, jfr is wanted")));
+                ProfileWish.Engine.of(name)
+                        .orElseThrow(() -> Parse.usage("--profiler " + name + ": one of auto, async, jfr is wanted")));
     }
 
     /** {@code cpu, lock}. */

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -151,12 +153,17 @@ final class RequestOptions {
 
     private Map<String, String> headerFields() {
         Map<String, String> fields = new LinkedHashMap<>();
+        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         for (String h : headers) {
             int colon = h.indexOf(':');
             if (colon < 1) {
                 throw Parse.usage("-H '" + h + "': NAME: VALUE is wanted");
             }
-            fields.put(h.substring(0, colon).trim(), h.substring(colon + 1).trim());
+            String name = h.substring(0, colon).trim();
+            if (!names.add(name)) {
+                throw Parse.usage("-H: '" + name + "' is there twice; join the values in one");
+            }
+            fields.put(name, h.substring(colon + 1).trim());
         }
         return fields;
     }
@@ -167,6 +174,9 @@ final class RequestOptions {
      * @param echo whether it must equal the message
      */
     Load.Expect answer(boolean echo) {
+        if (echo && scenario != null) {
+            throw Parse.usage("--scenario says what is sent and expected: leave out --expect-echo");
+        }
         Load.Expect any = expect();
         if (echo && any.contains().isPresent()) {
             throw Parse.usage("--expect-echo wants the whole answer: leave it out, or --contains");

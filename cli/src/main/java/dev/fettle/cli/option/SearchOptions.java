@@ -15,6 +15,8 @@ import picocli.CommandLine.Option;
 public final class SearchOptions {
     private static final int MOST_LAUNCHES = 20;
     private static final int MOST_CONFIRMATIONS = 20;
+    private static final int CONFIRMATIONS = 3;
+    private static final double PRECISION = 0.03;
     private static final double BASE = 0.7;
     private static final double MOST_FACTOR = 100;
 
@@ -53,24 +55,24 @@ public final class SearchOptions {
                 paramLabel = "TIME",
                 order = 4,
                 description = "How long a probe measures. Default: 5s")
-        private String probe = "5s";
+        private @Nullable String probe;
 
         @Option(names = "--budget", paramLabel = "TIME", order = 5, description = "Time for the search. Default: 5m")
-        private String budget = "5m";
+        private @Nullable String budget;
 
         @Option(
                 names = "--precision",
                 paramLabel = "SHARE",
                 order = 6,
                 description = "Stop when the interval of the limit is this narrow, each way. Default: 3%%")
-        private String precision = "3%";
+        private @Nullable String precision;
 
         @Option(
                 names = "--confirm",
                 paramLabel = "N",
                 order = 7,
                 description = "Fresh probes that must all meet the SLO at the answer. Default: 3")
-        private int confirm = 3;
+        private @Nullable Integer confirm;
 
         @Option(
                 names = "--launches",
@@ -85,7 +87,7 @@ public final class SearchOptions {
                 paramLabel = "TIME",
                 order = 9,
                 description = "Longest warm-up of a URL; ends earlier when the target is steady. Default: 10s")
-        private String warmUp = "10s";
+        private @Nullable String warmUp;
 
         @Option(names = "--even", order = 10, description = "Space requests evenly instead of at random (Poisson).")
         private boolean even;
@@ -107,14 +109,14 @@ public final class SearchOptions {
         private @Nullable String factor;
 
         @Option(names = "--spike", paramLabel = "TIME", order = 2, description = "How long the spike is. Default: 10s")
-        private String length = "10s";
+        private @Nullable String length;
 
         @Option(
                 names = "--watch",
                 paramLabel = "TIME",
                 order = 3,
                 description = "Longest time to watch the recovery. Default: 30s")
-        private String watch = "30s";
+        private @Nullable String watch;
 
         @Option(
                 names = "--base",
@@ -138,7 +140,14 @@ public final class SearchOptions {
 
     /** Longest warm-up for a URL. */
     public Duration warmUp() {
-        return time("--warm-up", search.warmUp, Duration.ofMillis(500), Duration.ofMinutes(10));
+        return time("--warm-up", search.warmUp, "10s", Duration.ofMillis(500), Duration.ofMinutes(10));
+    }
+
+    /** Refuses what is for a URL. */
+    public void refuseWarmUp() {
+        if (search.warmUp != null) {
+            throw Parse.usage("--warm-up is for a URL: in a plan it is load.warm-up");
+        }
     }
 
     /**
@@ -151,14 +160,17 @@ public final class SearchOptions {
         Optional<Slo> slo = Optional.ofNullable(search.slo)
                 .map(t -> Parse.tried("--slo", t, Slo::parse))
                 .or(() -> plans);
-        if (search.confirm < 1 || search.confirm > MOST_CONFIRMATIONS) {
-            throw Parse.usage("--confirm " + search.confirm + ": 1 to " + MOST_CONFIRMATIONS + " make sense");
+        int confirm = search.confirm == null ? CONFIRMATIONS : search.confirm;
+        if (confirm < 1 || confirm > MOST_CONFIRMATIONS) {
+            throw Parse.usage("--confirm " + confirm + ": 1 to " + MOST_CONFIRMATIONS + " make sense");
         }
-        double precision = Parse.tried("--precision", search.precision, Units::share);
+        double precision =
+                search.precision == null ? PRECISION : Parse.tried("--precision", search.precision, Units::share);
         if (precision < 0.002 || precision > 0.5) {
             throw Parse.usage("--precision " + search.precision + ": 0.2% to 50% are possible");
         }
         atLeast();
+        Optional<Spike> spike = spike();
         if (search.launches < 1 || search.launches > MOST_LAUNCHES) {
             throw Parse.usage("--launches " + search.launches + ": 1 to " + MOST_LAUNCHES + " make sense");
         }
@@ -168,14 +180,14 @@ public final class SearchOptions {
         return new CapacityOptions(
                 slo.orElseThrow(() -> Parse.usage("an SLO is missing: --slo 'p99<50ms,errors<0.1%'")),
                 rate("--from", search.from),
-                time("--probe", search.probe, Duration.ofMillis(500), Duration.ofMinutes(10)),
+                time("--probe", search.probe, "5s", Duration.ofMillis(500), Duration.ofMinutes(10)),
                 precision,
-                search.confirm,
-                time("--budget", search.budget, Duration.ofSeconds(5), Duration.ofDays(1)),
+                confirm,
+                time("--budget", search.budget, "5m", Duration.ofSeconds(5), Duration.ofDays(1)),
                 !search.even,
                 search.seed == null ? seed : search.seed,
                 beyond.rate == null,
-                spike(),
+                spike,
                 search.launches);
     }
 
@@ -184,7 +196,13 @@ public final class SearchOptions {
             if (beyond.rate != null) {
                 throw Parse.usage("--rate is for a spike: add --overload 2x");
             }
+            refuseWithoutOverload("--spike", beyond.length);
+            refuseWithoutOverload("--watch", beyond.watch);
+            refuseWithoutOverload("--base", beyond.base);
             return Optional.empty();
+        }
+        if (beyond.rate != null) {
+            refuseSearch();
         }
         double factor = factor(beyond.factor);
         double base = beyond.base == null ? BASE : Parse.tried("--base", beyond.base, Units::share);
@@ -195,8 +213,29 @@ public final class SearchOptions {
                 factor,
                 rate("--rate", beyond.rate),
                 base,
-                time("--spike", beyond.length, Duration.ofMillis(500), Duration.ofMinutes(10)),
-                time("--watch", beyond.watch, Duration.ofSeconds(3), Duration.ofMinutes(30))));
+                time("--spike", beyond.length, "10s", Duration.ofMillis(500), Duration.ofMinutes(10)),
+                time("--watch", beyond.watch, "30s", Duration.ofSeconds(3), Duration.ofMinutes(30))));
+    }
+
+    private void refuseSearch() {
+        refuseWithRate("--at-least", search.atLeast);
+        refuseWithRate("--from", search.from);
+        refuseWithRate("--probe", search.probe);
+        refuseWithRate("--precision", search.precision);
+        refuseWithRate("--confirm", search.confirm);
+        refuseWithRate("--budget", search.budget);
+    }
+
+    private static void refuseWithRate(String option, @Nullable Object given) {
+        if (given != null) {
+            throw Parse.usage("--rate names the capacity, so nothing is searched: leave out " + option);
+        }
+    }
+
+    private static void refuseWithoutOverload(String option, @Nullable Object given) {
+        if (given != null) {
+            throw Parse.usage(option + " goes with --overload, as in --overload 2x");
+        }
     }
 
     private static double factor(String text) {
@@ -213,7 +252,9 @@ public final class SearchOptions {
         return text == null ? OptionalDouble.empty() : OptionalDouble.of(Parse.rate(option, text));
     }
 
-    private static Duration time(String option, String text, Duration least, Duration most) {
+    private static Duration time(
+            String option, @Nullable String given, String otherwise, Duration least, Duration most) {
+        String text = given == null ? otherwise : given;
         Duration time = Parse.time(option, text);
         if (time.compareTo(least) < 0 || time.compareTo(most) > 0) {
             throw Parse.usage(

@@ -64,10 +64,8 @@ public final class Announcement {
                 .append(plan.load().request().method())
                 .append(' ')
                 .append(plan.load().request().path())
-                .append(
-                        plan.load().arrivals() instanceof Arrivals.Open
-                                ? ", at a rate of its own (open)"
-                                : ", each waits for its answer before the next request")
+                .append(", ")
+                .append(pace(plan.load().arrivals()))
                 .append('\n');
         boolean spiked = kind == ExperimentKind.COMPARE
                 && plan.compare().flatMap(Plan.Compare::spike).isPresent();
@@ -128,7 +126,10 @@ public final class Announcement {
                                 .orElse("");
                     case CAPACITY -> "";
                     case DIAGNOSE ->
-                        "  plan    as it is, and once more with one thing changed that could refute what was found"
+                        "  plan    as it is"
+                                + (plan.budget().trials() == 1
+                                        ? ""
+                                        : ", and once more with one thing changed that could refute what was found")
                                 + (plan.budget().trials() == DiagnoseExperiment.WITH_RAMP
                                         ? "; then a ramp of clients, two seconds each"
                                         : "")
@@ -144,6 +145,15 @@ public final class Announcement {
                 .append('\n');
         s.append("  takes ").append(duration(kind, plan)).append('\n');
         return s.toString();
+    }
+
+    private static String pace(Arrivals arrivals) {
+        return switch (arrivals) {
+            case Arrivals.Open _ -> Wording.pace(arrivals) + ": sent whether or not the server keeps up";
+            case Arrivals.Closed(var think) ->
+                "each waits for its answer before the next request"
+                        + (think.isZero() ? "" : ", and then pauses for " + Units.text(think));
+        };
     }
 
     /** What a comparison could show; more blocks are suggested where that is little. */
@@ -280,7 +290,7 @@ public final class Announcement {
             case DIAGNOSE -> {
                 Load load = new DiagnoseExperiment(plan).load();
                 yield "about " + words(RunLength.usual(load))
-                        + ", and as long again where what was found can be tested";
+                        + (plan.budget().trials() == 1 ? "" : ", and as long again where what was found can be tested");
             }
             case CAPACITY ->
                 "at most " + words(plan.capacity().orElseThrow().options().budget());

@@ -1,5 +1,6 @@
 package dev.fettle.cli.run;
 
+import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.config.ConfigException;
@@ -7,11 +8,15 @@ import dev.fettle.config.audit.SettingsText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The files to audit, as named by the user. */
 public final class AuditFiles {
@@ -49,34 +54,77 @@ public final class AuditFiles {
         try (InputStream in = Files.newInputStream(path)) {
             return text(path.toString(), in);
         } catch (IOException e) {
-            throw new CliException(ExitCodes.FAILED, "cannot read " + path + ": " + e.getMessage(), e);
+            throw unreadable(path, e);
         }
     }
 
-    /** The files in a folder that look like configuration; unreadable ones become notes, since the user did not name them. */
+    /** The files in a folder that look like configuration; what can't be read becomes a note, since the user did not name it. */
     private static void folder(Path folder, List<SettingsText> out, List<String> notes) {
-        List<Path> files;
-        try (Stream<Path> all = Files.walk(folder, DEEPEST)) {
-            files = all.filter(Files::isRegularFile)
-                    .filter(f ->
-                            !f.toString().contains("/.git/") && !f.toString().contains("/target/"))
-                    .filter(f -> SettingsText.isConfiguration(f.toString()))
-                    .sorted()
-                    .limit(MOST_FILES)
-                    .toList();
+        var found = new Configurations(folder, notes);
+        try {
+            Files.walkFileTree(folder, Set.of(), DEEPEST, found);
         } catch (IOException e) {
-            throw new CliException(ExitCodes.FAILED, "cannot read " + folder + ": " + e.getMessage(), e);
+            throw unreadable(folder, e);
         }
-        if (files.isEmpty()) {
+        if (found.files.isEmpty()) {
             throw new CliException(ExitCodes.USAGE, "no configuration file in " + folder);
         }
-        for (Path f : files) {
+        for (Path f : found.files.stream().sorted().limit(MOST_FILES).toList()) {
             try {
                 out.add(file(f));
             } catch (CliException e) {
                 notes.add(String.valueOf(e.getMessage()));
             }
         }
+    }
+
+    /** Collects the configuration files below a folder. Only the folder itself must be readable. */
+    private static final class Configurations extends SimpleFileVisitor<Path> {
+        private final List<Path> files = new ArrayList<>();
+        private final Path folder;
+        private final List<String> notes;
+
+        Configurations(Path folder, List<String> notes) {
+            this.folder = folder;
+            this.notes = notes;
+        }
+
+        @Override
+        public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) {
+            return !dir.equals(folder) && (dir.endsWith(".git") || dir.endsWith("target"))
+                    ? FileVisitResult.SKIP_SUBTREE
+                    : FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (Files.isRegularFile(file) && SettingsText.isConfiguration(file.toString())) {
+                files.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            return passOver(file, e);
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException e) throws IOException {
+            return e == null ? FileVisitResult.CONTINUE : passOver(dir, e);
+        }
+
+        private FileVisitResult passOver(Path file, IOException e) throws IOException {
+            if (file.equals(folder)) {
+                throw e;
+            }
+            notes.add(String.valueOf(unreadable(file, e).getMessage()));
+            return FileVisitResult.CONTINUE;
+        }
+    }
+
+    private static CliException unreadable(Path file, IOException e) {
+        return new CliException(ExitCodes.FAILED, "cannot read " + file + ": " + UserFile.reason(file, e), e);
     }
 
     private static SettingsText text(String name, InputStream in) {

@@ -49,6 +49,7 @@ public final class BenchProgress implements Consumer<Bench.Second>, AutoCloseabl
         if (csv.isPresent()) {
             try {
                 csv.get().write(BenchCsv.row(second.window(), second.connections()));
+                csv.get().flush(); // a run that is killed leaves what it had
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot write the CSV file: " + e.getMessage(), e);
             }

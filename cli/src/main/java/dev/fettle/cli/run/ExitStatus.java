@@ -53,10 +53,13 @@ final class ExitStatus {
             return ExitCodes.NO_VALID_RESULT;
         }
         boolean missed = atLeast.isPresent() && c.rate() < atLeast.getAsDouble();
-        if ((missed || !c.atLeastMet()) && c.outcome() == CapacityResult.Outcome.DISTURBED) {
-            // more may be possible
-            atLeast.ifPresent(least -> screen.say("NOT KNOWN: at least " + NumberText.rate(least)
-                    + " was asked for, and what broke the SLO below that was disturbed"));
+        if ((missed || !c.atLeastMet()) && c.outcome().atLeast()) {
+            if (missed) {
+                screen.say("NOT KNOWN: at least " + NumberText.rate(atLeast.getAsDouble()) + " was asked for, and "
+                        + (c.outcome() == CapacityResult.Outcome.DISTURBED
+                                ? "what broke the SLO below that was disturbed"
+                                : "the generator was full below that"));
+            }
             return ExitCodes.NO_VALID_RESULT;
         }
         if (missed) {

@@ -20,7 +20,14 @@ public record PlanDraft(String what, String path, int clients, String goal) {
             "knobs:\n  threads.max: {from: 8, to: 1000}        # all others: fettle knobs\n";
 
     /** The parts of the plan that depend on the kind of target. */
-    private record Found(String name, String target, String about, String knobs, String isolation) {}
+    private record Found(String name, String target, String about, String knobs, String isolation) {
+        /** What to do with the plan. */
+        String command() {
+            return knobs.contains("sweep:")
+                    ? "fettle sweep THIS-FILE      how it changes with the number of users"
+                    : "fettle tune THIS-FILE       finds a better setting and proves it";
+        }
+    }
 
     /** The plan's text. Its paths are absolute, so the file can be anywhere. */
     public String text() {
@@ -31,7 +38,7 @@ public record PlanDraft(String what, String path, int clients, String goal) {
                 #
                 # %s
                 #   fettle check THIS-FILE      what is wrong with it, and what it would do
-                #   fettle tune THIS-FILE       finds a better setting and proves it
+                #   %s
 
                 name: %s
 
@@ -59,9 +66,10 @@ public record PlanDraft(String what, String path, int clients, String goal) {
                 """.formatted(
                         Machine.home().resolve("model/src/main/resources/dev/fettle/plan.schema.json"),
                         f.about(),
+                        f.command(),
                         f.name(),
                         clients,
-                        path,
+                        requested(),
                         f.target(),
                         throughput ? "1s" : goal,
                         throughput
@@ -70,6 +78,27 @@ public record PlanDraft(String what, String path, int clients, String goal) {
                                         + ",errors<0.1%           # for fettle capacity: the highest rate that meets it\n",
                         f.knobs(),
                         f.isolation());
+    }
+
+    /** The path that is given; of a URL with one, its own. */
+    private String requested() {
+        if (!isUrl()) {
+            return path;
+        }
+        String own = what.replaceFirst("^[^:]+://[^/?#]*", "").replaceFirst("#.*", "");
+        String whole = own.startsWith("?") ? "/" + own : own;
+        if (whole.isEmpty() || whole.equals("/")) {
+            return path;
+        }
+        if (!path.equals("/") && !path.equals(whole)) {
+            throw new CliException(
+                    ExitCodes.USAGE, "--path " + path + ": the URL says " + whole + " already; leave one of them out");
+        }
+        return whole;
+    }
+
+    private boolean isUrl() {
+        return what.matches("(?i)https?://.*");
     }
 
     private Found found() {
@@ -92,10 +121,10 @@ public record PlanDraft(String what, String path, int clients, String goal) {
                     "# knobs:                      # with 'live: true'\n#   threads.max: {from: 8, to: 400}\nsweep: {grid: {load.connections: [10, 50, 200]}, repeats: 2}\n",
                     "the process is the one that others may use: choose a quiet time, or a copy of it.");
         }
-        if (what.matches("(?i)https?://.*")) {
+        if (isUrl()) {
             return new Found(
                     "url",
-                    "target: {url: \"" + what.replaceFirst("^(https?://[^/]*).*", "$1") + "\"}\n",
+                    "target: {url: \"" + what.replaceFirst("^([^:]+://[^/?#]*).*", "$1") + "\"}\n",
                     "Something that is up already: it is loaded, and nothing else is known of it.",
                     "sweep: {grid: {load.connections: [10, 50, 200]}, repeats: 2}\n",
                     "only load what is yours; Fettle refuses hosts other than this machine without --own-host.");

@@ -22,9 +22,36 @@ public final class RunStore implements AutoCloseable {
     private final Workspace workspace;
     private final Journal journal;
 
+    /** Opens a workspace to run something; creates it if missing. */
     public RunStore(Path dir) throws LabException {
         this.workspace = Workspace.open(dir);
         this.journal = Journal.open(workspace.journalFile());
+    }
+
+    private RunStore(Workspace workspace, Journal journal) {
+        this.workspace = workspace;
+        this.journal = journal;
+    }
+
+    /** Opens a workspace to read its runs; creates nothing. */
+    public static RunStore existing(Path dir) throws LabException {
+        check(dir);
+        var workspace = Workspace.existing(dir);
+        return new RunStore(workspace, Journal.read(workspace.journalFile()));
+    }
+
+    /** Whether runs have been kept in a folder. */
+    public static boolean isIn(Path dir) {
+        return Files.isRegularFile(Workspace.existing(dir).journalFile());
+    }
+
+    /** Reports a folder in which no run has been kept as the user's mistake. */
+    public static void check(Path dir) {
+        if (!isIn(dir)) {
+            throw new CliException(
+                    ExitCodes.USAGE,
+                    "there are no runs in " + dir + ": none has been kept there; --dir says where to look");
+        }
     }
 
     public Workspace workspace() {
@@ -37,6 +64,15 @@ public final class RunStore implements AutoCloseable {
 
     /** A run by id, number or {@code latest}; an unknown one is reported as the user's mistake. */
     public RunRecord find(String name) throws LabException {
+        return find(name, "no run '" + name + "'");
+    }
+
+    /**
+     * The same, where a name may be more than a run's.
+     *
+     * @param unknown what to say of an unknown one
+     */
+    public RunRecord find(String name, String unknown) throws LabException {
         return journal.find(name).orElseThrow(() -> {
             try {
                 String known = journal.runs().stream()
@@ -45,7 +81,7 @@ public final class RunStore implements AutoCloseable {
                         .reduce((a, b) -> a + ", " + b)
                         .orElse("none");
                 return new CliException(
-                        ExitCodes.USAGE, "no run '" + name + "' in " + workspace.folder() + "; newest runs: " + known);
+                        ExitCodes.USAGE, unknown + " in " + workspace.folder() + "; newest runs: " + known);
             } catch (LabException e) {
                 return new CliException(ExitCodes.FAILED, String.valueOf(e.getMessage()), e);
             }

@@ -192,12 +192,15 @@ public final class Session {
             throw new LabException("the journal does not say what " + run.id() + " was asked");
         }
         if (run.planFile().toString().isEmpty()) {
-            if (!asked.map(CapacityAsked::whole).orElse(false)) {
+            boolean whole = capacity
+                    ? asked.orElseThrow().whole()
+                    : !run.plan().toString().contains(Secrets.MASK);
+            if (!whole) {
                 throw new CliException(
                         ExitCodes.USAGE,
                         "the request of " + run.id()
                                 + " has what may be secret (a body, a header, a query), which is not"
-                                + " journalled: start a new run with fettle capacity, or put it into a plan");
+                                + " journalled: start a new run with fettle " + run.kind() + ", or put it into a plan");
             }
             return run.plan();
         }
@@ -213,7 +216,9 @@ public final class Session {
             Plan open = open(plan).with(asked.orElseThrow());
             return run.plan().target() instanceof Target.Running process ? open.on(process) : open;
         }
-        return onItsProcess(plan, run).with(run.plan().earlier());
+        Plan same = onItsProcess(plan, run).with(run.plan().earlier());
+        // whether it is to be tested, and with a ramp, is an option's, not the plan file's
+        return kind == ExperimentKind.DIAGNOSE ? same.with(run.plan().budget()) : same;
     }
 
     /**

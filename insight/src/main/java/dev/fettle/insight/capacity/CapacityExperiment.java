@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
@@ -58,6 +59,8 @@ public final class CapacityExperiment implements Experiment {
 
     private static final Duration LONGEST_REST = Duration.ofSeconds(10);
     private static final int MOST_PROBES = 500;
+    /** For the latency of one client that got no answer: nothing is slower than that. */
+    private static final long NEVER = Long.MAX_VALUE / 4;
 
     private final Plan plan;
     private final CapacityOptions ask;
@@ -112,11 +115,10 @@ public final class CapacityExperiment implements Experiment {
                         Phase.WARM_UP, more.getAsInt(), RAMP, more.getAsInt() + " clients, to see what it can finish");
             }
         }
-        long median = idle.flatMap(TrialOutcome::measurement)
+        Optional<Long> median = idle.flatMap(TrialOutcome::measurement)
                 .filter(m -> m.responses() > 0)
-                .map(m -> m.latency().p50())
-                .orElse(Long.MAX_VALUE / 4);
-        var rest = new Rest(Duration.ofNanos(2 * median + 1_000_000), LONGEST_REST);
+                .map(m -> m.latency().p50());
+        var rest = new Rest(Duration.ofNanos(2 * median.orElse(NEVER) + 1_000_000), LONGEST_REST);
         Optional<CapacityResult> result = Optional.empty();
         if (ask.search()) {
             switch (search(seen).next(probes.stream().map(Judged::probe).toList())) {
@@ -144,7 +146,8 @@ public final class CapacityExperiment implements Experiment {
                         Overload.result(ask.slo(), spike.base() * reference, spike.factor() * reference, spiked.get()));
             }
         }
-        return new Step.Stop(new CapacityConclusion(median / 1e6, result, overload, List.of(), notes));
+        OptionalDouble millis = median.stream().mapToDouble(ns -> ns / 1e6).findFirst();
+        return new Step.Stop(new CapacityConclusion(millis, result, overload, List.of(), notes));
     }
 
     private static Optional<TrialOutcome> first(List<TrialOutcome> seen, Phase phase) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Combines the results of several processes. The answer is the lowest, as any process may be the next one. */
 final class CapacityLaunches {
@@ -17,10 +18,8 @@ final class CapacityLaunches {
     static CapacityConclusion together(List<CapacityConclusion> each) {
         List<CapacityResult> results =
                 each.stream().flatMap(c -> c.result().stream()).toList();
-        double idle = each.stream()
-                .mapToDouble(CapacityConclusion::idleMillis)
-                .average()
-                .orElse(0);
+        OptionalDouble idle =
+                each.stream().flatMapToDouble(c -> c.idleMillis().stream()).average();
         List<String> notes =
                 each.stream().flatMap(c -> c.notes().stream()).distinct().toList();
         Optional<CapacityResult> lowest = results.stream()

@@ -205,12 +205,15 @@ public final class CapacitySearch {
                 return Outcome.NOTHING_VALID;
             }
             if (state.noneMet()) {
-                return Outcome.NO_RATE;
+                return same(state.lowest(), settings.floor()) ? Outcome.NO_RATE : Outcome.UNCONFIRMED;
             }
+            OptionalDouble confirmed = state.confirmed();
             if (state.allMet()) {
-                return state.confirmed().isPresent() ? Outcome.DISTURBED : Outcome.BUDGET;
+                return confirmed.isEmpty()
+                        ? Outcome.BUDGET
+                        : state.disturbedAbove(confirmed.getAsDouble()) ? Outcome.DISTURBED : Outcome.GENERATOR_LIMIT;
             }
-            return state.confirmed().isPresent() ? Outcome.FOUND : Outcome.UNCONFIRMED;
+            return confirmed.isPresent() ? Outcome.FOUND : Outcome.UNCONFIRMED;
         }
 
         private Step narrow(LimitPosterior posterior) {

@@ -68,9 +68,7 @@ final class CapacityWords {
             case FOUND ->
                 at + " is the highest rate that meets " + slo.quality() + ", in " + confirmations + " of "
                         + confirmations + " fresh probes of one process." + broke;
-            case UNCONFIRMED ->
-                (rate > 0 ? "About " + at + " meets " : "No rate reliably meets ") + slo.quality()
-                        + ", but no rate met it often enough in a row to confirm it." + broke;
+            case UNCONFIRMED -> unconfirmed(slo, rate, seen) + broke;
             case GENERATOR_LIMIT ->
                 "At least " + at + " meets " + slo.quality() + "; the generator was the limit, not the server: "
                         + generator(seen) + ".";
@@ -92,10 +90,32 @@ final class CapacityWords {
         };
     }
 
+    private static String unconfirmed(Slo slo, double rate, List<Judged> seen) {
+        if (rate > 0) {
+            return "About " + perSecond(rate) + " meets " + slo.quality()
+                    + ", but no rate met it often enough in a row to confirm it.";
+        }
+        if (seen.stream().anyMatch(j -> j.verdict().result() == Result.MET)) {
+            return "No rate reliably meets " + slo.quality() + ": none met it often enough in a row to confirm it.";
+        }
+        double[] tried = of(seen, Result.BROKEN).stream()
+                .mapToDouble(j -> j.probe().rate())
+                .distinct()
+                .sorted()
+                .toArray();
+        return tried.length == 1
+                ? "The one rate tried, " + perSecond(tried[0]) + ", doesn't meet " + slo.quality()
+                        + ", and the budget ran out."
+                : "None of the " + tried.length + " rates tried meets " + slo.quality() + "; the lowest was "
+                        + perSecond(tried[0]) + ", and the budget ran out.";
+    }
+
     private static List<Judged> disturbed(List<Judged> seen) {
-        return seen.stream()
-                .filter(j -> j.verdict().result() == Result.DISTURBED)
-                .toList();
+        return of(seen, Result.DISTURBED);
+    }
+
+    private static List<Judged> of(List<Judged> seen, Result result) {
+        return seen.stream().filter(j -> j.verdict().result() == result).toList();
     }
 
     private static String generator(List<Judged> seen) {
@@ -114,7 +134,9 @@ final class CapacityWords {
                     .map(c -> c
                             + (reaches(c, rate)
                                     ? " is reached."
-                                    : outcome == Outcome.DISTURBED ? " is not shown." : " is missed."))
+                                    : outcome.atLeast() || outcome == Outcome.UNCONFIRMED
+                                            ? " is not shown."
+                                            : " is missed."))
                     .forEach(notes::add);
         }
         List<Judged> stray = seen.stream()

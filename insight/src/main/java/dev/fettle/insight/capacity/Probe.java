@@ -1,5 +1,6 @@
 package dev.fettle.insight.capacity;
 
+import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.ErrorKind;
@@ -145,9 +146,9 @@ public record Probe(Phase phase, double rate, Observation seen, Duration took, I
         return Optional.of(seen.evidence()).filter(e -> e.serverCpuSeconds().isPresent());
     }
 
-    /** Share of its CPUs that the server used, 0 to 1. */
+    /** Share of its CPUs that the server used, 0 to 1; of its quota, where that allows it less. */
     public OptionalDouble cpuShare() {
-        return server().map(e -> over(e.serverCpuSeconds(), e.serverCpus() * seconds()))
+        return server().map(e -> over(e.serverCpuSeconds(), OperatingPoint.allowedOf(e) * seconds()))
                 .orElse(OptionalDouble.empty());
     }
 

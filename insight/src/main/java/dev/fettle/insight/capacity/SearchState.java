@@ -91,6 +91,11 @@ final class SearchState {
                 .min();
     }
 
+    /** Whether a probe above a rate was disturbed. */
+    boolean disturbedAbove(double rate) {
+        return seen.stream().anyMatch(j -> disturbed(j) && j.probe().rate() > rate);
+    }
+
     private Stream<Judged> latest() {
         return seen.stream().skip(Math.max(0, seen.size() - LATEST));
     }

@@ -111,14 +111,10 @@ public final class TrialCapacity {
         return new Next(offer.phase(), offer.rate(), open, probing);
     }
 
-    private double floor() {
-        return CapacitySearch.floor(slo, timing.probe(), each);
-    }
-
     /** @param responses valid ones per second that all clients of the closed load got */
     private CapacitySearch search(double responses) {
         double most = responses / each.requests();
-        double floor = floor();
+        double floor = CapacitySearch.floor(slo, timing.probe(), each);
         return new CapacitySearch(
                 slo,
                 new CapacitySearch.Settings(
@@ -171,16 +167,9 @@ public final class TrialCapacity {
             case GENERATOR_LIMIT -> End.GENERATOR;
             case NOTHING_VALID -> disturbed ? End.DISTURBED : End.GENERATOR;
             case DISTURBED -> End.DISTURBED;
-            case NO_RATE -> atTheFloor(probes) ? End.NO_RATE : disturbed ? End.DISTURBED : End.OUT_OF_TIME;
+            case NO_RATE -> End.NO_RATE;
             case BUDGET, FOUND, UNCONFIRMED -> disturbed ? End.DISTURBED : End.OUT_OF_TIME;
         };
-    }
-
-    private boolean atTheFloor(List<Probe> probes) {
-        double floor = floor();
-        return probes.stream()
-                .anyMatch(p -> CapacitySearch.same(p.rate(), floor)
-                        && ProbeVerdict.of(p, slo).result() == Result.BROKEN);
     }
 
     private List<Result> results(List<Probe> probes) {

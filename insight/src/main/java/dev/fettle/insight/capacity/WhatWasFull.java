@@ -1,5 +1,6 @@
 package dev.fettle.insight.capacity;
 
+import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Evidence;
@@ -41,8 +42,7 @@ final class WhatWasFull {
                     + Math.round(seen.workers().getAsDouble()) + " worker threads were busy");
         }
         if (probe.cpuShare().orElse(0) >= Thresholds.CPU_FULL) {
-            full.add("it used " + Say.percent(probe.cpuShare().getAsDouble()) + " of its "
-                    + Say.count(seen.serverCpus(), "CPU"));
+            full.add("it used " + Say.percent(probe.cpuShare().getAsDouble()) + " of " + cpus());
         }
         if (probe.gcShare().orElse(0) >= Thresholds.GC_MUCH) {
             full.add("garbage collection took " + Say.percent(probe.gcShare().getAsDouble()) + " of the time");
@@ -55,6 +55,12 @@ final class WhatWasFull {
             full.add("its accept queue" + queue + " was full");
         }
         return full;
+    }
+
+    private String cpus() {
+        double allowed = OperatingPoint.allowedOf(seen);
+        String words = OperatingPoint.cpus(allowed, seen.serverCpus());
+        return allowed < seen.serverCpus() ? words : "its " + words;
     }
 
     private static String connections(double n) {
@@ -79,8 +85,7 @@ final class WhatWasFull {
                     + probe.mostWorkers().orElse(Math.round(seen.workers().getAsDouble())) + " worker threads busy");
         }
         if (probe.cpuShare().isPresent()) {
-            said.add(Say.percent(probe.cpuShare().getAsDouble()) + " of its " + Say.count(seen.serverCpus(), "CPU")
-                    + " used");
+            said.add(Say.percent(probe.cpuShare().getAsDouble()) + " of " + cpus() + " used");
         }
         // the counter covers the whole network namespace: it does not say whose queue was full
         double dropped = seen.listenOverflows().orElse(0);

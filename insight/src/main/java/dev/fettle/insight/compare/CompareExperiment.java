@@ -43,8 +43,8 @@ import java.util.Random;
  * <p>It compares the metric of the plan's objective; with a spike, the good answers during it and the time until the
  * SLO is met again. A difference is shown when the whole interval of the paired ratio lies outside 1/{@value
  * GridFigures#WORTH} to {@value GridFigures#WORTH}: identical runs on one machine can differ by as much. With m
- * contrasts over all conditions each interval has the level 1 − 0.05/m (Bonferroni), so that all statements hold
- * jointly at 95 %.
+ * statements over all conditions each interval has the level 1 − 0.05/m (Bonferroni), so that all hold jointly at 95 %.
+ * A contrast makes one statement, with a spike two.
  */
 public final class CompareExperiment implements Experiment {
     private final Plan plan;
@@ -117,9 +117,13 @@ public final class CompareExperiment implements Experiment {
         List<String> notes = RunNotes.of(plan, filled);
         notes.add("A difference is shown when the whole interval of the ratio lies outside "
                 + Say.ratio(1 / GridFigures.WORTH) + " to " + Say.ratio(GridFigures.WORTH) + ".");
-        int all = contrasts();
+        boolean spike = compare.spike().isPresent();
+        var noRatio = new NoRatio(metric(), spike);
+        int all = statements();
         if (all > 1) {
-            notes.add("All " + all + " contrasts are judged together"
+            notes.add("All " + all
+                    + (spike ? " statements (good answers and recovery of each contrast)" : " contrasts")
+                    + " are judged together"
                     + (conditions.size() > 1 ? " (" + conditions.size() + " conditions)" : "")
                     + ": each interval has a level of " + Say.level(level()) + ", so that all hold at once at 95 %.");
         }
@@ -127,8 +131,8 @@ public final class CompareExperiment implements Experiment {
         if (compare.layered()) {
             notes.add(LayerFigures.NOTE);
         }
-        if (compare.spike().isPresent()) {
-            without(conditions, filled).ifPresent(notes::add);
+        noRatio.note(compare.variants(), filled).ifPresent(notes::add);
+        if (spike) {
             notes.add("A good answer is a valid one that came within " + goodWithin()
                     + ". Back to normal is the beginning of " + Overload.IN_A_ROW
                     + " windows of half a second in a row that each met " + slo() + ".");
@@ -136,7 +140,7 @@ public final class CompareExperiment implements Experiment {
         return new CompareConclusion(
                 compare.layered()
                         ? LayerFigures.headline(conditions)
-                        : CompareHeadline.text(metric(), compare.spike().isPresent(), conditions),
+                        : CompareHeadline.text(metric(), spike, conditions, noRatio.headline(filled)),
                 metric(),
                 conditions,
                 notes,
@@ -159,26 +163,6 @@ public final class CompareExperiment implements Experiment {
 
     private Optional<SpikeFigures> spikes() {
         return compare.spike().map(s -> new SpikeFigures(slo(), s.watch().toMillis() / 1e3));
-    }
-
-    /**
-     * Variants without a single good answer in some spike. They have no ratio there, so such pairs are left out of the
-     * ratios.
-     */
-    private static Optional<String> without(List<Condition> conditions, List<Filled> filled) {
-        List<String> none = conditions.stream()
-                .flatMap(c -> c.variants().stream().map(VariantResult::name))
-                .distinct()
-                .filter(v -> filled.stream()
-                        .filter(f -> f.slot().spec().variant().equals(v))
-                        .flatMap(f -> f.valid().stream())
-                        .flatMap(t -> t.measurement().stream())
-                        .anyMatch(m -> SpikeFigures.goodput(m) == 0))
-                .toList();
-        return none.isEmpty()
-                ? Optional.empty()
-                : Optional.of("Not one good answer came in some spike of " + String.join(", ", none)
-                        + ": no factor can tell that, so the factors leave these pairs out.");
     }
 
     /** With a spike more is better, whatever the objective. */
@@ -208,9 +192,14 @@ public final class CompareExperiment implements Experiment {
                 * (compare.layered() ? LayerFigures.FIGURES * (n - 1) : n * (n - 1) / 2);
     }
 
+    /** Number of statements of the contrasts: with a spike, of the good answers and of the recovery. */
+    private int statements() {
+        return compare.spike().isPresent() ? SpikeFigures.FIGURES * contrasts() : contrasts();
+    }
+
     /** The Bonferroni-corrected level of each interval. */
     private double level() {
-        return 1 - (1 - Statistics.LEVEL) / Math.max(1, contrasts());
+        return 1 - (1 - Statistics.LEVEL) / Math.max(1, statements());
     }
 
     /** The smallest number of JVM starts of any variant. */

@@ -28,15 +28,21 @@ final class CompareHeadline {
     private final List<Condition> conditions;
 
     private final boolean spike;
+    private final String nothing;
 
-    private CompareHeadline(Metric metric, boolean spike, List<Condition> conditions) {
+    private CompareHeadline(Metric metric, boolean spike, List<Condition> conditions, String nothing) {
         this.metric = metric;
         this.spike = spike;
         this.conditions = conditions;
+        this.nothing = nothing;
     }
 
-    /** Variants whose answers differ come first: their speeds are not compared. */
-    static String text(Metric metric, boolean spike, List<Condition> conditions) {
+    /**
+     * Variants whose answers differ come first: their speeds are not compared.
+     *
+     * @param nothing what to say if no block has a ratio
+     */
+    static String text(Metric metric, boolean spike, List<Condition> conditions, String nothing) {
         var otherwise = new ArrayList<String>();
         var alike = new ArrayList<Condition>();
         for (Condition c : conditions) {
@@ -49,13 +55,13 @@ final class CompareHeadline {
                             .toList()));
         }
         if (otherwise.isEmpty()) {
-            return new CompareHeadline(metric, spike, conditions).text();
+            return new CompareHeadline(metric, spike, conditions, nothing).text();
         }
         int more = otherwise.size() - 1;
         String rest = more == 0 ? "" : " Answers differ in " + Say.count(more, "other contrast") + ", too.";
         boolean any = alike.stream().anyMatch(c -> !c.contrasts().isEmpty());
         return otherwise.getFirst() + ", so their speeds can't be compared." + rest
-                + (any ? " " + new CompareHeadline(metric, spike, alike).text() : "");
+                + (any ? " " + new CompareHeadline(metric, spike, alike, nothing).text() : "");
     }
 
     private String text() {
@@ -71,7 +77,7 @@ final class CompareHeadline {
             }
         }
         if (contrasts().noneMatch(k -> k.pairs() > 0)) {
-            return "Nothing could be compared: no block has two valid trials.";
+            return nothing + limits();
         }
         return (shown.isEmpty() ? none(hidden) : some(shown, hidden)) + limits();
     }
@@ -160,7 +166,7 @@ final class CompareHeadline {
                         ? "the good answers in the spike of "
                         : metric == Metric.THROUGHPUT ? "" : metric.words() + " of ")
                 + k.a() + " over "
-                + k.b() + " is "
+                + k.b() + (spike ? " are " : " is ")
                 + Say.ratio(k.ratio().estimate())
                 + (k.ratio().bounded() ? " (" + RatioWords.known(k.ratio(), k.each()) + ")" : "")
                 + " in " + Say.count(k.pairs(), "block");

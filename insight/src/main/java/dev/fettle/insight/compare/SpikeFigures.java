@@ -20,6 +20,9 @@ import java.util.OptionalDouble;
  * spike.
  */
 final class SpikeFigures {
+    /** Good answers and recovery: the number of statements about each contrast. */
+    static final int FIGURES = 2;
+
     private static final int DURING = 1;
 
     /** With fewer values an interval is so wide that it says nothing. */

@@ -3,7 +3,6 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
-import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Signals;
@@ -60,7 +59,7 @@ final class CpuRules {
                                 THROTTLED,
                                 Stage.CPU,
                                 "a CPU quota that holds the target back",
-                                "held back for more than 5 % of the time",
+                                "held back in more than 5 % of its periods",
                                 List.of(),
                                 CpuRules::throttled)
                         .shownBy(Signals.CGROUP_THROTTLED, Signals.CPU_TOTAL, Signals.LOAD_P99),
@@ -130,29 +129,36 @@ final class CpuRules {
             return new Look.NotObserved(s.why(Signals.CGROUP_THROTTLED));
         }
         if (held.getAsDouble() <= Thresholds.THROTTLED) {
-            return new Look.Healthy("held back " + Say.percent(held.getAsDouble()) + " of the time");
+            return new Look.Healthy("held back in " + Say.percent(held.getAsDouble()) + " of its periods");
         }
         return new Draft(
                         THROTTLED,
                         Severity.WARNING,
                         "A CPU quota holds the target back",
-                        "The target's control group was held back for " + Say.percent(held.getAsDouble())
-                                + " of the time: its quota is used up before each period of 100 ms ends, and all its threads"
+                        "The target's control group was held back in " + Say.percent(held.getAsDouble())
+                                + " of its periods: its quota is used up before such a period ends, and all its threads"
                                 + " stand still until the next.")
-                .seen("throttled " + Say.percent(held.getAsDouble()))
+                .seen("throttled in " + Say.percent(held.getAsDouble()) + " of its periods")
                 .seen(cpu(s))
-                .share(held.getAsDouble())
+                .share(withheld(s))
                 .remedy("Raise or remove the quota (resources.limits.cpu, --cpus); size pools and GC threads for it"
                         + " (-XX:ActiveProcessorCount)")
                 .refutedBy("Without the quota, throughput is the same.")
                 .found();
     }
 
+    /** Share of the target's CPUs that its quota keeps from it, where it uses up what is left; empty if it does not. */
+    private static OptionalDouble withheld(Sight s) {
+        return s.point()
+                .filter(p -> p.byQuota() && s.cpuFull())
+                .map(p -> OptionalDouble.of(1 - p.allowed() / p.cores()))
+                .orElse(OptionalDouble.empty());
+    }
+
     private static Optional<String> cpu(Sight s) {
         return s.cpu().isPresent()
                 // more than 100 % is a reading error
-                ? Optional.of(
-                        "CPU " + Say.percent(Math.min(1, s.cpu().getAsDouble())) + " of " + Say.count(s.cpus(), "CPU"))
+                ? Optional.of("CPU " + Say.percent(Math.min(1, s.cpu().getAsDouble())) + " of " + s.allowedCpus())
                 : Optional.empty();
     }
 
@@ -312,19 +318,13 @@ final class CpuRules {
                 .found();
     }
 
-    private static String quota(Sight s) {
-        double allowed = s.point().map(OperatingPoint::allowed).orElse(0.0);
-        return allowed > 0 && allowed < s.cpus() ? " (its quota allows " + Say.number(allowed) + ")" : "";
-    }
-
     private static String used(Sight s) {
         return s.explained()
                 .filter(e -> e.limit() == Limit.CPU)
                 .map(e -> e.sentences().getFirst())
                 .orElseGet(() ->
                         "The target uses " + Say.percent(Math.min(1, s.cpu().orElse(0))) + " of "
-                                + Say.count(s.cpus(), "CPU")
-                                + quota(s)
+                                + s.allowedCpus()
                                 + (s.compilers() < NOTABLE
                                         ? "."
                                         : ", " + Say.percent(s.compilers())

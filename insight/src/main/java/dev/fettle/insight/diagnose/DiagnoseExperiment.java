@@ -348,7 +348,7 @@ public final class DiagnoseExperiment implements Experiment {
         if (bottleneck.isEmpty()) {
             return findings.isEmpty()
                     ? "Nothing that was looked at is full or broken ("
-                            + d.healthy().size() + " things looked at, "
+                            + Say.count(d.healthy().size(), "thing") + " looked at, "
                             + d.notObserved().size() + " not observed)."
                     : "What was found did not stand its test, and nothing else that was looked at is full or broken.";
         }

@@ -232,7 +232,7 @@ final class DoorRules {
         if (!s.trial().spec().load().keepAlive()) {
             return new Look.NotObserved("the load asks for a new connection each time");
         }
-        double each = m.responses() > 0 ? (double) m.reconnects() / m.responses() : 0;
+        double each = s.closedPerAnswer();
         if (each <= Thresholds.RECONNECTS) {
             return new Look.Healthy(Say.percent(each) + " of the answers closed their connection");
         }

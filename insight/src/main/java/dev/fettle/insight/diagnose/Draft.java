@@ -41,6 +41,11 @@ final class Draft {
         return this;
     }
 
+    /** The same, where it is known. */
+    Draft share(OptionalDouble explained) {
+        return explained.isPresent() ? share(explained.getAsDouble()) : this;
+    }
+
     Draft remedy(String words) {
         remedy = words;
         return this;

@@ -66,7 +66,7 @@ final class HeapRules {
     }
 
     /** The collector's share of the target's CPU time. */
-    private static OptionalDouble ofCpu(Sight s) {
+    static OptionalDouble ofCpu(Sight s) {
         OptionalDouble gc = s.mean(Signals.CPU_GC);
         OptionalDouble all = s.mean(Signals.CPU_TOTAL);
         return gc.isPresent() && all.isPresent() && all.getAsDouble() > 0
@@ -95,7 +95,8 @@ final class HeapRules {
                         Severity.WARNING,
                         "The application calls System.gc()",
                         Say.count((int) calls.getAsDouble(), "collection") + " in " + Say.seconds(s.seconds())
-                                + " were asked for by the application; each stops all threads.")
+                                + (calls.getAsDouble() == 1 ? " was" : " were")
+                                + " asked for by the application; each stops all threads.")
                 .seen(gc(s))
                 .share(s.gcShare().orElse(0))
                 .remedy("Remove the call; until then -XX:+DisableExplicitGC or -XX:+ExplicitGCInvokesConcurrent")

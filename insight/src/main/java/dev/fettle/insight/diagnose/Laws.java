@@ -56,10 +56,7 @@ final class Laws {
         }
         OperatingPoint c = s.point().orElseThrow();
         return "Utilisation law: " + Say.seconds(c.cpuPerRequest().orElse(0)) + " of CPU a request × "
-                + Say.number(c.served()) + "/s = " + Say.percent(c.utilisation().orElse(0)) + " of "
-                + (c.allowed() < c.cores()
-                        ? "the " + Say.number(c.allowed()) + " CPUs that its quota allows"
-                        : Say.count(c.cores(), "CPU"))
+                + Say.number(c.served()) + "/s = " + Say.percent(c.utilisation().orElse(0)) + " of " + c.cpus()
                 + "; they would be full at " + Say.number(ceiling.getAsDouble()) + "/s.";
     }
 

@@ -127,7 +127,8 @@ final class Ramp {
         List<String> why = steps.stream().flatMap(s -> s.left().stream()).toList();
         return why.isEmpty()
                 ? ""
-                : " " + why.size() + " of " + steps.size() + " measurements are left out (first: " + why.getFirst()
+                : " " + why.size() + " of " + steps.size() + " measurements " + (why.size() == 1 ? "is" : "are")
+                        + " left out (first: " + why.getFirst()
                         + ").";
     }
 

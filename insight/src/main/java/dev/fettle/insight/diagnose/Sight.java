@@ -128,15 +128,21 @@ final class Sight {
         return point.map(OperatingPoint::holding).orElse(OptionalDouble.empty());
     }
 
-    /** Share of the target's CPUs that it uses, in all, 0 to 1. */
+    /** Share of the CPU time that the target may use that it uses, in all, 0 to 1. */
     OptionalDouble cpu() {
-        return evidence.map(Evidence::serverCpuSeconds)
-                                .orElse(OptionalDouble.empty())
-                                .isPresent()
-                        && cpus() > 0
-                        && seconds() > 0
-                ? OptionalDouble.of(evidence.orElseThrow().serverCpuSeconds().getAsDouble() / (cpus() * seconds()))
-                : OptionalDouble.empty();
+        OptionalDouble used = evidence.map(Evidence::serverCpuSeconds).orElse(OptionalDouble.empty());
+        double most = allowed() * seconds();
+        return used.isPresent() && most > 0 ? OptionalDouble.of(used.getAsDouble() / most) : OptionalDouble.empty();
+    }
+
+    /** CPUs' worth of time that the target may use: its CPUs, or less by its quota. */
+    private double allowed() {
+        return evidence.map(OperatingPoint::allowedOf).orElse(0.0);
+    }
+
+    /** What the target may use: {@code 2 CPUs}, {@code the 1.50 CPUs that its quota allows}. */
+    String allowedCpus() {
+        return OperatingPoint.cpus(allowed(), cpus());
     }
 
     /** The share of the target's CPU time that the JVM's compilers took; 0 if it was not read. */
@@ -158,10 +164,15 @@ final class Sight {
     }
 
     private boolean fullWithCompilers() {
-        return point.filter(p -> p.allowed() > 0 && seconds() > 0)
-                .flatMap(p -> evidence.map(e -> e.serverCpuSeconds().orElse(0) / (p.allowed() * seconds())))
-                .filter(u -> u >= Thresholds.CPU_FULL)
-                .isPresent();
+        return point.isPresent() && cpu().orElse(0) >= Thresholds.CPU_FULL;
+    }
+
+    /** Connections that the server closed after an answer, over its answers. */
+    double closedPerAnswer() {
+        return measurement()
+                .filter(m -> m.responses() > 0)
+                .map(m -> (double) m.reconnects() / m.responses())
+                .orElse(0.0);
     }
 
     /** Share of the measured time in garbage collection. */

@@ -15,7 +15,6 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Measurement;
-import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
@@ -23,12 +22,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The experiment that could refute a finding, if it is cheap: one change, one trial of the same target under the same
- * load, and a prediction made beforehand. Trials of one setting differ by a few per cent, so a gain of 20 % or more
- * confirms and one below 10 % refutes; in between, the test is inconclusive. Of trials that were still getting faster it takes a
- * gain of 50 % to confirm, and they refute nothing.
+ * load, and a prediction made beforehand, of the figure that the finding's {@code refutedBy} names ({@link TestedFigure}). Of trials
+ * that were still getting faster it takes a gain of 50 % to confirm, and they refute nothing.
  */
 final class Tests {
     /** Factor for the heap, the pool, the backlog and the clients. */
@@ -38,6 +37,10 @@ final class Tests {
     private static final Duration AT_ONCE = Duration.ZERO;
 
     private static final Duration MEASURE = Duration.ofSeconds(6);
+
+    /** Findings that say how often something was counted: a test can only tell whether that costs anything. */
+    private static final Set<String> COUNTED =
+            Set.of(HeapRules.EXPLICIT_GC, DoorRules.KEEP_ALIVE, DoorRules.ACCEPT_QUEUE);
 
     private Tests() {}
 
@@ -103,10 +106,11 @@ final class Tests {
     private static Optional<Plan> clients(TrialSpec spec, Expected expected) {
         Load load = spec.load();
         int n = load.connections() * TWICE;
+        Load more = load.withConnections(n);
         return load.arrivals() instanceof Arrivals.Closed && n <= 60_000
                 ? Optional.of(new Plan(
-                        named(spec, spec.target(), spec.setting(), load.withConnections(n)),
-                        "with " + n + " clients instead of " + load.connections(),
+                        named(spec, spec.target(), spec.setting(), more),
+                        "with " + more.clients() + " clients instead of " + load.clients(),
                         expected))
                 : Optional.empty();
     }
@@ -173,16 +177,6 @@ final class Tests {
         return new TrialSpec(Phase.TEST, "test", Map.of(), spec.block(), target, setting, load.withMeasure(MEASURE));
     }
 
-    /** Whether most of a request's time in its worker goes into waiting for a socket. */
-    private static boolean waitsStill(TrialOutcome tested) {
-        return new Sight(tested).shareOfHolding(Signals.WAIT_SOCKET).orElse(0) >= Thresholds.MOST_OF_A_REQUEST;
-    }
-
-    /** Whether connections were closed all the same, so that there were as many handshakes as before. */
-    private static boolean shakesStill(Measurement m) {
-        return m.connect().count() >= Thresholds.RECONNECTS * m.responses();
-    }
-
     /** Whether it was measured although its warm-up was too short. */
     private static boolean rises(TrialOutcome trial) {
         return trial.verdict().reasons().stream().anyMatch(r -> r.rule().equals(SteadyState.WARM_UP_RULE));
@@ -202,42 +196,34 @@ final class Tests {
                                     .map(TrialOutcome.Failure::message)
                                     .orElse(before.isEmpty() ? "there are none to compare with" : "no valid answer"));
         }
-        double x = before.get().throughput();
-        double y = after.get().throughput();
-        double gain = x > 0 ? y / x : Double.POSITIVE_INFINITY;
-        String figures = Say.number(y) + "/s instead of " + Say.number(x) + "/s, p50 "
-                + Say.nanos(after.get().latency().p50()) + " instead of "
-                + Say.nanos(before.get().latency().p50());
         // two that were still getting faster are compared in the midst of it
         boolean rising = rises(baseline) || rises(tested);
-        boolean more = gain >= (rising ? Thresholds.CLEAR_GAIN_WHILE_RISING : Thresholds.CLEAR_GAIN);
+        var figure = TestedFigure.of(
+                finding.rule(),
+                plan.expected() == Expected.MORE,
+                new Sight(baseline),
+                new Sight(tested),
+                rising ? Thresholds.CLEAR_GAIN_WHILE_RISING : Thresholds.CLEAR_GAIN);
+        String figures = plan.change() + ": "
+                + Say.number(after.get().throughput()) + "/s instead of "
+                + Say.number(before.get().throughput()) + "/s, p50 "
+                + Say.nanos(after.get().latency().p50()) + " instead of "
+                + Say.nanos(before.get().latency().p50()) + figure.words();
         // other processes may have hidden a gain, but can't have caused one
-        boolean taken = !more && DiagnoseExperiment.disturbed(tested);
-        boolean same = gain < Thresholds.NO_GAIN && !taken;
+        boolean taken = !figure.better() && DiagnoseExperiment.disturbed(tested);
+        boolean same = figure.same() && !taken;
         Outcome outcome = switch (plan.expected()) {
-            case MORE -> more ? Outcome.CONFIRMED : same ? Outcome.REFUTED : Outcome.OPEN;
-            case SAME -> same && !rising ? Outcome.CONFIRMED : more ? Outcome.REFUTED : Outcome.OPEN;
+            case MORE -> figure.better() ? Outcome.CONFIRMED : same ? Outcome.REFUTED : Outcome.OPEN;
+            case SAME -> same && !rising ? Outcome.CONFIRMED : figure.better() ? Outcome.REFUTED : Outcome.OPEN;
         };
-        if (outcome == Outcome.REFUTED
-                && plan.expected() == Expected.MORE
-                && finding.rule().equals(CpuRules.HANDSHAKES)
-                && shakesStill(after.get())) {
+        if (same && figure.cannotTell().isPresent()) {
             return new Test(
                     Outcome.OPEN,
                     plan.change(),
-                    plan.change() + ": " + figures
-                            + ". The server closed its connections all the same, so this test can't tell.");
+                    figures + ". " + figure.cannotTell().get());
         }
         if (outcome == Outcome.REFUTED && rising) {
             outcome = Outcome.OPEN; // what it gained, or did not, may be its warm-up
-        }
-        if (outcome == Outcome.REFUTED && finding.rule().equals(WaitRules.BACKEND) && waitsStill(tested)) {
-            return new Test(
-                    Outcome.OPEN,
-                    plan.change(),
-                    plan.change() + ": " + figures
-                            + ". The workers wait for a socket as before, so it is another service"
-                            + " that they wait for, and this test can't tell more of it.");
         }
         String disturbed = taken
                 ? ", while other programs took CPU time from it"
@@ -247,10 +233,13 @@ final class Tests {
         return new Test(
                 outcome,
                 plan.change(),
-                plan.change() + ": " + figures + disturbed + ". "
+                figures + disturbed + ". "
                         + switch (outcome) {
                             case CONFIRMED -> "The finding stands.";
-                            case REFUTED -> "The finding does not stand.";
+                            case REFUTED ->
+                                COUNTED.contains(finding.rule())
+                                        ? "What was counted is so, but it is not what limits the server."
+                                        : "The finding does not stand.";
                             case OPEN -> "That does not tell.";
                         });
     }

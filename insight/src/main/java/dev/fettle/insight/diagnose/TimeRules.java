@@ -2,6 +2,7 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.gate.LostSyns;
 import dev.fettle.insight.stats.Latencies;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Signals;
@@ -196,9 +197,13 @@ final class TimeRules {
         if (s.measurement().isEmpty() || s.measurement().get().connect().count() < 10) {
             return new Look.NotObserved("fewer than ten connects while it was measured");
         }
+        if (!LostSyns.told(s.trial().spec().load(), s.measurement().get(), s.evidence())) {
+            return new Look.NotObserved(
+                    "a connect's time is not TCP's alone here, and few SYNs or none were seen to be sent again");
+        }
         var c = s.measurement().get().connect();
         String figure = "connects took " + Say.nanos(c.p99()) + " at p99";
-        if (c.p99() < 900 * MILLI) {
+        if (c.p99() < LostSyns.SENT_AGAIN_NANOS) {
             return new Look.Healthy(figure);
         }
         return new Draft(
@@ -218,6 +223,7 @@ final class TimeRules {
             return new Look.NotObserved(s.why(Signals.GC_PAUSE_MAX));
         }
         double ms = longest.getAsDouble();
+        // of a target that died under load nothing was measured
         double tail = s.measurement().map(m -> m.latency().p999() / 1e6).orElse(0.0);
         if (ms < 50 || ms < 0.5 * tail) {
             return new Look.Healthy("the longest took " + Say.seconds(ms / 1e3));
@@ -226,8 +232,11 @@ final class TimeRules {
                         PAUSES,
                         Severity.WARNING,
                         "The JVM stands still for long",
-                        "Its longest pause took " + Say.seconds(ms / 1e3) + ", and p99.9 is " + Say.seconds(tail / 1e3)
-                                + ": the slowest requests are those that were under way.")
+                        "Its longest pause took " + Say.seconds(ms / 1e3)
+                                + (tail > 0
+                                        ? ", and p99.9 is " + Say.seconds(tail / 1e3)
+                                                + ": the slowest requests are those that were under way."
+                                        : "; how long the slowest requests took was not measured."))
                 .remedy(
                         "A collector with short pauses (-XX:+UseZGC), a smaller MaxGCPauseMillis for G1, or less to keep alive")
                 .knob("jvm.gc")

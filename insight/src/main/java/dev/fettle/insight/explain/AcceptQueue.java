@@ -1,5 +1,6 @@
 package dev.fettle.insight.explain;
 
+import dev.fettle.insight.gate.LostSyns;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -16,14 +17,12 @@ import java.util.OptionalInt;
  *     may listen, too
  * @param own whether the target's own queue was full
  */
-record AcceptQueue(double drops, boolean many, boolean looked, boolean own, OptionalInt limit) {
-    /** A dropped SYN is sent again after a second, so a connect that took this long was dropped at least once. */
-    private static final long SENT_AGAIN_NANOS = 900_000_000L;
-
+public record AcceptQueue(double drops, boolean many, boolean looked, boolean own, OptionalInt limit) {
     private static final double LEAST = 10;
     private static final double SHARE = 0.01;
 
-    static AcceptQueue of(TrialOutcome trial) {
+    /** What a trial shows. */
+    public static AcceptQueue of(TrialOutcome trial) {
         Optional<Evidence> e = trial.evidence();
         boolean looked = e.filter(x ->
                         x.acceptQueueMax().isPresent() || x.acceptQueueDrops().isPresent())
@@ -33,8 +32,9 @@ record AcceptQueue(double drops, boolean many, boolean looked, boolean own, Opti
         double drops = e.map(x -> x.acceptQueueDrops().orElse(namespace)).orElse(0.0);
         Optional<Measurement> m = trial.measurement();
         long connects = m.map(x -> x.connect().count()).orElse(0L);
-        boolean slow = m.filter(x ->
-                        x.connect().p99() >= SENT_AGAIN_NANOS && x.connect().count() >= 100)
+        boolean slow = m.filter(x -> x.connect().p99() >= LostSyns.SENT_AGAIN_NANOS
+                        && x.connect().count() >= 100)
+                .filter(x -> LostSyns.told(trial.spec().load(), x, e))
                 .isPresent();
         boolean many = drops >= Math.max(LEAST, SHARE * connects) || (slow && drops > 0);
         return new AcceptQueue(
@@ -42,17 +42,16 @@ record AcceptQueue(double drops, boolean many, boolean looked, boolean own, Opti
     }
 
     /** Whether the queue may be the limit. If the target's own queue was watched, it must have been full. */
-    boolean limits() {
+    public boolean limits() {
         return many && (own || !looked);
     }
 
     String verdict() {
         String slow = ": clients wait a second or more for their SYN to be sent again, while threads and CPU are free.";
         return own
-                ? Say.whole(drops) + " connections were dropped because the target's accept queue" + holds()
-                        + " was full" + slow
-                : Say.whole(drops)
-                        + " connections were dropped at full accept queues in the target's network namespace,"
+                ? sentence(drops) + " dropped because the target's accept queue" + holds() + " was full" + slow
+                : sentence(drops)
+                        + " dropped at full accept queues in the target's network namespace,"
                         + " which is consistent with the target's own queue" + holds() + " being the limit" + slow
                         + " Not looked at: whether it was the target's own.";
     }
@@ -64,11 +63,20 @@ record AcceptQueue(double drops, boolean many, boolean looked, boolean own, Opti
         }
         String where =
                 own ? "at the target's full accept queue" : "at full accept queues in the target's network namespace";
-        return Optional.of(
-                (drops == 1 ? "One connection was" : Say.whole(drops) + " connections were") + " dropped " + where
-                        + (looked && !own
-                                ? "; the target's own was not seen full."
-                                : many ? "." : ": too few to be what limits it."));
+        return Optional.of(sentence(drops) + " dropped " + where
+                + (looked && !own
+                        ? "; the target's own was not seen full."
+                        : many ? "." : ": too few to be what limits it."));
+    }
+
+    /** The beginning of a sentence: {@code 12 connections were}, {@code One connection was}. */
+    private static String sentence(double n) {
+        return Math.round(n) == 1 ? "One connection was" : were(n);
+    }
+
+    /** {@code 12 connections were}, {@code one connection was}. */
+    static String were(double n) {
+        return Math.round(n) == 1 ? "one connection was" : Say.whole(n) + " connections were";
     }
 
     private String holds() {

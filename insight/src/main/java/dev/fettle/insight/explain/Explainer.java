@@ -23,6 +23,9 @@ public final class Explainer {
     /** An open load counts as served if throughput is at least this share of the offered rate. */
     private static final double KEPT_UP = 0.95;
 
+    private static final String NOT_WATCHED =
+            " that was not watched (a lock, a pool behind the application, one busy thread, the network).";
+
     private Explainer() {}
 
     /** Explains a trial by itself, which can show nothing about its pool. */
@@ -144,15 +147,15 @@ public final class Explainer {
             case THREADS -> threadsVerdict(c, pool);
             case BEHIND_THREADS -> behind(c, pool.orElseThrow());
             case CPU ->
-                "The CPU is full: " + Say.percent(c.utilisation().orElse(0)) + " of " + Say.count(c.cores(), "CPU")
-                        + " used"
+                "The CPU is full: " + Say.percent(c.utilisation().orElse(0)) + " of " + c.cpus() + " used"
                         + c.cpuPerRequest().stream()
                                 .mapToObj(s -> ", " + Say.seconds(s) + " a request; at that price it can give "
-                                        + c.cores() + " / " + Say.seconds(s) + " = " + Say.number(c.cores() / s)
-                                        + " requests/s")
+                                        + (c.byQuota() ? Say.number(c.allowed()) : Integer.toString(c.cores())) + " / "
+                                        + Say.seconds(s) + " = " + Say.number(c.allowed() / s) + " requests/s")
                                 .findFirst()
                                 .orElse("")
-                        + ". Less work per request or more CPUs would help.";
+                        + ". Less work per request or " + (c.byQuota() ? "a larger quota" : "more CPUs")
+                        + " would help.";
             case CLIENTS ->
                 "Every client is being served: " + Say.about(c.busy().orElse(0))
                         + " requests are in the application for "
@@ -167,16 +170,41 @@ public final class Explainer {
                                 ? ""
                                 : " It is consistent with something behind the threads, too: a run with more clients would tell.");
             case RATE ->
-                "The server kept up with the " + Say.number(c.offered().orElse(0))
-                        + " requests/s that it was offered, and nothing on it is full"
+                "The server kept up with the " + Say.number(c.offered().orElse(0)) + " requests/s that it was offered"
+                        + notFull(c)
                         + (tried.isPresent() ? "." : "; what it could do with more, this load cannot tell.");
             case ACCEPT_QUEUE -> queue.verdict();
-            case UNKNOWN ->
-                c.busy().isEmpty() && c.utilisation().isEmpty()
-                        ? "The target could not be looked into, so what limits it is not known."
-                        : "Neither the threads nor the CPU are full: what limits it is not among what was watched (a lock, a pool"
-                                + " behind the application, one busy thread, the network).";
+            case UNKNOWN -> unknown(c);
         };
+    }
+
+    /** What of a server that keeps up is not full, as far as it was looked at. */
+    private static String notFull(OperatingPoint c) {
+        boolean cpu = c.utilisation().isPresent();
+        return c.poolSeen()
+                ? cpu ? ", and neither its threads nor its CPU are full" : ", and its threads are not all busy"
+                : cpu ? ", and its CPU is not full" : "";
+    }
+
+    private static String unknown(OperatingPoint c) {
+        boolean cpu = c.utilisation().isPresent();
+        if (!cpu && !c.poolSeen()) {
+            return c.busy().isEmpty()
+                    ? "The target could not be looked into, so what limits it is not known."
+                    : "The CPU was not looked at, nor how many threads there are, so what limits it is not known.";
+        }
+        if (!c.poolSeen()) {
+            return "The CPU is not full, and no pool of worker threads was seen: what limits it may be such a pool, or something"
+                    + NOT_WATCHED;
+        }
+        String threads =
+                c.threadsFull() ? "All threads are busy, and no client waits for one" : "The threads are not all busy";
+        if (!cpu) {
+            return threads + ", and the CPU was not looked at: what limits it may be the CPU, or something"
+                    + NOT_WATCHED;
+        }
+        return (c.threadsFull() ? threads + ", and the CPU is not full" : "Neither the threads nor the CPU are full")
+                + ": what limits it is something" + NOT_WATCHED;
     }
 
     private static String cycle(OperatingPoint c) {
@@ -187,14 +215,19 @@ public final class Explainer {
     private static String threadsVerdict(OperatingPoint c, Optional<PoolContrast> pool) {
         double m = c.usable().orElse(0);
         double hold = c.holding().orElse(0);
-        String busy = "All " + Say.count((int) m, "worker thread")
-                + " are busy on average and each request holds its thread for " + Say.seconds(hold);
+        boolean single = (int) m == 1;
+        String busy = (single ? "The one worker thread is" : "All " + (int) m + " worker threads are")
+                + " busy on average and each request holds its thread for " + Say.seconds(hold);
         double line = c.offered().isPresent() ? 0 : Math.max(0, c.atOnce() - m - c.throughput() * c.think());
-        String waiting = line >= 1 ? "; " + (int) line + " of " + c.atOnce() + " clients wait in line." : ".";
+        String waiting = line >= 1
+                ? "; " + (int) line + " of " + c.atOnce() + " clients " + ((int) line == 1 ? "waits" : "wait")
+                        + " in line."
+                : ".";
         Optional<Size> by = pool.flatMap(PoolContrast::by);
         return switch (decided(pool)) {
             case LARGER_GAVE_MORE ->
-                busy + ", so they give " + (int) m + " / " + Say.seconds(hold) + " = " + Say.number(m / hold)
+                busy + (single ? ", so it gives " : ", so they give ") + (int) m + " / " + Say.seconds(hold) + " = "
+                        + Say.number(m / hold)
                         + " requests/s" + waiting + " More threads did give more: " + gave(by.orElseThrow())
                         + " instead of "
                         + Say.number(pool.orElseThrow().own().throughput()) + "/s with "
@@ -247,8 +280,8 @@ public final class Explainer {
         }
         return Optional.of("The CPU is " + Say.percent(c.utilisation().getAsDouble()) + " used: "
                 + Say.seconds(c.cpuPerRequest().getAsDouble())
-                + " of CPU a request would allow " + Say.number(c.cpuCeiling().getAsDouble()) + "/s on "
-                + Say.count(c.cores(), "CPU") + ".");
+                + " of CPU a request would allow " + Say.number(c.cpuCeiling().getAsDouble()) + "/s on " + c.cpus()
+                + ".");
     }
 
     private static Optional<String> threads(OperatingPoint c) {
@@ -320,7 +353,9 @@ public final class Explainer {
                                 + " leaves throughput unchanged.";
             case BEHIND_THREADS ->
                 "More of what the threads wait for (a larger connection pool, say) leaves throughput unchanged.";
-            case CPU -> "Another CPU for the target, or a page that costs half the CPU, leaves throughput unchanged.";
+            case CPU ->
+                (c.byQuota() ? "A larger quota" : "Another CPU")
+                        + " for the target, or a page that costs half the CPU, leaves throughput unchanged.";
             case CLIENTS -> "Doubling load.connections leaves throughput unchanged.";
             case RATE -> "A higher load.rate leaves throughput unchanged.";
             case ACCEPT_QUEUE ->

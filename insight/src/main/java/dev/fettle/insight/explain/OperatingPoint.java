@@ -1,11 +1,13 @@
 package dev.fettle.insight.explain;
 
 import dev.fettle.insight.words.KnobValues;
+import dev.fettle.insight.words.Say;
 import dev.fettle.model.knob.Defaults;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Scenario;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
@@ -28,7 +30,7 @@ import java.util.OptionalLong;
  * @param clients N, clients of a closed load ({@link Load#clients()}), or the maximum of an open one
  * @param atOnce how many of their requests the server can work on at once ({@link Load#atOnce()})
  * @param think Z, a client's mean pause between an answer and its next request, seconds
- * @param offered arrivals per second of an open load; empty for a closed one
+ * @param offered requests per second that an open load asks for; empty for a closed one
  * @param cores CPUs the target may use
  * @param allowed CPUs' worth of time that it may use: all of them, or less by its control group's quota
  * @param busy mean busy worker threads
@@ -78,10 +80,7 @@ public record OperatingPoint(
         long reached = m.responses() + m.failed(ErrorKind::costsWork);
         double served = elapsed > 0 ? reached / elapsed : 0;
         int cores = evidence.map(Evidence::serverCpus).orElse(0);
-        double allowed = Math.min(
-                cores,
-                evidence.map(e -> e.timeline().max(Signals.CGROUP_QUOTA).orElse(cores))
-                        .orElse((double) cores));
+        double allowed = evidence.map(OperatingPoint::allowedOf).orElse(0.0);
         OptionalDouble busy = evidence.map(Evidence::busyWorkers).orElse(OptionalDouble.empty());
         OptionalDouble cpu = evidence.map(OperatingPoint::requestCpu).orElse(OptionalDouble.empty());
         boolean mistaken = poolMistaken(spec, evidence);
@@ -112,11 +111,32 @@ public record OperatingPoint(
                         : OptionalDouble.empty());
     }
 
-    /** The rate that an open load ends with. */
+    /** The requests a second that an open load ends with: its rate, times the requests of an iteration where it has a scenario. */
     private static OptionalDouble offered(Load load) {
         return load.arrivals() instanceof Arrivals.Open open
-                ? OptionalDouble.of(open.stages().getLast().to())
+                ? OptionalDouble.of(open.stages().getLast().to()
+                        * load.scenario().map(Scenario::requests).orElse(1.0))
                 : OptionalDouble.empty();
+    }
+
+    /** CPUs' worth of time that a target may use: all of its CPUs, or less by its control group's quota. */
+    public static double allowedOf(Evidence e) {
+        return Math.min(e.serverCpus(), e.timeline().max(Signals.CGROUP_QUOTA).orElse(e.serverCpus()));
+    }
+
+    /** What it may use: {@code 2 CPUs}, {@code the 1.50 CPUs that its quota allows}. */
+    public String cpus() {
+        return cpus(allowed, cores);
+    }
+
+    /** The same of any target. */
+    public static String cpus(double allowed, int cores) {
+        return allowed < cores ? "the " + Say.number(allowed) + " CPUs that its quota allows" : Say.count(cores, "CPU");
+    }
+
+    /** Whether its quota allows it less than its CPUs. */
+    public boolean byQuota() {
+        return allowed < cores;
     }
 
     /** CPU seconds for requests: all that the target used, except its compilers, which soon have nothing left to do. */
@@ -194,6 +214,11 @@ public record OperatingPoint(
                 && evidence.orElseThrow().busyWorkersMax().orElse(0) >= seen.getAsDouble()
                 && seen.getAsDouble() < 0.5 * said.getAsDouble();
         return more || fewer;
+    }
+
+    /** Whether it was seen how many threads there are, and how many of them are busy. */
+    boolean poolSeen() {
+        return busy.isPresent() && usable.isPresent();
     }
 
     /** Whether at least 95 % of the usable threads are busy on average. */

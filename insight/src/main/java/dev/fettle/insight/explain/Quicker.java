@@ -54,7 +54,7 @@ record Quicker(String setting, int clients, double throughput, double instead, d
                 .reduce((x, y) -> y.mean > x.mean ? y : x)
                 .map(g -> new Quicker(
                         difference(g.setting, tried),
-                        trial.spec().load().connections(),
+                        trial.spec().load().clients(),
                         StrictMath.exp(g.mean),
                         StrictMath.exp(own.get().mean),
                         g.holding,

@@ -185,7 +185,7 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
                 + said(own.amount) + ", all else alike, ";
         String trials = " (" + Say.count(more.trials, "trial") + " against " + own.trials + ")";
         if (BACKLOG.equals(what)) {
-            return tried + Say.whole(more.drops) + " connections were dropped instead of " + Say.whole(own.drops)
+            return tried + AcceptQueue.were(more.drops) + " dropped instead of " + Say.whole(own.drops)
                     + trials
                     + switch (decided) {
                         case MORE -> ", so the accept queue was the limit.";

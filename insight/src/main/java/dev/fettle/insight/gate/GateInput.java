@@ -66,7 +66,7 @@ public record GateInput(
         OCCUPIED_SHARE,
         /** Share of their time that clients with think time waited for the server; absent without think time. */
         BUSY_SHARE,
-        /** Connections opened in the measuring phase. */
+        /** Connections opened in the measuring phase; absent where slow ones don't tell of lost SYNs, see {@link LostSyns}. */
         CONNECTS,
         /** Share of them that took 900 ms or more. */
         SLOW_CONNECT_SHARE,
@@ -158,10 +158,10 @@ public record GateInput(
         if (m.responses() + wrong > 0 && protocol == Wire.Protocol.HTTP_1_1) {
             f.put(Figure.BYTES_PER_ANSWER, (double) m.bytesRead() / (m.responses() + wrong));
         }
-        // opening a WebSocket involves the application: slowness there does not mean lost SYNs
-        if (m.connect().count() > 0 && !protocol.isWebSocket()) {
+        // a slow TLS handshake, or the application that opens a WebSocket slowly, does not mean lost SYNs
+        if (m.connect().count() > 0 && LostSyns.told(load, m, evidence)) {
             f.put(Figure.CONNECTS, (double) m.connect().count());
-            f.put(Figure.SLOW_CONNECT_SHARE, slowShare(m.connect(), 900_000_000L));
+            f.put(Figure.SLOW_CONNECT_SHARE, slowShare(m.connect(), LostSyns.SENT_AGAIN_NANOS));
         }
         evidence.ifPresent(e -> {
             e.generatorCpuShare().ifPresent(v -> f.put(Figure.GENERATOR_CPU_SHARE, v));

@@ -38,9 +38,6 @@ public final class GateRules {
     /** The same without Content-Length, for 204 and 304. */
     static final double SMALLEST_HEAD = 17;
 
-    /** From this share on, connects of 900 ms or more mean lost SYNs (first retransmission after 1 s, RFC 6298). */
-    static final double SLOW_CONNECTS = 0.01;
-
     /** Connects per response from which they affect the figures. */
     static final double CONNECTS_PER_ANSWER = 0.01;
 
@@ -128,7 +125,7 @@ public final class GateRules {
         return in.get(Figure.VALID).isPresent() && in.get(Figure.VALID).getAsDouble() <= 0
                 ? Optional.of("0 valid responses"
                         + in.get(Figure.FAILED).stream()
-                                .mapToObj(f -> " and " + Say.number(f) + " failed attempts")
+                                .mapToObj(f -> " and " + counted(f, "failed attempt"))
                                 .findFirst()
                                 .orElse("")
                         + ": nothing was measured")
@@ -144,9 +141,10 @@ public final class GateRules {
         double wrong = in.get(Figure.WRONG).getAsDouble();
         double share = wrong / in.get(Figure.ANSWERS).getAsDouble();
         return share > WRONG_SHARE
-                ? Optional.of(Say.number(wrong) + " of "
-                        + Say.number(in.get(Figure.ANSWERS).getAsDouble()) + " responses (" + Say.percent(share)
-                        + ") were not the expected answer, at most 0.1 % may be: errors were measured, not the page")
+                ? Optional.of(Say.whole(wrong) + " of "
+                        + counted(in.get(Figure.ANSWERS).getAsDouble(), "response") + " (" + Say.percent(share)
+                        + (Math.round(wrong) == 1 ? ") was" : ") were")
+                        + " not the expected answer, at most 0.1 % may be: errors were measured, not the page")
                 : Optional.empty();
     }
 
@@ -161,8 +159,8 @@ public final class GateRules {
         double share = in.get(Figure.FAILED).getAsDouble() / attempts;
         return share > FAILED_SHARE
                 ? Optional.of(
-                        Say.percent(share) + " of " + Say.number(attempts)
-                                + " attempts failed, at most 50 % may: almost nothing succeeded, and the latency of the rest is not typical")
+                        Say.percent(share) + " of " + counted(attempts, "attempt")
+                                + " failed, at most 50 % may: almost nothing succeeded, and the latency of the rest is not typical")
                 : Optional.empty();
     }
 
@@ -207,7 +205,7 @@ public final class GateRules {
             return Optional.of(
                     Say.number(in.get(Figure.THROUGHPUT).getAsDouble()) + "/s × " + Say.seconds(cycle) + " is "
                             + Say.number(share * n)
-                            + " requests in flight from " + Say.number(n) + " clients (" + Say.ratio(share)
+                            + " requests in flight from " + counted(n, "client") + " (" + Say.ratio(share)
                             + ", at most 1.02): Little's law allows " + Say.number(n / cycle)
                             + "/s, so the figures contradict each other");
         }
@@ -265,10 +263,9 @@ public final class GateRules {
         return in.get(Figure.OWN_QUEUE_FULL).isPresent()
                 ? Optional.empty()
                 : slowConnects(in)
-                        .map(
-                                share -> share
-                                        + ": SYNs were retransmitted because the accept queue was full, so the latency is the"
-                                        + " queue's, not the application's; raise the backlog and net.core.somaxconn, or use keep-alive");
+                        .map(share -> share
+                                + ": SYNs were lost and sent again, as when an accept queue is full, so the latency is not the"
+                                + " application's; raise the backlog and net.core.somaxconn, or use keep-alive");
     }
 
     /** Says how many connects were slow, if they were too many and not only a few in all. */
@@ -278,7 +275,7 @@ public final class GateRules {
                 && in.get(Figure.ANSWERS).isPresent()
                 && in.get(Figure.CONNECTS).getAsDouble()
                         < CONNECTS_PER_ANSWER * in.get(Figure.ANSWERS).getAsDouble();
-        return share < SLOW_CONNECTS || few
+        return share < LostSyns.SHARE || few
                 ? Optional.empty()
                 : Optional.of("at least " + Say.percent(share) + " of the connects took 900 ms or more (bound 1 %)");
     }
@@ -300,8 +297,8 @@ public final class GateRules {
     private static Optional<String> generator(GateInput in) {
         double attempts = in.get(Figure.FAILED).orElse(0) + in.get(Figure.VALID).orElse(0);
         if (attempts > 0 && in.get(Figure.OWN).orElse(0) / attempts > WRONG_SHARE) {
-            return Optional.of(Say.number(in.get(Figure.OWN).getAsDouble()) + " of " + Say.number(attempts)
-                    + " attempts (at most 0.1 %) failed on the generator's own host, which had no file descriptor or local"
+            return Optional.of(Say.whole(in.get(Figure.OWN).getAsDouble()) + " of " + counted(attempts, "attempt")
+                    + " (at most 0.1 %) failed on the generator's own host, which had no file descriptor or local"
                     + " port left: they say nothing about the server");
         }
         return above(in.get(Figure.GENERATOR_CPU_SHARE), GENERATOR_CPU)
@@ -357,6 +354,11 @@ public final class GateRules {
                 ? Optional.of("throughput " + (slope > 0 ? "rose" : "fell") + " by " + Say.percent(Math.abs(slope))
                         + " a minute, at most 2 % may be: the target was not steady")
                 : Optional.empty();
+    }
+
+    /** {@code 44,150 responses}, {@code 1 client}. */
+    private static String counted(double n, String noun) {
+        return Say.whole(n) + " " + noun + (Math.round(n) == 1 ? "" : "s");
     }
 
     private static boolean above(OptionalDouble figure, double bound) {

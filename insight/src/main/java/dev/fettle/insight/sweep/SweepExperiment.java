@@ -74,9 +74,10 @@ public final class SweepExperiment implements Experiment {
     private SweepConclusion conclusion(List<Filled> filled) {
         Plan.Sweep sweep = plan.sweep().orElseThrow();
         List<GridFigures.Cell> cells = GridFigures.cells(GridPoints.grid(sweep.grid()), filled);
-        var table =
-                cells.stream().map(c -> c.summary(plan.objective().metric())).toList();
-        Optional<SweepConclusion.Scaling> scaling = SweepScaling.of(sweep.grid(), cells);
+        var table = cells.stream()
+                .map(c -> c.summary(plan.objective().metric()).breaking(c.broken(plan.objective())))
+                .toList();
+        Optional<SweepConclusion.Scaling> scaling = SweepScaling.of(plan.load(), sweep.grid(), cells);
         List<String> notes = notes(sweep, cells, filled);
         scaling.ifPresent(s -> notes.add(s.words()));
         return new SweepConclusion(new SweepHeadline(plan, cells).text(), sweep.grid(), table, scaling, notes);
@@ -96,7 +97,9 @@ public final class SweepExperiment implements Experiment {
                     "Each cell was measured once: there are no intervals, so small differences mean nothing. Set sweep.repeats.");
         }
         limits(cells).ifPresent(notes::add);
-        RunNotes.scope(plan, sweep.repeats()).ifPresent(notes::add);
+        if (sweep.repeats() > 1) { // else there are no intervals to speak of
+            RunNotes.scope(plan, sweep.repeats()).ifPresent(notes::add);
+        }
         notes.add("The best of many cells is partly the luckiest: expect a little less when it is measured again.");
         return notes;
     }

@@ -25,7 +25,9 @@ final class SweepHeadline {
 
     SweepHeadline(Plan plan, List<GridFigures.Cell> cells) {
         this.plan = plan;
-        this.unobserved = cells.stream().anyMatch(c -> !c.measurements().isEmpty())
+        // a valid trial always has a capacity, but of one of zero there is no figure
+        this.unobserved = plan.objective().metric() != Objective.Metric.CAPACITY
+                && cells.stream().anyMatch(c -> !c.measurements().isEmpty())
                 && cells.stream().allMatch(c -> c.figure(metric()).isEmpty());
         this.ranked = cells.stream()
                 .filter(this::allowed)
@@ -97,7 +99,14 @@ final class SweepHeadline {
         String name = GridFigures.name(second.point()) + (!throughput() ? " (" + figure(second) + ")" : "");
         GridFigures.Paired next = paired(best, second);
         if (next.blocks() < 2) {
-            return "; next is " + name + ", and one trial per cell can't tell whether they differ";
+            boolean single = plan.sweep().map(Plan.Sweep::repeats).orElse(1) == 1;
+            return "; next is " + name + ", and "
+                    + (single
+                            ? "one trial per cell"
+                            : next.blocks() == 0
+                                    ? "repeats in which one of the two is not valid"
+                                    : "one repeat with both")
+                    + " can't tell whether they differ";
         }
         List<GridFigures.Cell> alike = ranked.subList(1, ranked.size()).stream()
                 .filter(c -> !paired(best, c).better(metric()))

@@ -10,6 +10,7 @@ import dev.fettle.insight.stats.Power;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.load.Scenario;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.Evidence;
@@ -57,11 +58,8 @@ public final class GridFigures {
         double[] x = common.stream().mapToDouble(k -> left.getOrDefault(k, 0.0)).toArray();
         double[] y =
                 common.stream().mapToDouble(k -> right.getOrDefault(k, 0.0)).toArray();
-        return new Paired(
-                common.size(),
-                Statistics.pairedRatio(x, y, level),
-                Power.leastShown(x, y, level, WORTH),
-                Statistics.ratios(x, y));
+        List<Double> each = Statistics.ratios(x, y);
+        return new Paired(each.size(), Statistics.pairedRatio(x, y, level), Power.leastShown(x, y, level, WORTH), each);
     }
 
     /**
@@ -83,10 +81,10 @@ public final class GridFigures {
     /**
      * Two cells compared.
      *
-     * @param blocks number of blocks in which both are valid
-     * @param ratio the metric of the first over that of the second
+     * @param blocks number of blocks that have a ratio: both are valid, and both metrics above 0
+     * @param ratio the metric of the first over that of the second; 1, unbounded, without such a block
      * @param leastShown the smallest true ratio that would have been shown, in either direction ({@link Power#leastShown})
-     * @param each the ratio of each block in which both metrics are above 0
+     * @param each the ratio of each of these blocks
      */
     public record Paired(int blocks, Interval ratio, OptionalDouble leastShown, List<Double> each) {
         public Paired {
@@ -189,8 +187,8 @@ public final class GridFigures {
                 broken.add(
                         "errors " + Say.percent(errors) + " for a limit of " + Say.percent(objective.errorsAtMost()));
             }
-            double offered = measured.stream()
-                    .mapToDouble(Measurement::offeredPerSecond)
+            double offered = valid().stream()
+                    .flatMapToDouble(t -> t.measurement().stream().mapToDouble(m -> requests(t) * m.offeredPerSecond()))
                     .average()
                     .orElse(0);
             double answered = measured.stream()
@@ -201,6 +199,11 @@ public final class GridFigures {
                 broken.add(Say.number(answered) + "/s answered of " + Say.number(offered) + "/s offered");
             }
             return broken;
+        }
+
+        /** Requests that an arrival makes: one, or the steps of a scenario. */
+        private static double requests(TrialOutcome t) {
+            return t.spec().load().scenario().map(Scenario::requests).orElse(1.0);
         }
 
         public Interval throughput() {
@@ -233,7 +236,7 @@ public final class GridFigures {
 
         /**
          * The objective's metric over its trials, in its unit: mean throughput, p99 of all answers, else the geometric
-         * mean; empty if it was not observed.
+         * mean; empty if it was not observed, and where a trial has a figure of zero, of which there is no such mean.
          */
         public OptionalDouble figure(Objective.Metric metric) {
             if (measurements().isEmpty()) {
@@ -242,7 +245,12 @@ public final class GridFigures {
             return switch (metric) {
                 case THROUGHPUT -> OptionalDouble.of(throughput().estimate());
                 case P99 -> OptionalDouble.of(Latencies.merged(measurements()).p99());
-                case CAPACITY, CPU_PER_REQUEST, MEMORY -> new ObjectiveFigure(metric).mean(valid());
+                case CAPACITY, CPU_PER_REQUEST, MEMORY -> {
+                    var judged = new ObjectiveFigure(metric);
+                    yield valid().stream().anyMatch(t -> judged.of(t).orElse(1) <= 0)
+                            ? OptionalDouble.empty()
+                            : judged.mean(valid());
+                }
             };
         }
 

@@ -49,9 +49,14 @@ public final class RunNotes {
                 : Optional.empty();
     }
 
+    /** Whether each trial has a JVM of its own, which a target that runs already has not. */
+    public static boolean fresh(Plan plan) {
+        return !(plan.target() instanceof Target.Running || plan.target() instanceof Target.Url);
+    }
+
     /** What this number of starts per side leaves open; empty if trials are not fresh JVMs. */
     public static Optional<String> scope(Plan plan, int starts) {
-        return plan.target() instanceof Target.Running || plan.target() instanceof Target.Url || starts < 1
+        return !fresh(plan) || starts < 1
                 ? Optional.empty()
                 : Optional.of("The intervals are of the JVMs that were started. What none of "
                         + Say.count(starts, "start") + " showed (a slow mode, say) may still be in up to "
@@ -122,7 +127,7 @@ public final class RunNotes {
                                 .orElse("its SLO")
                         + " with an even chance, found by about seven probes in each trial. At that rate the SLO is missed as"
                         + " often as met, and more often by longer probes: 'fettle capacity' confirms a rate that can be relied on. Throughput, p99 and errors"
-                        + " beside it are what all " + plan.load().connections()
+                        + " beside it are what all " + plan.load().clients()
                         + " clients of a closed load got, who ask for all there is.");
             case CPU_PER_REQUEST ->
                 Optional.of(

@@ -3,10 +3,16 @@ package dev.fettle.insight.trials;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Usl;
 import dev.fettle.insight.words.Say;
-import java.util.Locale;
+import java.math.BigDecimal;
+import java.math.MathContext;
 
 /** Describes a fit of the universal scalability law. */
 public final class ScalingWords {
+    private static final MathContext THREE_DIGITS = new MathContext(3);
+
+    /** A smaller one costs less than 1 % even with ten thousand at once. */
+    private static final double LEAST = 1e-10;
+
     private ScalingWords() {}
 
     /**
@@ -27,6 +33,16 @@ public final class ScalingWords {
     }
 
     private static String range(Interval i) {
-        return String.format(Locale.ROOT, "%.3g %% [%.3g, %.3g]", 100 * i.estimate(), 100 * i.low(), 100 * i.high());
+        return percent(i.estimate()) + " % [" + percent(i.low()) + ", " + percent(i.high()) + "]";
+    }
+
+    /** With three digits, however small: a thousand clients are half a million pairs. */
+    private static String percent(double share) {
+        return share < LEAST
+                ? "0"
+                : BigDecimal.valueOf(100 * share)
+                        .round(THREE_DIGITS)
+                        .stripTrailingZeros()
+                        .toPlainString();
     }
 }

@@ -82,6 +82,11 @@ public record Scoring(Objective objective) {
                 && o.valid().stream().anyMatch(t -> figure().of(t).orElse(1) <= 0);
     }
 
+    /** Whether its figures are within the limits on p99 and errors, whether or not the target failed in a trial. */
+    boolean withinLimits(SettingTrials o) {
+        return withinP99(o.p99()) && o.errorShare() <= objective.errorsAtMost();
+    }
+
     boolean withinP99(double nanos) {
         return objective.p99AtMost().map(limit -> nanos <= limit.toNanos()).orElse(true);
     }

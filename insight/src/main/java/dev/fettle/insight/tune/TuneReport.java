@@ -10,7 +10,6 @@ import dev.fettle.insight.diagnose.Cause;
 import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.PoolNotes;
 import dev.fettle.insight.gate.Cautions;
-import dev.fettle.insight.gate.Drift;
 import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.AnswerCheck;
@@ -131,9 +130,6 @@ final class TuneReport {
         return switch (c.result()) {
             case NO_BASELINE ->
                 unobserved(baseline)
-                        .or(() -> Drift.together(filled.getFirst().attempts())
-                                .map(d ->
-                                        "The default gave no trial that anything can be held against: its " + d + "."))
                         .orElseGet(() -> "The default gave no valid trial, so nothing can be compared with it ("
                                 + baseline.problem().orElse("no measurement") + ").");
             case NOT_TRIED -> notTried((Shortfall.NoTime) c.shortfalls().getFirst());
@@ -143,7 +139,7 @@ final class TuneReport {
                         ? "No improvement shown, and throughput could not show one: the clients' think time sets it, so a"
                                 + " server that answers quicker gets hardly more requests. Judge by latency (objective p99), or give"
                                 + " the load more clients or less think time."
-                        : words.notImproved(what, c.shortfalls().getFirst(), !scoring.feasible(baseline))
+                        : words.notImproved(what, c.shortfalls().getFirst(), breaksLimits(baseline))
                                 + answeredOtherwise()
                                 + neverTried(" ");
         };
@@ -156,6 +152,11 @@ final class TuneReport {
                 .map(t ->
                         "Nothing can be judged by " + scoring.figure().metric().words() + ", for it was not observed: "
                                 + scoring.figure().whyNot(t) + ".");
+    }
+
+    /** Whether the default breaks the limits by its figures, which a trial in which it failed has not. */
+    private boolean breaksLimits(SettingTrials baseline) {
+        return scoring.hopeless(baseline) || !scoring.withinLimits(baseline);
     }
 
     private static String noRate(SettingTrials o) {
@@ -309,9 +310,10 @@ final class TuneReport {
             notes.add("The search's figures of the default come from trials that are void ("
                     + baseline.problem().orElse("disturbed") + "): they rank settings, and prove nothing.");
         }
+        baseline.failure().ifPresent(how -> notes.add("The default itself " + how + " in a trial of the search."));
         if (scoring.hopeless(baseline)) {
             notes.add("The default itself meets the SLO at no rate: " + noRate(baseline) + ".");
-        } else if (!scoring.feasible(baseline)) {
+        } else if (!scoring.withinLimits(baseline)) {
             notes.add("The default itself does not meet the limits (p99 " + Say.nanos(baseline.p99()) + ", errors "
                     + Say.percent(baseline.errorShare()) + "): throughput counts valid responses only.");
         }
@@ -382,7 +384,9 @@ final class TuneReport {
             words.leastShown().ifPresent(s -> notes.add("What could have been shown: " + s + "."));
         }
         notes.addAll(words.duelNotes());
-        notes.add(
-                "The duel's data were used for nothing before; the search's figures, chosen for being high, are not in its ratio.");
+        if (duel.begun() > 0) {
+            notes.add(
+                    "The duel's data were used for nothing before; the search's figures, chosen for being high, are not in its ratio.");
+        }
     }
 }

@@ -7,6 +7,7 @@ import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.RatioWords;
+import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -21,6 +22,7 @@ final class TuneWords {
     /** A smaller increase of the tail gets no note. */
     private static final double WORSE = 1.05;
 
+    private final Plan plan;
     private final Scoring scoring;
     private final Duel duel;
     private final ObjectiveFigure figure;
@@ -28,6 +30,7 @@ final class TuneWords {
     private final String under;
 
     TuneWords(Plan plan, Scoring scoring, Duel duel) {
+        this.plan = plan;
         this.under = plan.objective().metric() == Objective.Metric.CAPACITY
                 ? plan.effectiveSlo().map(s -> " at " + s.quality()).orElse("")
                 : "";
@@ -81,13 +84,23 @@ final class TuneWords {
         String lead = "No improvement shown: ";
         return switch (shortfall) {
             case Shortfall.NothingFeasible(int others) ->
-                lead + "neither the default nor any of " + Say.count(others, "other setting") + " met the limits.";
+                lead
+                        + switch (others) {
+                            case 0 -> "the default did not meet the limits, and no other setting was worth a trial.";
+                            case 1 -> "neither the default nor the one other setting met the limits.";
+                            default -> "neither the default nor any of " + others + " other settings met the limits.";
+                        };
             case Shortfall.NothingBetter(int others, double by) ->
                 lead
-                        + (others == 0
-                                ? "going by what limits the default, no other setting was worth a trial."
-                                : "of " + Say.count(others, "other setting")
-                                        + " none looked better than the default by " + Say.percent(by) + " or more.");
+                        + switch (others) {
+                            case 0 -> "going by what limits the default, no other setting was worth a trial.";
+                            case 1 ->
+                                "the one other setting did not look better than the default by " + Say.percent(by)
+                                        + " or more.";
+                            default ->
+                                "of " + others + " other settings none looked better than the default by "
+                                        + Say.percent(by) + " or more.";
+                        };
             case Shortfall.NoTime t ->
                 lead + what
                         + " looked better than the default, but there was no time for a duel to prove it: it would have"
@@ -145,7 +158,7 @@ final class TuneWords {
     }
 
     private static String failed(Shortfall.Failed f) {
-        return f.how() + " in " + f.times() + " of " + Say.count(f.of(), "pair");
+        return f.how() + " in " + (f.of() == 1 ? "the only pair" : f.times() + " of " + f.of() + " pairs");
     }
 
     static String voids(Proof.Arm a, Proof.Arm b) {
@@ -156,9 +169,9 @@ final class TuneWords {
     /** The smallest effect that the duel's pairs could have shown; empty without a pair. */
     Optional<String> leastShown() {
         return duel.proof().map(p -> {
-            double smallest = figure.metric().low() ? 1 / p.smallest() : p.smallest();
+            double smallest = p.smallest(); // infinite, or 0 for less of a metric, if the pairs show nothing
             return Say.leastShown(
-                    Double.isFinite(smallest) ? OptionalDouble.of(smallest) : OptionalDouble.empty(),
+                    smallest > 0 && Double.isFinite(smallest) ? OptionalDouble.of(smallest) : OptionalDouble.empty(),
                     "an improvement",
                     duel.pairs().size(),
                     "pair");
@@ -222,9 +235,10 @@ final class TuneWords {
         boolean vague = duel.ratio()
                 .filter(r -> RatioWords.tells(r) || RatioWords.oneSided(r))
                 .isEmpty();
+        String fresh = RunNotes.fresh(plan) ? " of fresh JVMs" : "";
         return pairs < 2
-                ? "One pair of fresh JVMs has no interval"
-                : "The interval is Student's t over " + pairs() + " of fresh JVMs"
+                ? "One pair" + fresh + " has no interval"
+                : "The interval is Student's t over " + pairs() + fresh
                         + (vague ? ", and too wide to tell anything" : "");
     }
 
@@ -243,15 +257,19 @@ final class TuneWords {
                                 ? "the two sides of each ran one after the other."
                                 : "both sides of " + p.sideBySide()
                                         + " of them were up at the same time and loaded in turn."));
-        notes.add(Say.count(n, "start")
-                + " of the candidate can't exclude that it comes up otherwise (slow, say) in up to "
-                + Say.percent(p.slowStarts()) + " of its starts.");
+        if (RunNotes.fresh(plan)) {
+            notes.add((n == 1 ? "One start" : n + " starts")
+                    + " of the candidate can't exclude that it comes up otherwise (slow, say) in up to "
+                    + Say.percent(p.slowStarts()) + " of its starts.");
+        }
         if (p.baseline().voids() + p.winner().voids() > 0) {
             notes.add("Void in the duel were " + voids(p.baseline(), p.winner()) + ".");
         }
         if (p.baseline().failures() > 0) {
-            notes.add("The default itself failed in " + p.baseline().failures() + " of its "
-                    + Say.count(p.baseline().attempts(), "trial") + " in the duel.");
+            int trials = p.baseline().attempts();
+            notes.add("The default itself failed in "
+                    + (trials == 1 ? "its only trial" : p.baseline().failures() + " of its " + trials + " trials")
+                    + " in the duel.");
         }
         if (p.disturbed()) {
             notes.add(

@@ -100,6 +100,7 @@ public final class Say {
      * Words for {@link Power#leastShown}:
      * {@code with this scatter, 5 blocks show a difference of 8.3 % or more in four runs of five}.
      *
+     * @param ratio above 1 for a gain, below for a saving
      * @param what {@code a difference}, {@code an improvement}
      */
     public static String leastShown(OptionalDouble ratio, String what, int pairs, String noun) {
@@ -108,10 +109,11 @@ public final class Say {
         }
         double r = ratio.getAsDouble();
         String scatter = "with this scatter, " + count(pairs, noun) + (pairs == 1 ? " shows " : " show ");
-        if (r > MOST) {
+        if (r > MOST || r < 1 / MOST) {
             return scatter + "not even " + what + " of a factor of 100 in four runs of five";
         }
-        return scatter + what + " of " + (r < 2 ? gain(r) + " %" : "a factor of " + ratio(r))
+        return scatter + what + " of "
+                + (r < 1 ? less(r) + " %" : r < 2 ? gain(r) + " %" : "a factor of " + ratio(r))
                 + " or more in four runs of five";
     }
 

@@ -42,6 +42,8 @@ class CapacityExperimentTest {
     private static final double SLOWER = 0.08;
 
     private String process = "first";
+    /** Whether the page answers one client alone within a second. */
+    private boolean quick = true;
 
     private static Plan plan(boolean search, Optional<CapacityOptions.Spike> spike) {
         return plan(search, spike, 1);
@@ -92,7 +94,7 @@ class CapacityExperimentTest {
         double limit = LIMIT * (1 - SLOWER * spec.block());
         boolean late = rate > limit;
         long millis = late ? 5000 : 10;
-        long responses = Math.round(5 * Math.min(rate, limit));
+        long responses = spec.phase() == Phase.IDLE && !quick ? 0 : Math.round(5 * Math.min(rate, limit));
         long p = millis * 1_000_000;
         var latency = new LatencySummary(responses, p, p, p, p, p, p, p, p, p);
         var slice = new Slice(0, 5, responses, responses, 0, 0, 0, Map.of(), latency);
@@ -180,10 +182,22 @@ class CapacityExperimentTest {
         CapacityResult result = found.result().orElseThrow();
         assertThat(result.outcome()).isEqualTo(CapacityResult.Outcome.FOUND);
         assertThat(result.rate()).isBetween(0.8 * LIMIT, LIMIT);
-        assertThat(found.idleMillis()).isEqualTo(10);
+        assertThat(found.idleMillis()).hasValue(10);
         assertThat(found.overload().orElseThrow().base()).isEqualTo(0.5 * result.rate());
         assertThat(found.notes()).containsExactly("a note");
         assertThat(found.headline()).isEqualTo(result.headline());
+    }
+
+    @Test
+    void aPageThatDoesNotAnswerInTheSecondAloneHasNoFigureForIt() {
+        quick = false;
+        CapacityConclusion found = drive(plan(true, Optional.empty()), new ArrayList<>());
+        assertThat(found.idleMillis()).isEmpty();
+        assertThat(found.result().orElseThrow().outcome()).isEqualTo(CapacityResult.Outcome.FOUND);
+        // what older journals have in its place
+        var old = new CapacityConclusion(
+                OptionalDouble.of(2.305843009213694E12), found.result(), Optional.empty(), List.of(), List.of());
+        assertThat(old.idleMillis()).isEmpty();
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.fettle.model.plan.Slo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -136,6 +137,53 @@ class CapacitySearchTest {
         assertThat(result.rate()).isZero();
         assertThat(result.headline()).startsWith("No rate meets p99<50ms,errors<0.1%. At 20.0/s p99 was ");
         assertThat(probes).hasSizeLessThan(12);
+    }
+
+    @Test
+    void ratesThatWereNotTriedAreNotSaidToBreakIt() {
+        var s = SimulatedLimit.settings(1000);
+        var two = new CapacitySearch.Settings(s.first(), s.floor(), s.precision(), 3, Duration.ofSeconds(14), 1000, 0);
+        CapacityResult result =
+                SimulatedLimit.server(10_000).idle(0.08).noise(0).search(two);
+        assertThat(result.outcome()).isEqualTo(Outcome.UNCONFIRMED);
+        assertThat(result.rate()).isZero();
+        assertThat(result.limit()).isEmpty();
+        assertThat(result.headline())
+                .startsWith("None of the 2 rates tried meets p99<50ms,errors<0.1%; the lowest was 500/s, and the budget"
+                        + " ran out. At 500/s p99 was ");
+    }
+
+    @Test
+    void anUnreliableRateIsNotSaidToBeMetAndNotMet() {
+        Judged met = SimulatedLimit.server(5000).probes(100).getFirst();
+        assertThat(met.verdict().result()).isEqualTo(Result.MET);
+        CapacityResult result =
+                CapacityWords.result(SimulatedLimit.SLO, Outcome.UNCONFIRMED, 0, Optional.empty(), 0, List.of(met));
+        assertThat(result.headline())
+                .isEqualTo(
+                        "No rate reliably meets p99<50ms,errors<0.1%: none met it often enough in a row to confirm it.");
+    }
+
+    @Test
+    void aGeneratorThatIsFullWhenTheBudgetEndsIsNoDisturbance() {
+        var server = SimulatedLimit.server(10_000).generator(3000);
+        var s = SimulatedLimit.settings(100);
+        int all = server.probes(100).size();
+        var few = new CapacitySearch.Settings(s.first(), s.floor(), s.precision(), 3, Duration.ofHours(1), all, 0);
+        CapacityResult result = server.search(few);
+        assertThat(result.outcome()).isEqualTo(Outcome.GENERATOR_LIMIT);
+        assertThat(result.rate()).isEqualTo(server.search(100).rate());
+        assertThat(result.headline()).contains("the generator was the limit");
+    }
+
+    @Test
+    void aThroughputBeyondTheGeneratorIsNotSaidToBeMissed() {
+        Slo slo = Slo.parse("p99<50ms,throughput>=6000/s");
+        CapacityResult result = SimulatedLimit.server(10_000).generator(3000).search(slo, SimulatedLimit.settings(100));
+        assertThat(result.outcome()).isEqualTo(Outcome.GENERATOR_LIMIT);
+        assertThat(result.outcome().atLeast()).isTrue();
+        assertThat(result.atLeastMet()).isFalse();
+        assertThat(result.notes()).contains("throughput>=6000/s is not shown.");
     }
 
     @Test

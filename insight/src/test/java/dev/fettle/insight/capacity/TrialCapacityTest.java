@@ -435,6 +435,38 @@ class TrialCapacityTest {
         assertThat(swept.cells()).allMatch(c -> c.figure().isPresent());
     }
 
+    @Test
+    void aVariantThatMeetsTheSloAtNoRateHasNoFactor() {
+        World dead =
+                new World(false, 0.01, 0.01, 0, 13, o -> threads(o.spec().setting()) == 10 ? ended(o, End.NO_RATE) : o);
+        Plan p = plan(13);
+        var variants = List.of("10", "40").stream()
+                .map(n -> new Variant("t" + n, p.target(), Setting.of("threads.max", n), Optional.empty()))
+                .toList();
+        var compared = (CompareConclusion) Simulated.drive(
+                        dead,
+                        new CompareExperiment(with(
+                                p,
+                                Optional.empty(),
+                                Optional.of(new Plan.Compare(variants, List.of(), 2, Optional.empty(), false)))))
+                .conclusion();
+        assertThat(compared.headline())
+                .startsWith(
+                        "Nothing could be compared: no block has the capacity of two variants (block 1: t10 none, t40 ")
+                .contains("/s). Not within the limits: t10 (even 50/s broke it)");
+        assertThat(compared.notes()).anyMatch(n -> n.startsWith("In some trial of t10 the capacity was zero:"));
+        assertThat(compared.conditions().getFirst().variants())
+                .extracting(v -> v.figure().isPresent())
+                .containsExactly(false, true);
+        // nor is it said of a sweep of it alone that nothing was observed
+        var grid = new Plan.Sweep(List.of(new Dimension("threads.max", List.of("10"))), 2);
+        var swept = (SweepConclusion)
+                Simulated.drive(dead, new SweepExperiment(with(p, Optional.of(grid), Optional.empty())))
+                        .conclusion();
+        assertThat(swept.headline()).startsWith("No cell gave a valid trial within the limits");
+        assertThat(swept.cells().getFirst().figure()).isEmpty();
+    }
+
     private static Plan with(Plan p, Optional<Plan.Sweep> sweep, Optional<Plan.Compare> compare) {
         return new Plan(
                 p.name(),

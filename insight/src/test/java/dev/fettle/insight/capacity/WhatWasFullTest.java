@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Series;
+import dev.fettle.model.trial.Timeline;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -67,6 +71,33 @@ class WhatWasFullTest {
                 NONE);
         assertThat(said(host, most == null ? Map.of() : Map.of("threads.max", Long.toString(most))))
                 .isEqualTo(said);
+    }
+
+    /** Half of the CPU time of two CPUs, but nearly all that it may use. */
+    @Test
+    void aQuotaThatIsUsedUpIsFull() {
+        var host = new HostSeen(
+                OptionalDouble.of(0.98 * SECONDS),
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                OptionalInt.empty(),
+                NONE);
+        var timeline = Timeline.of(0, 500, Map.of("cgroup.quota", Series.of(1.0, 1.0)), Map.of(), List.of());
+        var probe = Probes.of(Probe.Phase.BRACKET, 1, SECONDS, 5, LatencySummary.NONE, 0, 0, Duration.ZERO);
+        var seen = Probes.evidence(2, host, OptionalInt.empty(), Map.of(), 0, 0).withTimeline(timeline);
+        assertThat(WhatWasFull.words(Probes.seeing(probe, seen)))
+                .isEqualTo("it used 98 % of the 1.00 CPUs that its quota allows");
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.fettle.insight.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.CompareConclusion.Contrast;
@@ -97,7 +98,7 @@ class SpikeTest {
         for (int i = 0; i < 10; i++) {
             slices.add(slice(7 + 0.5 * i, 0.5, 50, 0, i < s.windows()));
         }
-        long wobble = ordinal % 3;
+        long wobble = s.good() == 0 ? 0 : ordinal % 3;
         var stages = List.of(
                 slice(0, 5, 500, 0, !s.metBefore()),
                 slice(5, 2, 2 * s.good() + wobble, s.refused(), false),
@@ -190,6 +191,35 @@ class SpikeTest {
         assertThat(refuse.errorShare()).isBetween(0.49, 0.51);
     }
 
+    @Test
+    void goodAnswersAndRecoveryAreTwoStatementsThatHoldTogether() {
+        CompareConclusion found = drive(3, new Server(40, 0, 6, true), new Server(200, 400, 0, true));
+        Contrast k = found.conditions().getFirst().contrasts().getFirst();
+        assertThat(k.ratio().level()).isCloseTo(0.975, within(1e-9));
+        assertThat(k.recovery().orElseThrow().level()).isCloseTo(0.975, within(1e-9));
+        assertThat(found.notes())
+                .contains(
+                        "All 2 statements (good answers and recovery of each contrast) are judged together: each interval"
+                                + " has a level of 97.5 %, so that all hold at once at 95 %.");
+    }
+
+    @Test
+    void whereOneGaveNothingThereIsNoRatio() {
+        CompareConclusion found = drive(3, new Server(500, 0, 6, true), new Server(0, 400, 0, true));
+        Contrast k = found.conditions().getFirst().contrasts().getFirst();
+        assertThat(k.pairs()).isZero();
+        assertThat(k.each()).isEmpty();
+        assertThat(k.differenceShown()).isFalse();
+        assertThat(found.compared()).isFalse();
+        assertThat(found.headline())
+                .startsWith(
+                        "Nothing could be compared: no block has good answers in the spike of two variants (block 1:"
+                                + " queue 50")
+                .contains("/s, refuse none).")
+                .doesNotContain("1.000");
+        assertThat(found.notes()).anyMatch(n -> n.startsWith("Not one good answer came in some spike of refuse:"));
+    }
+
     /** Throughput rises from the rate before it to its own: that is the spike, not a server that drifts. */
     @Test
     void aSpikeIsNoDriftAndIsNotJudgedByP99() {
@@ -216,7 +246,7 @@ class SpikeTest {
     void whatIsAlikeIsNotShownToDiffer() {
         CompareConclusion found = drive(3, new Server(200, 400, 0, true), new Server(200, 400, 0, false));
         assertThat(found.headline())
-                .startsWith("No difference shown: the good answers in the spike of queue over refuse");
+                .startsWith("No difference shown: the good answers in the spike of queue over refuse are ");
         assertThat(found.conditions()
                         .getFirst()
                         .variants()

@@ -9,6 +9,7 @@ import dev.fettle.insight.Experiment.Step;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Outcome;
 import dev.fettle.insight.Simulated;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Sighting;
@@ -16,7 +17,9 @@ import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class DiagnoseExperimentTest {
@@ -141,6 +144,117 @@ class DiagnoseExperimentTest {
                         .filter(f -> f.rule().equals("tls-handshakes")))
                 .as("without handshakes it is no quicker")
                 .isEmpty();
+    }
+
+    private static Finding.Test only(DiagnoseConclusion c, String rule) {
+        return Stream.concat(c.bottleneck().stream(), c.others().stream())
+                .filter(f -> f.rule().equals(rule))
+                .findFirst()
+                .flatMap(Finding::test)
+                .orElseThrow();
+    }
+
+    private static Seen collecting(double share) {
+        double mb = 1 << 20;
+        return new Seen()
+                .gc(share)
+                .with("jvm.heap", "100m")
+                .always("heap.afterGc", 20 * mb)
+                .always("heap.max", 100 * mb);
+    }
+
+    /** Without its collections a server that spends 12 % of the time on them gives 14 % more: throughput can't tell. */
+    @Test
+    void aLargerHeapIsJudgedByTheCollectorsShare() {
+        assertThat(only(tested(collecting(0.12), collecting(0.05).clients(64, 1070, 0.06)), "allocation"))
+                .satisfies(t -> {
+                    assertThat(t.outcome()).isEqualTo(Outcome.CONFIRMED);
+                    assertThat(t.sentence()).contains("garbage collection 5 % instead of 12 % of the time");
+                });
+        assertThat(only(tested(collecting(0.12), collecting(0.12)), "allocation")
+                        .outcome())
+                .isEqualTo(Outcome.REFUTED);
+        assertThat(only(tested(collecting(0.12), collecting(0.105)), "allocation")
+                        .outcome())
+                .isEqualTo(Outcome.OPEN);
+        assertThat(only(tested(collecting(0.12), new Seen().notLooked()), "allocation")
+                        .outcome())
+                .as("not observed")
+                .isEqualTo(Outcome.OPEN);
+    }
+
+    @Test
+    void aLongerQueueIsJudgedByWhatIsDropped() {
+        Seen dropping = new Seen().with("backlog", "100").connects(1.02).dropped(50);
+        assertThat(only(tested(dropping, new Seen().connects(0.02).dropped(0)), "accept-queue"))
+                .satisfies(t -> {
+                    assertThat(t.outcome()).isEqualTo(Outcome.CONFIRMED);
+                    assertThat(t.sentence()).contains("0 connections dropped for 100 connects instead of 50 for 100");
+                });
+        assertThat(only(tested(dropping, new Seen().connects(1.02).dropped(50)), "accept-queue")
+                        .outcome())
+                .isEqualTo(Outcome.REFUTED);
+        Seen crowd = new Seen()
+                .with("backlog", "100")
+                .clients(2000, 1000, 0.05)
+                .connects(1.02)
+                .dropped(50);
+        assertThat(only(tested(crowd, crowd), "accept-queue"))
+                .as("room for 100 of 2,000")
+                .satisfies(t -> {
+                    assertThat(t.outcome()).isEqualTo(Outcome.OPEN);
+                    assertThat(t.sentence()).contains("room for hardly any of the clients");
+                });
+    }
+
+    /** What was counted was counted; the test tells whether it costs anything, if it took effect. */
+    @Test
+    void whatWasCountedIsJudgedByWhatItCosts() {
+        Seen calls = new Seen().gc(0.3).always("gc.explicit", 2);
+        assertThat(only(tested(calls, new Seen().clients(64, 1000, 0.03)), "explicit-gc")
+                        .outcome())
+                .as("p99")
+                .isEqualTo(Outcome.CONFIRMED);
+        assertThat(only(tested(calls, new Seen()), "explicit-gc")).satisfies(t -> {
+            assertThat(t.outcome()).isEqualTo(Outcome.REFUTED);
+            assertThat(t.sentence()).contains("What was counted is so");
+        });
+        assertThat(only(tested(calls, calls), "explicit-gc").outcome()).isEqualTo(Outcome.OPEN);
+        Seen closes = new Seen().reconnects(9_000);
+        assertThat(only(tested(closes, closes), "keep-alive-off").sentence()).contains("all the same");
+        assertThat(only(tested(closes, new Seen().clients(64, 1300, 0.05)), "keep-alive-off")
+                        .outcome())
+                .isEqualTo(Outcome.CONFIRMED);
+    }
+
+    @Test
+    void aBackendIsJudgedByLatencyAndAServedRateTellsNothing() {
+        // clients that pause for half a second hardly ask for more when answers come at once
+        var slow = new Sight(new Seen().clients(64, 114, 0.06).think(0.5).trial());
+        var quick = new Sight(new Seen().clients(64, 125, 0.01).think(0.5).trial());
+        assertThat(TestedFigure.of(WaitRules.BACKEND, true, slow, quick, 1.2).better())
+                .isTrue();
+        var served = new Sight(new Seen().offered(1000).trial());
+        assertThat(TestedFigure.of(WaitRules.WORKERS, true, served, served, 1.2).cannotTell())
+                .isPresent();
+    }
+
+    @Test
+    void streamsAreClients() {
+        TrialOutcome t = new Seen().cpu(0.97).trial();
+        var wire = new Wire(Wire.Protocol.HTTP_2, 20, Optional.empty(), Wire.Transport.AUTO, List.of());
+        var spec = new TrialSpec(
+                Phase.DIAGNOSE,
+                "",
+                Map.of(),
+                0,
+                t.spec().target(),
+                t.spec().setting(),
+                t.spec().load().withWire(wire));
+        var streams = new TrialOutcome(
+                1, spec, t.started(), t.took(), t.warmUp(), t.measurement(), t.evidence(), t.failure(), t.verdict());
+        assertThat(Tests.change(Diagnosis.of(t).findings().getFirst(), streams))
+                .isEqualTo("with 2560 clients instead of 1280");
     }
 
     @Test

@@ -376,6 +376,26 @@ class DiagnosisTest {
         assertThat(enough.laws()).anyMatch(l -> l.startsWith("Holding time: 2"));
     }
 
+    /** A period of which five milliseconds are lost counts like one that is lost altogether. */
+    @Test
+    void aQuotaIsToldByItsPeriodsAndByWhatItWithholds() {
+        Finding held = Diagnosis.of(new Seen().always("cgroup.throttled", 0.6).trial())
+                .findings()
+                .getFirst();
+        assertThat(held.sentence()).contains("held back in 60 % of its periods").doesNotContain("of the time");
+        assertThat(held.share()).isEmpty();
+        Finding full = Diagnosis.of(new Seen()
+                        .cpu(0.48)
+                        .always("cgroup.throttled", 0.6)
+                        .always("cgroup.quota", 0.5)
+                        .trial())
+                .findings()
+                .getFirst();
+        assertThat(full.rule()).isEqualTo("cpu-quota");
+        assertThat(full.share()).hasValue(0.5);
+        assertThat(full.evidence()).contains("CPU 96 % of the 0.50 CPUs that its quota allows");
+    }
+
     /** Busy workers are counted and classed at different times: 40 of 38 is not said. */
     @Test
     void moreThanAllDoNotWait() {

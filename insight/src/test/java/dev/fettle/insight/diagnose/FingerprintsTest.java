@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.Finding;
 import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.TrialOutcome;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -98,6 +99,7 @@ class FingerprintsTest {
                                 .always("heap.used", 9e7)),
                 seen("connects-sent-again", "a second to connect", s -> s.connects(1.02)),
                 seen("", "half a second to connect", s -> s.connects(0.5)),
+                seen("", "a second, but with a TLS handshake", s -> s.tls(100).connects(1.02)),
                 seen(
                         "accept-queue",
                         "connects dropped at a full queue",
@@ -327,6 +329,19 @@ class FingerprintsTest {
                         .getFirst()
                         .remedy())
                 .contains("own clients, who gave up");
+    }
+
+    @Test
+    void aPauseOfATargetThatDiedIsToldWithoutATailThatWasNotMeasured() {
+        var found = Diagnosis.of(new Seen()
+                        .failed(TrialOutcome.Kind.OUT_OF_MEMORY)
+                        .always("load.rate", 1000)
+                        .always("gc.pauseMax", 1200)
+                        .trial())
+                .findings();
+        assertThat(found.stream().map(f -> f.sentence() + f.symptoms()))
+                .anyMatch(s -> s.contains("Its longest pause took 1.20 s"))
+                .noneMatch(s -> s.contains("p99.9 is"));
     }
 
     @Test

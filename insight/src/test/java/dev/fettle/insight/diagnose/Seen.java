@@ -57,6 +57,7 @@ final class Seen {
     private boolean kept = true;
     private double slowest = -1;
     private int drops;
+    private Setting set = Setting.DEFAULT;
     private String histogram = "";
     private List<Measurement.Window> windows = List.of();
     private boolean looked = true;
@@ -104,6 +105,12 @@ final class Seen {
     /** An open load. */
     Seen offered(double perSecond) {
         offered = perSecond;
+        return this;
+    }
+
+    /** And this was set. */
+    Seen with(String knob, String value) {
+        set = set.with(knob, value);
         return this;
     }
 
@@ -252,8 +259,8 @@ final class Seen {
         long ns = (long) (latency * 1e9);
         var target = new Target.Embedded(ServerKind.TOMCAT, "work", Map.of(), Optional.empty(), Target.Jvm.SAME);
         Load load = load();
-        var spec = new TrialSpec(
-                phase, "", Map.of(), 0, target, Setting.of("threads.max", Integer.toString(threads)), load);
+        var spec =
+                new TrialSpec(phase, "", Map.of(), 0, target, set.with("threads.max", Integer.toString(threads)), load);
         if (statuses.isEmpty()) {
             statuses.put(200, n);
         }

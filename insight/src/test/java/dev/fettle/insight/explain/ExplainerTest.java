@@ -13,6 +13,7 @@ import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Scenario;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
@@ -515,6 +516,110 @@ class ExplainerTest {
                 .anyMatch(s -> s.contains("its control group allows it 1.00 of its 2 CPUs")
                         && s.contains("held it back in 40 % of its periods")
                         && s.endsWith("whether one thread alone is full."));
+    }
+
+    /** The percentage is of what the quota allows, and so is the ceiling. */
+    @Test
+    void aQuotaThatIsUsedUpIsToldAsOne() {
+        Seen full = new Seen(
+                ServerKind.TOMCAT,
+                300,
+                4130,
+                0.073,
+                OptionalDouble.of(190),
+                9.5,
+                2,
+                0,
+                Map.of("threads.max", "272"),
+                Map.of());
+        Explanation e = Explainer.explain(watched(full.trial(), Map.of("cgroup.quota", 1.0)))
+                .orElseThrow();
+        assertThat(e.limit()).isEqualTo(Limit.CPU);
+        assertThat(e.sentences().getFirst())
+                .isEqualTo(
+                        "The CPU is full: 95 % of the 1.00 CPUs that its quota allows used, 0.23 ms a request; at that"
+                                + " price it can give 1.00 / 0.23 ms = 4,347 requests/s. Less work per request or a larger quota"
+                                + " would help.");
+        assertThat(e.refutedBy()).startsWith("A larger quota for the target");
+        Explanation free = Explainer.explain(watched(full.trial(), Map.of("cgroup.quota", 1.5)))
+                .orElseThrow();
+        assertThat(free.sentences()).anyMatch(s -> s.contains("on the 1.50 CPUs that its quota allows."));
+    }
+
+    /** A rate counts iterations, and each of these makes five requests. */
+    @Test
+    void aScenariosRateIsOneOfIterations() {
+        var step = new Scenario.Step(
+                "s",
+                "GET",
+                "/",
+                Map.of(),
+                Optional.empty(),
+                Map.of(),
+                java.util.Set.of(),
+                List.of(),
+                List.of(),
+                Duration.ZERO,
+                Duration.ZERO,
+                false);
+        var flow = new Scenario.Flow("main", 1, List.of(step, step, step, step, step));
+        Load load = Simulated.load(300)
+                .withArrivals(Arrivals.Open.constant(100))
+                .withScenario(new Scenario(List.of(flow), List.of(), Map.of(), false, 1));
+        TrialOutcome behind = over(new Seen(300, 400, 0.05, 10, 4, 200).trial(), load);
+        assertThat(OperatingPoint.of(behind).orElseThrow().offered()).hasValue(500);
+        assertThat(Explainer.explain(behind).orElseThrow().limit()).isEqualTo(Limit.UNKNOWN);
+        TrialOutcome served = over(new Seen(300, 500, 0.03, 12, 5, 200).trial(), load);
+        assertThat(Explainer.explain(served).orElseThrow().sentences().getFirst())
+                .startsWith("The server kept up with the 500 requests/s that it was offered");
+        // 500/s x 25 ms x 1.3
+        TrialOutcome pool = over(new Seen(300, 400, 0.05, 10, 4, 10).trial(), load);
+        assertThat(OperatingPoint.of(pool).orElseThrow().threadsNeeded()).hasValue(17);
+    }
+
+    @Test
+    void onlyWhatWasLookedAtIsSaidNotToBeFull() {
+        TrialOutcome noPool = new Seen(
+                        ServerKind.TOMCAT, 300, 1000, 0.3, OptionalDouble.empty(), 4, 1, 0, Map.of(), Map.of())
+                .trial();
+        assertThat(Explainer.explain(noPool).orElseThrow().sentences().getFirst())
+                .startsWith("The CPU is not full, and no pool of worker threads was seen")
+                .contains("a lock");
+        TrialOutcome open = over(noPool, Simulated.load(300).withArrivals(Arrivals.Open.constant(1000)));
+        assertThat(Explainer.explain(open).orElseThrow()).satisfies(e -> {
+            assertThat(e.limit()).isEqualTo(Limit.RATE);
+            assertThat(e.sentences().getFirst())
+                    .isEqualTo("The server kept up with the 1,000 requests/s that it was offered, and its CPU is not"
+                            + " full; what it could do with more, this load cannot tell.");
+        });
+        TrialOutcome noCpu = Simulated.with(
+                new Seen(300, 497, 0.6, 5, 1, 25).trial(),
+                e -> new Evidence(
+                        e.serverCpus(),
+                        e.cpus(),
+                        e.host().withoutCpuTime(),
+                        e.generatorCpuShare(),
+                        e.sendLagP99Millis(),
+                        e.acceptQueueLimit(),
+                        e.startupMillis(),
+                        e.effective(),
+                        e.facts(),
+                        e.notes(),
+                        e.timeline(),
+                        e.profiles()));
+        assertThat(Explainer.explain(noCpu).orElseThrow().sentences().getFirst())
+                .startsWith("The threads are not all busy, and the CPU was not looked at");
+    }
+
+    @Test
+    void oneIsOne() {
+        assertThat(explain(new Seen(10, 20, 0.5, 1, 0.2, 1)).sentences().getFirst())
+                .startsWith("The one worker thread is busy on average")
+                .contains("9 of 10 clients wait in line");
+        assertThat(explain(new Seen(2, 20, 0.1, 1, 0.2, 1)).sentences().getFirst())
+                .contains("1 of 2 clients waits in line");
+        assertThat(AcceptQueue.were(1)).isEqualTo("one connection was");
+        assertThat(AcceptQueue.were(0)).isEqualTo("0 connections were");
     }
 
     /** Each figure alone, and near misses: what must be said of it, and what must not. */

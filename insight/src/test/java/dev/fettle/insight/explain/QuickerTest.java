@@ -7,11 +7,14 @@ import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Explanation.Support;
 import dev.fettle.insight.Simulated;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +76,23 @@ class QuickerTest {
                         trial(3, HELD.with("jvm.gc", "parallel"), 1000, random), List.of(trial(4, HELD, 1500, random)))
                 .orElseThrow();
         assertThat(back.sentences().getFirst()).contains("with jvm.gc at its default the same");
+    }
+
+    private static TrialOutcome streams(int ordinal, Setting setting, double rate, Random random) {
+        var wire = new Wire(Wire.Protocol.HTTP_2, 10, Optional.empty(), Wire.Transport.AUTO, List.of());
+        Load load = Simulated.load(CLIENTS / 10).withWire(wire);
+        var spec = new TrialSpec(TrialSpec.Phase.SEARCH, "", Map.of(), 0, Simulated.target(), setting, load);
+        return Simulated.server(THREADS, 0.1, 0.0001, 2, CLIENTS)
+                .outcome(ordinal, spec, THREADS, rate, 0.0001, false, random);
+    }
+
+    /** Ten connections of ten streams are a hundred clients. */
+    @Test
+    void streamsAreClients() {
+        var random = new Random(1);
+        List<TrialOutcome> run =
+                List.of(streams(1, HELD, 1000, random), streams(2, HELD.with("jvm.gc", "parallel"), 1500, random));
+        assertThat(first(run).sentences().getFirst()).contains("the same 100 clients got 1,500/s");
     }
 
     /** Two settings that are alike differ by luck: whether the clients are "not the limit" is then said in at most 5 % of runs. */

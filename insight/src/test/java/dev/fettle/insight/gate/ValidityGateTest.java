@@ -386,7 +386,7 @@ class ValidityGateTest {
         return rules(ValidityGate.judge(spec(), m, trial().evidence()));
     }
 
-    /** An answer over HTTP/2 or a WebSocket may be a few bytes, and to open a WebSocket may take the application a second. */
+    /** An answer over HTTP/2 or a WebSocket may be a few bytes, and a connect may take more than TCP's time there. */
     @Test
     void whatNoHttp1ResponseCouldBeIsRightElsewhere() {
         Measurement m = trial().measurement().orElseThrow();
@@ -417,12 +417,41 @@ class ValidityGateTest {
                 m.histogram(),
                 Measurement.Detail.NONE);
         assertThat(judge(tiny, Wire.Protocol.HTTP_1_1)).containsExactly("response-size", "connect-queue");
-        assertThat(judge(tiny, Wire.Protocol.HTTP_2)).containsExactly("connect-queue");
+        assertThat(judge(tiny, Wire.Protocol.HTTP_2)).isEmpty();
         assertThat(judge(tiny, Wire.Protocol.WEB_SOCKET_TEXT)).isEmpty();
+        // a slow TLS handshake is no lost SYN, unless the kernel sent that many again
+        var tls = Wire.PLAIN.with(new Wire.Tls(Optional.empty(), true, false));
+        assertThat(judge(tiny, tls, trial().evidence().orElseThrow())).containsExactly("response-size");
+        ObjectNode tree = Json.mapper().valueToTree(trial().evidence().orElseThrow());
+        Evidence lost = Json.mapper().convertValue(tree.put("synRetransmits", 5000.0), Evidence.class);
+        assertThat(judge(tiny, tls, lost)).containsExactly("response-size", "connect-queue");
+    }
+
+    @Test
+    void countsAreWhole() {
+        assertThat(message(figures().with(Figure.VALID, 0).with(Figure.FAILED, 5)))
+                .startsWith("0 valid responses and 5 failed attempts: ");
+        assertThat(message(figures().with(Figure.VALID, 0).with(Figure.FAILED, 1)))
+                .startsWith("0 valid responses and 1 failed attempt: ");
+        assertThat(message(figures().with(Figure.ANSWERS, 3000).with(Figure.WRONG, 12)))
+                .startsWith("12 of 3,000 responses (");
+        assertThat(message(figures()
+                        .with(Figure.CLIENTS, 64)
+                        .with(Figure.MEAN_SECONDS, 0.201)
+                        .with(Figure.THROUGHPUT, 6926)))
+                .contains(" from 64 clients (");
+    }
+
+    private static String message(GateInput in) {
+        return ValidityGate.judge(in).reasons().getFirst().message();
     }
 
     private static List<String> judge(Measurement m, Wire.Protocol protocol) {
         Wire wire = new Wire(protocol, 1, Optional.empty(), Wire.Transport.AUTO, List.of());
+        return judge(m, wire, trial().evidence().orElseThrow());
+    }
+
+    private static List<String> judge(Measurement m, Wire wire, Evidence evidence) {
         TrialSpec spec = new TrialSpec(
                 TrialSpec.Phase.SWEEP,
                 "",
@@ -431,7 +460,7 @@ class ValidityGateTest {
                 Simulated.target(),
                 Setting.DEFAULT,
                 Simulated.load(300).withWire(wire));
-        return rules(ValidityGate.judge(spec, m, trial().evidence()));
+        return rules(ValidityGate.judge(spec, m, Optional.of(evidence)));
     }
 
     @Test

@@ -368,6 +368,39 @@ class TuneExperimentTest {
         assertThat(run.seen().size() - run.trials(Phase.DUEL)).isLessThanOrEqualTo(12);
     }
 
+    /** A default that failed once has broken no limit by its figures. */
+    @Test
+    void aDefaultThatFailedInTheRaceIsNotSaidToBreakTheLimits() {
+        Simulated s = Simulated.server(8, 0.050, 0.0005, 2, 14);
+        UnaryOperator<TrialOutcome> fails = o -> {
+            if (o.spec().phase() == Phase.RACE && o.spec().variant().equals("baseline")) {
+                return Tamper.failed(o, Kind.OUT_OF_MEMORY, "gone");
+            }
+            return o.ordinal() > 1 && o.ordinal() <= 4 ? Tamper.voided(Tamper.faster(o, 0.3), "disturbed", true) : o;
+        };
+        Plan plan = s.plan(List.of(KnobRange.interval("threads.max", 8, 16)), THROUGHPUT, Budget.DEFAULT);
+        SettingSearch one = seen -> seen.size() == 1
+                ? Optional.of(new SettingSearch.Proposal(Setting.of("threads.max", "14"), "prediction", "predicted"))
+                : Optional.empty();
+        TuneConclusion c = s.drive(new TuneExperiment(plan, one), fails).tune();
+        assertThat(c.notes())
+                .contains("The default itself ran out of memory in a trial of the search.")
+                .noneMatch(n -> n.contains("does not meet the limits"));
+    }
+
+    /** The search's second trial takes all the time that there was for a duel. */
+    @Test
+    void noDuelHasNoData() {
+        Plan plan = WIREMOCK.plan(List.of(threads()), THROUGHPUT, new Budget(8, Duration.ofSeconds(200), 4));
+        TuneConclusion c = WIREMOCK.drive(
+                        new TuneExperiment(plan), o -> o.ordinal() == 2 ? Tamper.took(o, Duration.ofSeconds(900)) : o)
+                .tune();
+        assertThat(c.headline()).contains("there was no time for a duel");
+        assertThat(c.notes())
+                .anyMatch(n -> n.contains("leaves room for no duel"))
+                .noneMatch(n -> n.contains("used for nothing before"));
+    }
+
     @Test
     void aBoundOnWarmUpsThatIsTooShortIsMovedOnce() {
         UnaryOperator<TrialOutcome> slow =

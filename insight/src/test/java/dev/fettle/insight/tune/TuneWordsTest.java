@@ -11,6 +11,8 @@ import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.target.Target;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -39,11 +41,22 @@ class TuneWordsTest {
             Optional<Interval> p99Ratio,
             List<Double> each,
             Optional<Proof> proof) {
+        return words(Simulated.target(), objective, ratio, p99Ratio, each, proof);
+    }
+
+    private static TuneWords words(
+            Target target,
+            Objective objective,
+            Optional<Interval> ratio,
+            Optional<Interval> p99Ratio,
+            List<Double> each,
+            Optional<Proof> proof) {
         var plan = Simulated.server(25, 0.050, 0.000227, 1, 300)
                 .plan(
                         List.of(KnobRange.interval("threads.max", 4, 1024)),
                         objective,
-                        new Budget(12, Duration.ofHours(1), 5));
+                        new Budget(12, Duration.ofHours(1), 5))
+                .on(target);
         var pairs = IntStream.range(0, each.size())
                 .mapToObj(i -> new TuneConclusion.Pair(i, 100, 100, 1_000_000, 1_000_000, 50, 50 * each.get(i)))
                 .toList();
@@ -123,6 +136,60 @@ class TuneWordsTest {
                 .anyMatch(n -> n.endsWith("was 1.200 times the default's (not known to within a factor of 10)."));
         assertThat(words.phrase(new Shortfall.LastHalf(proof.lastHalf())))
                 .endsWith("does not show it (1.100 times, not known to within a factor of 10)");
+    }
+
+    private static Proof proof(int pairs, double smallest) {
+        var arm = new Proof.Arm(pairs, 0, 0);
+        return new Proof(pairs, false, interval(1.1, 1, 1.2), 0.01, smallest, 0.45, 1, 1, UNKNOWN, arm, arm, 1);
+    }
+
+    /** Trials of a process that runs already start nothing. */
+    @Test
+    void onlyPairsOfTargetsThatAreStartedAreCalledFresh() {
+        List<Double> ratios = ratios("1.1 1.12 1.14");
+        var known = Optional.of(interval(1.12, 1.07, 1.17));
+        var proof = Optional.of(proof(3, 1.05));
+        assertThat(words(Objective.DEFAULT, known, UNKNOWN, ratios, proof).duelNotes())
+                .anyMatch(n -> n.startsWith("3 starts of the candidate can't exclude"));
+        List<Target> running = List.of(
+                new Target.Running(17, Optional.empty(), true, false, Optional.empty()),
+                new Target.Url(URI.create("http://127.0.0.1:8080")));
+        for (Target target : running) {
+            List<String> notes = words(target, Objective.DEFAULT, known, UNKNOWN, ratios, proof)
+                    .duelNotes();
+            assertThat(notes.getFirst()).startsWith("The interval is Student's t over 3 pairs; ");
+            assertThat(notes).noneMatch(n -> n.contains("fresh") || n.contains("starts"));
+        }
+    }
+
+    /** A ratio of 0.526 is a saving of 47.4 %, not an improvement of 90 %. */
+    @Test
+    void whatCouldHaveBeenShownIsASavingWhereLessIsBetter() {
+        List<Double> ratios = ratios("1 1.1 0.9 1 1");
+        assertThat(words(of(Metric.P99), UNKNOWN, UNKNOWN, ratios, Optional.of(proof(5, 0.526)))
+                        .leastShown())
+                .hasValue("with this scatter, 5 pairs show an improvement of 47.4 % or more in four runs of five");
+        assertThat(words(of(Metric.MEMORY), UNKNOWN, UNKNOWN, ratios("1"), Optional.of(proof(1, 0)))
+                        .leastShown())
+                .hasValue("fewer than two pairs can't show any difference");
+        assertThat(words(Objective.DEFAULT, UNKNOWN, UNKNOWN, ratios, Optional.of(proof(5, 1.083)))
+                        .leastShown()
+                        .orElseThrow())
+                .contains("an improvement of 8.3 % or more");
+    }
+
+    @Test
+    void oneIsNotOneOfMany() {
+        TuneWords words = words(Objective.DEFAULT, UNKNOWN, UNKNOWN, List.of(), Optional.empty());
+        assertThat(words.phrase(new Shortfall.Failed("crashed", 1, 1))).isEqualTo("it crashed in the only pair");
+        assertThat(words.phrase(new Shortfall.Failed("crashed", 1, 2))).isEqualTo("it crashed in 1 of 2 pairs");
+        String none = "No improvement shown: ";
+        assertThat(words.notImproved("it", new Shortfall.NothingFeasible(1), true))
+                .isEqualTo(none + "neither the default nor the one other setting met the limits.");
+        assertThat(words.notImproved("it", new Shortfall.NothingFeasible(3), true))
+                .isEqualTo(none + "neither the default nor any of 3 other settings met the limits.");
+        assertThat(words.notImproved("it", new Shortfall.NothingBetter(1, 0.02), false))
+                .isEqualTo(none + "the one other setting did not look better than the default by 2 % or more.");
     }
 
     private static Optional<String> tail(Objective objective, Optional<Interval> p99Ratio) {

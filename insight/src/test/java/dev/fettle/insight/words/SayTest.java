@@ -36,6 +36,7 @@ class SayTest {
     @ParameterizedTest
     @CsvSource({
         "1.083,     5, '5 blocks show a difference of 8.3 % or more in four runs of five'",
+        "0.526,     5, '5 blocks show a difference of 47.4 % or more in four runs of five'",
         "3,         2, '2 blocks show a difference of a factor of 3.0 or more in four runs of five'",
         "2250254.6, 2, '2 blocks show not even a difference of a factor of 100 in four runs of five'",
     })

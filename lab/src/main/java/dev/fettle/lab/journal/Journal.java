@@ -8,6 +8,7 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.TrialOutcome;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -54,6 +55,25 @@ public final class Journal implements AutoCloseable {
         return open(file, 0);
     }
 
+    /**
+     * Opens a journal that exists, to read it. Where this user may not write, nothing is written, not even the files that SQLite keeps
+     * beside an open database.
+     */
+    public static Journal read(Path file) throws LabException {
+        if (Files.isWritable(file) && Files.isWritable(file.toAbsolutePath().getParent())) {
+            return open(file);
+        }
+        // a WAL holds what is not yet in the database: then another Fettle is writing, or was killed
+        String how = Files.exists(Path.of(file + "-wal")) ? "?mode=ro" : "?immutable=1";
+        try {
+            Connection db = DriverManager.getConnection("jdbc:sqlite:" + file.toUri() + how);
+            checkVersion(db, file);
+            return new Journal(db, file);
+        } catch (SQLException e) {
+            throw failure("open", file, e);
+        }
+    }
+
     /** Opens a journal limited to a number of database pages, so that tests can simulate a full disk. */
     static Journal open(Path file, int maxPages) throws LabException {
         try {
@@ -66,12 +86,7 @@ public final class Journal implements AutoCloseable {
                 if (maxPages > 0) {
                     s.execute("PRAGMA max_page_count=" + maxPages);
                 }
-                int version = s.executeQuery("PRAGMA user_version").getInt(1);
-                if (version > VERSION) {
-                    db.close();
-                    throw new LabException(file + " was written by a newer Fettle (journal version " + version
-                            + ", this one knows " + VERSION + ")");
-                }
+                checkVersion(db, file);
                 for (String sql : SCHEMA) {
                     s.execute(sql);
                 }
@@ -80,6 +95,17 @@ public final class Journal implements AutoCloseable {
             return new Journal(db, file);
         } catch (SQLException e) {
             throw failure("open", file, e);
+        }
+    }
+
+    private static void checkVersion(Connection db, Path file) throws SQLException, LabException {
+        try (var s = db.createStatement()) {
+            int version = s.executeQuery("PRAGMA user_version").getInt(1);
+            if (version > VERSION) {
+                db.close();
+                throw new LabException(file + " was written by a newer Fettle (journal version " + version
+                        + ", this one knows " + VERSION + ")");
+            }
         }
     }
 

@@ -13,9 +13,11 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,13 +53,15 @@ public final class WatchRecording implements AutoCloseable {
     /**
      * Begins a recording.
      *
-     * @throws LabException if the file can't be written
+     * @throws LabException if the file exists, or can't be written
      */
     public WatchRecording(Path file, String about, Instant started) throws LabException {
         this.file = file;
         try {
-            out = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
+            out = Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
             line(new Head(VERSION, about, started));
+        } catch (FileAlreadyExistsException e) {
+            throw new LabException(file + " exists already; --record names another file", e);
         } catch (IOException e) {
             throw cannotWrite(e);
         }

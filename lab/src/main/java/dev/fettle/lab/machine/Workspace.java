@@ -26,6 +26,11 @@ public final class Workspace {
         return new Workspace(folder.toAbsolutePath().normalize());
     }
 
+    /** The workspace in a folder, to read what is there; creates nothing. */
+    public static Workspace existing(Path folder) {
+        return new Workspace(folder.toAbsolutePath().normalize());
+    }
+
     public Path folder() {
         return folder;
     }

@@ -1,5 +1,6 @@
 package dev.fettle.lab.measure;
 
+import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.Sighting;
@@ -104,12 +105,17 @@ public final class LiveWatch implements AutoCloseable {
      *
      * @param url chooses the process or, if it listens on several ports, the port; without one, the port with the most
      *     connections is used
-     * @throws LabException if there is no such process, or no process of this user listens there
+     * @throws LabException if there is no such process, or no process of this user listens there; or if the URL, alone,
+     *     is another machine's
      */
     public static LiveWatch open(OptionalLong asked, Optional<URI> url) throws LabException {
         var proc = new Proc();
         var listeners = new ListenOwner();
-        OptionalInt port = url.map(LiveWatch::port).map(OptionalInt::of).orElse(OptionalInt.empty());
+        OptionalInt port = url.map(HostGuard::port).map(OptionalInt::of).orElse(OptionalInt.empty());
+        if (asked.isEmpty() && url.isPresent() && !HostGuard.isHere(url.get())) {
+            throw new LabException(url.get().getHost()
+                    + " is not this machine: run fettle watch there; a process here is named with --pid");
+        }
         long pid = asked.isPresent() ? asked.getAsLong() : owner(listeners, port.orElseThrow());
         OptionalLong started = proc.startTicks(pid);
         if (started.isEmpty() || !proc.runs(pid, started.getAsLong())) {
@@ -124,13 +130,6 @@ public final class LiveWatch implements AutoCloseable {
                     .findFirst();
         }
         return new LiveWatch(proc, pid, started.getAsLong(), port);
-    }
-
-    private static int port(URI url) {
-        if (url.getPort() > 0) {
-            return url.getPort();
-        }
-        return "https".equals(url.getScheme()) ? 443 : 80;
     }
 
     private static long owner(ListenOwner listeners, int port) throws LabException {

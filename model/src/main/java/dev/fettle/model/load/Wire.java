@@ -51,6 +51,14 @@ public record Wire(Protocol protocol, int inFlight, Optional<Tls> tls, Transport
         sources = List.copyOf(sources);
     }
 
+    /**
+     * Whether a connect's time is TCP's alone. Else it goes on to the end of the TLS handshake, to HTTP/2's settings, or to the answer
+     * that opens a WebSocket.
+     */
+    public boolean connectsByTcpAlone() {
+        return tls.isEmpty() && protocol == Protocol.HTTP_1_1;
+    }
+
     /** This with TLS. */
     public Wire with(Tls how) {
         return new Wire(protocol, inFlight, Optional.of(how), transport, sources);

@@ -216,7 +216,7 @@ enum GridProperty {
         }
         if (this == TLS && !isConfigured(target)) {
             throw new IllegalArgumentException(
-                    "load.tls: only a server that Fettle configures (embedded, with a WAR, a distribution, a Spring Boot jar) speaks it or not");
+                    "load.tls can vary only where Fettle configures the server: embedded, a WAR, a distribution, a Spring Boot jar");
         }
         return canonical(value);
     }

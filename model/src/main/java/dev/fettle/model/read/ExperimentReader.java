@@ -161,7 +161,7 @@ final class ExperimentReader {
             layers.add(layer(e, target, hold, grid, load));
         }
         if (named.size() < 2) {
-            problems.add(node, "a ladder needs at least two layers");
+            problems.add(node, "compare.layers needs at least two layers");
         }
         return layers;
     }

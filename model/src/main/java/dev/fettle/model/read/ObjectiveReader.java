@@ -96,6 +96,12 @@ final class ObjectiveReader {
                                     + " limits: {p99: …}, which with a closed load keeps the throughput up")
                             .formatted(m.id()));
         }
+        if (sub(plan, "compare", "layers") && m != Metric.THROUGHPUT && m != Metric.CAPACITY) {
+            problems.add(
+                    plan.at("compare"),
+                    "layers are compared by the throughput of a closed load: leave out rate, arrivals and stages in 'load',"
+                            + " compare.spike, and another objective than maximize: throughput");
+        }
     }
 
     /**

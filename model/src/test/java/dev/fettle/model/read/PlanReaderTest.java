@@ -479,6 +479,19 @@ class PlanReaderTest {
         assertThat(compare.variants().get(3).load()).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"rate: 50/s|name: x", "keep-alive: true|objective: {minimize: p99}"})
+    void layersAreOfTheThroughputOfAClosedLoad(String load, String line) {
+        String layered = "target: {server: tomcat, app: login}\n" + line
+                + "\nload: {connections: 8, %s}\ncompare: {layers: {empty: {app: hello}, whole: {}}}\n".formatted(load)
+                + (line.startsWith("name") ? "" : "name: x\n");
+        assertThatThrownBy(() -> reader.read("p", layered))
+                .isInstanceOf(PlanException.class)
+                .hasMessageContaining("layers are compared by the throughput of a closed load");
+    }
+
     @Test
     void layersThatCannotBeAreRefused() {
         assertThatThrownBy(() -> new PlanReader(2, 4096).read("p", """

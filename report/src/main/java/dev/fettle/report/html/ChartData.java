@@ -129,8 +129,9 @@ final class ChartData {
                             v.spike().map(Wording::goodput).orElseGet(() -> Wording.rate(v.throughput(), v.trials()))))
                     .forEach(dots::add);
             c.contrasts().stream()
-                    .filter(x ->
-                            Double.isFinite(x.ratio().estimate()) && x.ratio().estimate() > 0)
+                    .filter(x -> x.pairs() > 0
+                            && Double.isFinite(x.ratio().estimate())
+                            && x.ratio().estimate() > 0)
                     .map(x -> interval(
                             new JsonFields()
                                     .put("label", x.a() + " / " + x.b(), "group", at, "shown", x.differenceShown()),

@@ -114,8 +114,9 @@ final class HtmlCapacity {
                         NumberText.rate(b.rate()),
                         b.what() + b.server().map(w -> "; " + w).orElse(""))));
         r.found()
-                .ifPresent(f -> list.add(new Big(
-                        "A single client", NumberText.latency(f.idleMillis() * 1e6), "median, before all load")));
+                .ifPresent(f -> f.idleMillis()
+                        .ifPresent(ms -> list.add(
+                                new Big("A single client", NumberText.latency(ms * 1e6), "median, before all load"))));
         r.overload()
                 .ifPresent(o -> list.add(new Big(
                         "After the spike",
@@ -140,7 +141,7 @@ final class HtmlCapacity {
         var table = HtmlTable.sortable()
                 .figures("#")
                 .words("for")
-                .figures("offered", "achieved", "p50", "p99", "errors")
+                .figures(offered(), r.iterations() ? "requests achieved" : "achieved", "p50", "p99", "errors")
                 .knownFigures("send lag p99", "busy threads", "CPU")
                 .words("verdict");
         for (int n = 0; n < r.probes().size(); n++) {
@@ -169,11 +170,16 @@ final class HtmlCapacity {
         return table;
     }
 
-    private static void overload(Html s, OverloadResult o) {
+    private String offered() {
+        return r.iterations() ? "iterations offered" : "offered";
+    }
+
+    private void overload(Html s, OverloadResult o) {
         s.el("p", o.headline());
         var table = HtmlTable.plain()
                 .words("")
-                .figures("offered", "valid", "in time", "p50", "p99", "max", "errors", "given up or unsent")
+                .figures(offered(), r.iterations() ? "requests valid" : "valid", "in time", "p50", "p99", "max")
+                .figures("errors", "given up or unsent")
                 .remarks("by kind");
         row(table, "before", o.base(), o.before());
         row(table, "spike", o.spike(), o.during());

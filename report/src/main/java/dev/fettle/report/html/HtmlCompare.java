@@ -201,7 +201,11 @@ final class HtmlCompare {
                         "",
                         at(c),
                         words(x.a() + " over " + x.b()),
-                        figure(NumberText.change(x.ratio(), x.each()), x.ratio().estimate()),
+                        x.pairs() == 0
+                                ? figure(NumberText.NONE, Double.NaN)
+                                : figure(
+                                        NumberText.change(x.ratio(), x.each()),
+                                        x.ratio().estimate()),
                         figure(Integer.toString(x.pairs()), x.pairs()),
                         words(x.otherAnswers().orElseGet(() -> Wording.shown(x.differenceShown()))),
                         figure(

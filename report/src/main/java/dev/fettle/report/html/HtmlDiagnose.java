@@ -5,6 +5,7 @@ import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.diagnose.Diagnosis;
 import dev.fettle.report.SecondOpinionWords;
+import dev.fettle.report.Wording;
 import java.util.List;
 
 /** A diagnosis on the page: what limits the server, what to do, and everything else that was examined. */
@@ -85,7 +86,7 @@ final class HtmlDiagnose {
                     title,
                     s -> s.in(
                             "details",
-                            d -> d.el("summary", all.size() + " things")
+                            d -> d.el("summary", Wording.plural(all.size(), "thing"))
                                     .in("ul", u -> all.forEach(l -> u.el("li", l.what() + ": " + l.words())))));
         }
     }

@@ -3,6 +3,7 @@ package dev.fettle.report.html;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
 import dev.fettle.insight.trials.WarmJvm;
+import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.text.CpuList;
 import dev.fettle.model.trial.Evidence;
@@ -11,6 +12,7 @@ import dev.fettle.report.Environment;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TrialGroups;
+import dev.fettle.report.Wording;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +37,11 @@ final class HtmlSetup {
     }
 
     /** A variant's setting, and the values a trial read back. */
-    private record Seen(String name, Setting set, Map<String, String> effective) {}
+    private record Seen(String name, Setting set, Map<String, String> effective) {
+        boolean unread(String knob) {
+            return set.get(knob).isPresent() && effective.getOrDefault(knob, "").isEmpty();
+        }
+    }
 
     private void effective(Html html) {
         var seen = representatives();
@@ -50,6 +56,7 @@ final class HtmlSetup {
         var table = HtmlTable.plain().words("knob");
         seen.forEach(s -> table.words(s.name()));
         boolean differs = false;
+        int unread = 0;
         for (String knob : knobs) {
             var row = new ArrayList<HtmlTable.Cell>();
             row.add(words(knob).styled("mono"));
@@ -58,19 +65,32 @@ final class HtmlSetup {
                 differs |= cell.css().contains("differs");
                 row.add(cell);
             }
+            unread += seen.stream().anyMatch(s -> s.unread(knob)) ? 1 : 0;
             table.row("", row);
         }
-        boolean anyDiffers = differs;
+        String became = became(differs, unread);
         html.section("effective", "Set and effective", s -> {
             s.el(
                     "p",
-                    "Values are read back from the running server. "
-                            + (anyDiffers
-                                    ? "Where a value differs from the one that was set, both are shown."
-                                    : "Everything that was set took effect.")
+                    "Values are read back from the running server. " + became
                             + " Pale values were not set: they are the server's default or come from its own configuration.");
             s.table("Set and effective values", table);
         });
+    }
+
+    /**
+     * What became of the values that were set.
+     *
+     * @param unread knobs that were set and not read back
+     */
+    private static String became(boolean differs, int unread) {
+        if (differs) {
+            return "Where a value differs from the one that was set, both are shown.";
+        }
+        return unread == 0
+                ? "Everything that was set took effect."
+                : "What was read back took effect; " + Wording.plural(unread, "knob") + (unread == 1 ? " was" : " were")
+                        + " not read back.";
     }
 
     private static HtmlTable.Cell cell(Seen s, String knob) {
@@ -79,10 +99,10 @@ final class HtmlSetup {
         if (set.isEmpty()) {
             return words(effective.isEmpty() ? NumberText.NONE : effective).styled("quiet");
         }
-        if (effective.isEmpty()) {
+        if (s.unread(knob)) {
             return words(set + " (not read back)");
         }
-        return set.equals(effective)
+        return KnobValues.same(set, effective)
                 ? words(set)
                 : words("set " + set + ", effective " + effective).styled("differs");
     }
@@ -119,8 +139,7 @@ final class HtmlSetup {
     private static boolean differs(TrialOutcome o) {
         Map<String, String> effective = o.evidence().map(Evidence::effective).orElse(Map.of());
         return o.spec().setting().values().entrySet().stream()
-                .anyMatch(
-                        e -> effective.containsKey(e.getKey()) && !e.getValue().equals(effective.get(e.getKey())));
+                .anyMatch(e -> !KnobValues.same(e.getValue(), effective.getOrDefault(e.getKey(), e.getValue())));
     }
 
     private void environment(Html html) {

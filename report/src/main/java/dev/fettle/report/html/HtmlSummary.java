@@ -221,7 +221,8 @@ final class HtmlSummary {
     private List<Big> sweep(SweepConclusion s) {
         var list = new ArrayList<Big>();
         var measured = s.cells().stream().filter(c -> c.trials() > 0).toList();
-        measured.stream()
+        var allowed = s.cells().stream().filter(SweepConclusion.Cell::allowed).toList();
+        allowed.stream()
                 .max(Comparator.comparingDouble(c -> c.throughput().estimate()))
                 .ifPresent(c -> list.add(new Big(
                         "Fastest", NumberText.rate(c.throughput().estimate()), Wording.point(c.point()), "good")));
@@ -229,13 +230,13 @@ final class HtmlSummary {
                 .min(Comparator.comparingDouble(c -> c.throughput().estimate()))
                 .ifPresent(c -> list.add(
                         new Big("Slowest", NumberText.rate(c.throughput().estimate()), Wording.point(c.point()))));
-        measured.stream()
+        allowed.stream()
                 .min(Comparator.comparingLong(SweepConclusion.Cell::p99))
                 .ifPresent(c -> list.add(new Big("Lowest p99", NumberText.latency(c.p99()), Wording.point(c.point()))));
         var judged = ObjectiveColumn.of(run);
         double best = judged.best(s);
-        measured.stream()
-                .filter(c -> judged.own() && judged.of(c) == best)
+        allowed.stream()
+                .filter(c -> judged.own() && judged.top(c, best))
                 .findFirst()
                 .ifPresent(c -> list.addFirst(new Big(
                         (judged.metric().low() ? "Lowest " : "Highest ")

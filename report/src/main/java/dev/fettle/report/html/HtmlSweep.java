@@ -11,6 +11,8 @@ import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import java.util.ArrayList;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The sections of a sweep: curves, heat map, and the whole grid as a table. */
 final class HtmlSweep {
@@ -42,7 +44,10 @@ final class HtmlSweep {
         table.figures("throughput /s", "95 % interval", "p50 ms", "p99 ms", "errors")
                 .knownFigures("CPU", "load", "X·R/N")
                 .figures("trials", "void")
-                .remarks("why void");
+                .remarks(
+                        found.cells().stream().allMatch(c -> c.broken().isEmpty())
+                                ? "why void"
+                                : "why void, or not within the limits");
         double best = judged.best(found);
         for (var c : found.cells()) {
             boolean any = c.trials() > 0;
@@ -68,8 +73,9 @@ final class HtmlSweep {
             row.add(number(c.littles()));
             row.add(figure(Integer.toString(c.trials()), c.trials()));
             row.add(figure(Integer.toString(c.voids()), c.voids()));
-            row.add(words(String.join("; ", c.problems())));
-            table.row(!any ? "void" : judged.of(c) == best ? "won" : "", row);
+            row.add(words(
+                    Stream.concat(c.problems().stream(), c.broken().stream()).collect(Collectors.joining("; "))));
+            table.row(!any ? "void" : judged.top(c, best) ? "won" : "", row);
         }
         return table;
     }

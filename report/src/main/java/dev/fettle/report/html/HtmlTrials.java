@@ -156,7 +156,7 @@ final class HtmlTrials {
                     "p",
                     "A trial passes the gate before anything is concluded from it. "
                             + (voids == 0
-                                    ? "All " + (run.outcomes().size() - early) + " passed."
+                                    ? passed(run.outcomes().size() - early)
                                     : voids + " of " + run.outcomes().size()
                                             + " did not. Where a figure of theirs was used after all, the notes say so.")
                             + (early == 0
@@ -187,6 +187,14 @@ final class HtmlTrials {
                 s.table("What to know of valid trials", advisories());
             }
         });
+    }
+
+    private String passed(int trials) {
+        return switch (trials) {
+            case 0 -> run.outcomes().isEmpty() ? "None has ended yet." : "None ran to its end.";
+            case 1 -> "One passed.";
+            default -> "All " + trials + " passed.";
+        };
     }
 
     private HtmlTable advisories() {

@@ -1,5 +1,6 @@
 package dev.fettle.report.json;
 
+import dev.fettle.insight.capacity.Iteration;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
@@ -26,7 +27,7 @@ final class BenchJson {
         var root = new JsonFields().put("schema", JsonReport.BENCH_SCHEMA).put("started", r.started());
         load(root, r.target(), r.load());
         JsonReport.measurement(root, m);
-        detail(root, m);
+        detail(root, m, Iteration.of(r.load()).requests());
         root.put("errorExamples", m.errorExamples())
                 .each("errorDetails", m.errors().entrySet(), n -> {
                     var about = ErrorAdvice.of(n.getKey());
@@ -96,7 +97,8 @@ final class BenchJson {
         };
     }
 
-    private static void detail(JsonFields root, Measurement m) {
+    /** @param each requests that one arrival makes: one, or the steps of a scenario */
+    private static void detail(JsonFields root, Measurement m, double each) {
         var d = m.detail();
         root.put("service", d.service())
                 .put("firstByte", d.firstByte(), "sendLag", d.sendLag(), "abandoned", d.abandoned())
@@ -107,7 +109,7 @@ final class BenchJson {
                                 .map(o -> new JsonFields()
                                         .put("perSecond", m.offeredPerSecond(), "due", o.due())
                                         .put("held", o.held(), "unsent", o.unsent())
-                                        .put("achievedShare", o.due() == 0 ? 0 : (double) m.responses() / o.due())))
+                                        .put("achievedShare", o.due() == 0 ? 0 : m.responses() / (each * o.due()))))
                 .eachIfAny(
                         "steps",
                         d.steps(),

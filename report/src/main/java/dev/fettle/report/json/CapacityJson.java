@@ -34,7 +34,7 @@ public final class CapacityJson {
         root.put("complete", r.found().isPresent());
         root.put("target", r.target());
         root.put("slo", r.slo().toString());
-        r.found().ifPresent(f -> root.put("idleP50Millis", f.idleMillis()));
+        r.found().ifPresent(f -> f.idleMillis().ifPresent(ms -> root.put("idleP50Millis", ms)));
         r.capacity().ifPresent(c -> capacity(root.putObject("capacity"), c, r.probes()));
         if (r.found().isEmpty()) {
             probes(root.putObject("capacity"), r.probes());

@@ -213,7 +213,7 @@ final class JsonConclusions {
         }
         return to.put("cpuUtilisationShare", c.cpuUtilisation())
                 .put("loadAverage", c.loadAverage(), "littlesRatio", c.littles())
-                .put("problems", c.problems());
+                .put("problems", c.problems(), "limitsBroken", c.broken());
     }
 
     private static JsonFields condition(CompareConclusion.Condition c) {

@@ -99,7 +99,7 @@ record Recommendation(
             return nothing(run, faster.isEmpty() ? notFaster(c, variants) : otherTarget(first, faster.getFirst()));
         }
         Variant winner = settings.get();
-        String gain = c.metric().words() + " " + NumberText.change(least(c, first, winner))
+        String gain = Wording.metric(c) + " " + NumberText.change(least(c, first, winner))
                 + (c.conditions().size() > 1
                         ? " or more in each of " + c.conditions().size() + " conditions"
                         : "");

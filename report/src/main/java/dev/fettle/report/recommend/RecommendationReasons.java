@@ -53,10 +53,8 @@ public final class RecommendationReasons {
     List<String> lines(Setting setting) {
         var lines = new ArrayList<String>();
         for (Reason r : of(setting)) {
-            lines.add(r.knob() + " = " + r.value() + ", was " + r.was()
-                    + (r.shown()
-                            ? ""
-                            : held(r.knob()) ? " (held: its effect was not tested)" : " (tried: no effect was shown)"));
+            lines.add(
+                    r.knob() + " = " + r.value() + ", was " + r.was() + (r.shown() ? "" : notShown(r.knob(), setting)));
         }
         lines.addAll(found.why());
         lines.add("Undo: put back "
@@ -65,8 +63,14 @@ public final class RecommendationReasons {
         return lines;
     }
 
-    private boolean held(String knob) {
-        return run.plan().hold().get(knob).isPresent();
+    /** Why a value is not among those shown to be better. */
+    private String notShown(String knob, Setting setting) {
+        if (run.plan().hold().get(knob).isPresent()) {
+            return " (held: its effect was not tested)";
+        }
+        return found.baseline().get(knob).equals(setting.get(knob))
+                ? " (the same in both: its effect was not tested)"
+                : " (tried: no effect was shown)";
     }
 
     private String was(String knob) {

@@ -119,10 +119,14 @@ final class BenchLatency {
         }
     }
 
+    /** Only where a connect is TCP's alone: a TLS handshake may take a second, too. */
     private void connect(LatencySummary c) {
-        if (c.max() >= 1_000_000_000L) {
+        if (c.max() >= 1_000_000_000L && report.load().wire().connectsByTcpAlone()) {
             out.paragraph(
-                    "A connect of a second or more is a retransmitted SYN: the server's accept queue was full.",
+                    "A connect of a second or more is a retransmitted SYN: "
+                            + (report.evidence().acceptQueueWasFull()
+                                    ? "the server's accept queue was full."
+                                    : "it was lost, as when a server's accept queue is full."),
                     TerminalStyle.WARN);
         }
     }

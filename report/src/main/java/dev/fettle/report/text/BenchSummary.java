@@ -1,10 +1,9 @@
 package dev.fettle.report.text;
 
+import dev.fettle.insight.capacity.Iteration;
 import dev.fettle.insight.diagnose.Cause;
-import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
-import dev.fettle.model.text.Units;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Verdict;
@@ -17,7 +16,6 @@ import dev.fettle.report.WrongAnswerWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** The summary of {@code fettle bench URL}: the figures familiar from ab and wrk, and whether they are valid. */
 public final class BenchSummary {
@@ -43,7 +41,7 @@ public final class BenchSummary {
         var out = new TerminalLines(width, colour);
         load(out, r);
         requests(out, r.measurement());
-        offered(out, r.measurement());
+        offered(out, r.measurement(), Iteration.of(r.load()).requests());
         connections(out, r);
         rates(out, r.measurement());
         new BenchLatency(r, out).write();
@@ -75,7 +73,7 @@ public final class BenchSummary {
         }
         out.line(
                 "Load",
-                pace(load.arrivals()) + ", " + (r.open() ? "up to " : "")
+                Wording.pace(load.arrivals()) + ", " + (r.open() ? "up to " : "")
                         + Wording.plural(load.connections(), "connection")
                         + (load.keepAlive() ? ", keep-alive" : ", no keep-alive") + Wording.wire(load.wire()) + ", "
                         + Wording.plural(load.threads(), "generator thread"));
@@ -91,26 +89,6 @@ public final class BenchSummary {
         return (load.scenario().isPresent() ? "those of a scenario, " : "")
                 + (load.wire().protocol() == Wire.Protocol.WEB_SOCKET_TEXT ? "text" : "binary") + ", on "
                 + load.request().path() + (load.expect().echo() ? ", its echo expected" : "");
-    }
-
-    private static String pace(Arrivals arrivals) {
-        return switch (arrivals) {
-            case Arrivals.Closed(var think) ->
-                think.isZero() ? "closed" : "closed, clients think for " + Units.text(think);
-            case Arrivals.Open open ->
-                "open, "
-                        + open.stages().stream()
-                                .map(s -> stage(s, open.stages().size() > 1))
-                                .collect(Collectors.joining(", "))
-                        + (open.poisson() ? ", Poisson" : "");
-        };
-    }
-
-    private static String stage(Arrivals.Stage s, boolean several) {
-        return (s.from() == s.to() ? "" : NumberText.number(s.from()) + " to ")
-                + NumberText.rate(s.to())
-                + (several ? " for " + Units.text(s.length()) : "")
-                + (s.burst() > 1 ? " in bursts of " + s.burst() : "");
     }
 
     private static void requests(TerminalLines out, Measurement m) {
@@ -155,15 +133,18 @@ public final class BenchSummary {
         }
     }
 
-    private static void offered(TerminalLines out, Measurement m) {
+    /** @param each requests that one arrival makes: one, or the steps of a scenario */
+    private static void offered(TerminalLines out, Measurement m, double each) {
         m.detail().offered().ifPresent(o -> {
             out.line(
                     "Offered",
-                    NumberText.rate(m.offeredPerSecond()) + ", " + NumberText.count(o.due()) + " requests due");
-            double achieved = o.due() == 0 ? 0 : (double) m.responses() / o.due();
+                    NumberText.rate(m.offeredPerSecond()) + ", " + NumberText.count(o.due())
+                            + (each > 1 ? " iterations due" : " requests due"));
+            double achieved = o.due() == 0 ? 0 : m.responses() / (each * o.due());
             out.line(
                     "Achieved",
-                    NumberText.share(achieved) + " of them"
+                    NumberText.share(achieved)
+                            + (each > 1 ? " of their requests" : " of them")
                             + (achieved > 1.01 ? ", some that were due before included" : ""),
                     achieved < 0.99 ? TerminalStyle.WARN : TerminalStyle.PLAIN);
             out.line("Held back", NumberText.count(o.held()) + " were due while no connection was free, and waited");

@@ -36,12 +36,12 @@ public final class CapacityText {
         if (r.found().isEmpty()) {
             out.append('\n').append(text.paragraph("", r.headline()));
             if (!r.probes().isEmpty()) {
-                out.append(probes(r.probes()));
+                out.append(probes(r));
             }
             return out.toString();
         }
-        r.capacity().ifPresent(c -> out.append(capacity(c, r.probes())));
-        r.overload().ifPresent(o -> out.append(overload(o)));
+        r.capacity().ifPresent(c -> out.append(capacity(c, r)));
+        r.overload().ifPresent(o -> out.append(overload(o, r.iterations())));
         List<String> notes = r.found().get().notes();
         if (!notes.isEmpty()) {
             out.append('\n');
@@ -51,19 +51,19 @@ public final class CapacityText {
     }
 
     /** The answer, then its basis. */
-    private String capacity(CapacityResult c, List<Judged> probes) {
+    private String capacity(CapacityResult c, CapacityReport r) {
         var out = new StringBuilder("\n");
         out.append(text.note("", c.headline(), TerminalStyle.BOLD));
         c.limit().ifPresent(i -> out.append(text.paragraph("", ProbeWording.limit(i))));
-        if (!probes.isEmpty()) {
-            out.append(probes(probes));
+        if (!r.probes().isEmpty()) {
+            out.append(probes(r));
         }
         out.append(notes(c.notes()));
         return out.toString();
     }
 
-    private String probes(List<Judged> probes) {
-        return text.section("Probes, by rate") + text.table(table(probes));
+    private String probes(CapacityReport r) {
+        return text.section("Probes, by rate") + text.table(table(r));
     }
 
     /** One probe, as it ends. */
@@ -80,12 +80,13 @@ public final class CapacityText {
                 + text.styled(style(j.verdict()), ProbeWording.verdict(j.verdict()));
     }
 
-    private static TextTable table(List<Judged> probes) {
+    private static TextTable table(CapacityReport r) {
         var table = new TextTable()
-                .figures("rate", "achieved", "p50 ms", "p99 ms", "errors")
+                .figures(r.iterations() ? "iterations" : "rate", r.iterations() ? "requests" : "achieved")
+                .figures("p50 ms", "p99 ms", "errors")
                 .extra("lag p99 ms", "busy threads", "CPU")
                 .words("verdict");
-        probes.stream()
+        r.probes().stream()
                 .sorted(Comparator.comparingDouble(j -> j.probe().rate()))
                 .forEach(j -> table.row(style(j.verdict()), row(j)));
         return table;
@@ -116,13 +117,18 @@ public final class CapacityText {
         };
     }
 
-    /** The effect of a spike. */
-    private String overload(OverloadResult o) {
+    /**
+     * The effect of a spike.
+     *
+     * @param iterations whether what is offered is iterations of several requests
+     */
+    private String overload(OverloadResult o, boolean iterations) {
         var out = new StringBuilder(text.section("Overload"));
         out.append(text.note("", o.headline(), TerminalStyle.BOLD));
         var table = new TextTable()
                 .words("")
-                .figures("offered", "valid", "in time", "p50 ms", "p99 ms", "max ms", "errors")
+                .figures(iterations ? "iterations" : "offered", iterations ? "requests valid" : "valid", "in time")
+                .figures("p50 ms", "p99 ms", "max ms", "errors")
                 .extra("given up or unsent")
                 .words("by kind");
         row(table, "before", o.base(), o.before());

@@ -123,7 +123,7 @@ final class CompareText {
             table.row(
                     l.shown() ? TerminalStyle.BOLD : TerminalStyle.PLAIN,
                     l.name(),
-                    NumberText.change(l.throughput()),
+                    l.blocks() == 0 ? NumberText.NONE : NumberText.change(l.throughput()),
                     Wording.added(l.cpuMicros()),
                     Wording.added(l.waitingMicros()),
                     Wording.shown(l.shown()),
@@ -142,7 +142,7 @@ final class CompareText {
         for (var x : c.contrasts()) {
             var row = new ArrayList<String>(List.of(
                     x.a() + " over " + x.b(),
-                    NumberText.change(x.ratio(), x.each()),
+                    x.pairs() == 0 ? NumberText.NONE : NumberText.change(x.ratio(), x.each()),
                     Wording.shown(x.differenceShown())));
             found.spike().ifPresent(s -> row.add(Wording.recovery(x, s.watched())));
             row.add(Integer.toString(x.pairs()));

@@ -72,8 +72,8 @@ final class SweepText {
             row.add(figure(c.littles()));
             row.add(Integer.toString(c.trials()));
             row.add(Integer.toString(c.voids()));
-            boolean top = any && judged.of(c) == best;
-            table.row(top ? TerminalStyle.BOLD : any ? TerminalStyle.PLAIN : TerminalStyle.WARN, row);
+            boolean top = judged.top(c, best);
+            table.row(top ? TerminalStyle.BOLD : c.allowed() ? TerminalStyle.PLAIN : TerminalStyle.WARN, row);
         }
         return table;
     }

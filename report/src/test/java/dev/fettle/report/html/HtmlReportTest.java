@@ -4,6 +4,7 @@ import static dev.fettle.report.Fixtures.HOLD;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
@@ -16,6 +17,8 @@ import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.Environment;
 import dev.fettle.report.Fixtures;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.text.Runs;
@@ -164,6 +167,28 @@ class HtmlReportTest {
         }
     }
 
+    /** The fastest cell breaks a limit: the best of the others is marked. */
+    @Test
+    void aCellThatBreaksALimitIsNotTheBest() {
+        RunReport run = Runs.sweep1();
+        var s = (SweepConclusion) run.conclusion().orElseThrow();
+        var judged = ObjectiveColumn.of(run);
+        double fastest = judged.best(s);
+        String limit = "400/s answered of 500/s offered";
+        var cells = s.cells().stream()
+                .map(c -> judged.of(c) == fastest ? c.breaking(List.of(limit)) : c)
+                .toList();
+        var limited = new SweepConclusion(s.headline(), s.grid(), cells, s.scaling(), s.notes());
+        double best = judged.best(limited);
+        assertThat(best).isLessThan(fastest);
+        assertThat(cells).noneMatch(c -> judged.top(c, fastest)).anyMatch(c -> judged.top(c, best));
+        String html = new HtmlReport().render(Fixtures.run("sweep", run.plan(), run.outcomes(), Optional.of(limited)));
+        assertThat(find(html, "<tr class=\"won\">(.*?)</tr>"))
+                .contains(NumberText.number(best))
+                .doesNotContain(NumberText.number(fastest));
+        assertThat(missing(html, limit, "why void, or not within the limits")).isEmpty();
+    }
+
     @Test
     void aComparisonShowsContrasts() {
         assertThat(missing(
@@ -205,8 +230,59 @@ class HtmlReportTest {
                 .isEmpty();
         assertThat(missing(new HtmlReport().render(Runs.allFailed()), "No valid baseline", "answered 404"))
                 .isEmpty();
-        assertThat(missing(new HtmlReport().render(Runs.empty()), "No trial has ended yet"))
+        String empty = new HtmlReport().render(Runs.empty());
+        assertThat(missing(empty, "No trial has ended yet", "None has ended yet."))
                 .isEmpty();
+        assertThat(present(empty, "All 0 passed")).isEmpty();
+    }
+
+    /** The page of one trial with these values set and read back, besides a backlog. */
+    private static String readBack(Setting set, Map<String, String> effective) {
+        var o = new TrialOutcome(
+                1,
+                Fixtures.spec(Phase.BASELINE, "baseline", Map.of(), 0, set),
+                Fixtures.START,
+                Duration.ZERO,
+                Duration.ZERO,
+                Optional.of(Fixtures.measurement(100, 10, 0.1, 1)),
+                Optional.of(Fixtures.evidence(HOLD, effective)),
+                Optional.empty(),
+                Verdict.VALID);
+        return new HtmlReport().render(Fixtures.run("tune", Runs.tune().plan(), List.of(o), Optional.empty()));
+    }
+
+    @Test
+    void whatWasNotReadBackIsNotSaidToHaveTakenEffect() {
+        String unread = readBack(Setting.of("compression", "true"), Map.of());
+        assertThat(missing(
+                        unread,
+                        "true (not read back)",
+                        "What was read back took effect; 1 knob was not read back.",
+                        "One passed."))
+                .isEmpty();
+        assertThat(present(unread, "Everything that was set took effect")).isEmpty();
+        String same = readBack(Setting.of("jvm.heap", "512m"), Map.of("jvm.heap", "536870912"));
+        assertThat(missing(same, "Everything that was set took effect.")).isEmpty();
+        assertThat(present(same, "effective 536870912")).isEmpty();
+    }
+
+    @Test
+    void oneThingIsNotOneThings() {
+        var one = List.of(new DiagnoseConclusion.Looked("rule", "a full pool", "3 of 200 threads are busy"));
+        var found = new DiagnoseConclusion(
+                DiagnoseConclusion.Result.NOTHING_FOUND,
+                "Nothing found.",
+                Optional.empty(),
+                List.of(),
+                one,
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                List.of(),
+                List.of());
+        RunReport run = Fixtures.run("diagnose", Runs.tune().plan(), List.of(), Optional.of(found));
+        assertThat(find(new HtmlReport().render(run), "<summary>([^<]*thing[^<]*)</summary>"))
+                .isEqualTo("1 thing");
     }
 
     @Test

@@ -230,6 +230,45 @@ class RecommendedConfigTest {
     }
 
     @Test
+    void theGainInASpikeIsOneOfItsGoodAnswers() {
+        RunReport run = compared(List.of(large(Map.of("threads.max", "64"))), FASTER);
+        var c = (CompareConclusion) run.conclusion().orElseThrow();
+        var spiked = new CompareConclusion(
+                c.headline(),
+                c.metric(),
+                c.conditions(),
+                c.notes(),
+                Optional.of(new CompareConclusion.Spike(400, 2, 5, "p99<50ms")));
+        var config = new RecommendedConfig(
+                new RunReport(
+                        run.runId(),
+                        run.kind(),
+                        run.plan(),
+                        run.started(),
+                        run.took(),
+                        run.environment(),
+                        run.outcomes(),
+                        Optional.of(spiked),
+                        run.complete()),
+                ConfigPlace.TOMCAT,
+                false);
+        assertThat(config.headline())
+                .startsWith(
+                        "'large' was shown to be better than 'small': good answers in the spike +25.0 % [17.6, 33.3]");
+    }
+
+    @Test
+    void aValueThatBothVariantsHaveWasNotTried() {
+        Variant large = large(Map.of("threads.max", "64", "threads.min", "4"));
+        assertThat(text(compared(List.of(large), FASTER), ConfigPlace.TOMCAT, true))
+                .contains(
+                        "threads.max = 64, was 8",
+                        "threads.min = 4, was 4 (the same in both: its effect was not tested)",
+                        "backlog = 1024, was 1024 (held: its effect was not tested)")
+                .doesNotContain("no effect was shown");
+    }
+
+    @Test
     void ofSeveralVariantsTheFastestInEveryConditionIsWrittenWithTheLeastOfItsGains() {
         Variant large = large(Map.of("threads.max", "64"));
         var config = new RecommendedConfig(compared(List.of(large), MUCH_FASTER, FASTER), ConfigPlace.TOMCAT, false);

@@ -77,6 +77,12 @@ class BenchOutputsTest {
     }
 
     @Test
+    void jsonOfAnOpenLoadOfAScenarioCountsTheRequestsOfItsIterations() throws Exception {
+        assertThat(json(Benches.iterations()).at("/offered/achievedShare").asDouble())
+                .isEqualTo(0.375);
+    }
+
+    @Test
     void jsonOfALoadWithoutAnyResponse() throws Exception {
         JsonNode b = json(Benches.dead());
         assertThat(b.path("latency").has("p50Millis")).isFalse();

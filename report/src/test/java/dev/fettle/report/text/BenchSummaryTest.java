@@ -2,9 +2,11 @@ package dev.fettle.report.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.model.load.Wire;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.Benches;
 import dev.fettle.report.Wording;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class BenchSummaryTest {
@@ -57,6 +59,13 @@ class BenchSummaryTest {
     }
 
     @Test
+    void iterationsThatAreDueAreNotComparedWithRequests() {
+        assertThat(text(Benches.iterations()))
+                .contains("Offered             2,000/s, 20,000 iterations due", "37.5 % of their requests")
+                .doesNotContain("requests due");
+    }
+
+    @Test
     void failuresByKindAndPhaseWithTheFirstExampleAndAdvice() {
         assertThat(text(Benches.dead()))
                 .contains(
@@ -72,6 +81,23 @@ class BenchSummaryTest {
                         "FAILED: errors was 100%; fails if errors>0.1%",
                         "VOID (nothing-measured)")
                 .doesNotContain("\u001b");
+    }
+
+    /** Over TLS a connect goes on to the end of the handshake, which a busy server may need a second for. */
+    @Test
+    void aSlowHandshakeIsNoLostSyn() {
+        BenchReport slow = Benches.dead();
+        assertThat(text(slow)).contains("retransmitted SYN: it was lost");
+        var tls = new Wire.Tls(Optional.empty(), true, false);
+        var secure = new BenchReport(
+                slow.target(),
+                slow.load().withWire(slow.load().wire().with(tls)),
+                slow.measurement(),
+                slow.evidence(),
+                slow.verdict(),
+                slow.checks(),
+                slow.started());
+        assertThat(text(secure)).doesNotContain("retransmitted");
     }
 
     @Test

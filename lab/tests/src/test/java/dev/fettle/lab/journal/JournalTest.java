@@ -2,6 +2,7 @@ package dev.fettle.lab.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CapacityResult;
@@ -27,7 +28,9 @@ import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.Verdict;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -141,7 +144,7 @@ public class JournalTest {
         Slo slo = ASKED.options().slo();
         var slice = new Slice(0.5, 1, 70, 60, 2, 0, 1, Map.of(ErrorKind.RESET, 2L), LatencySummary.NONE);
         return new CapacityConclusion(
-                1.25,
+                OptionalDouble.of(1.25),
                 Optional.of(new CapacityResult(
                         slo,
                         CapacityResult.Outcome.UNCONFIRMED,
@@ -324,6 +327,24 @@ public class JournalTest {
     }
 
     @Test
+    void whereNothingMayBeWrittenItIsRead() throws Exception {
+        Path file = folder.resolve("journal.db");
+        try (Journal journal = Journal.open(file)) {
+            journal.add(begin(journal).id(), outcome(1));
+        }
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("r-x------"));
+        try {
+            assumeFalse(Files.isWritable(folder), "this user may write everywhere");
+            try (Journal journal = Journal.read(file)) {
+                assertThat(journal.trials(journal.runs().getFirst().id())).containsExactly(outcome(1));
+            }
+        } finally {
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+        }
+    }
+
+    @Test
     void aJournalOfANewerFettleIsLeftAlone() throws Exception {
         Path file = folder.resolve("journal.db");
         Journal.open(file).close();
@@ -333,6 +354,9 @@ public class JournalTest {
         }
         assertThatExceptionOfType(LabException.class)
                 .isThrownBy(() -> Journal.open(file))
+                .withMessageContaining("newer Fettle");
+        assertThatExceptionOfType(LabException.class)
+                .isThrownBy(() -> Journal.read(file))
                 .withMessageContaining("newer Fettle");
     }
 }

@@ -183,6 +183,18 @@ class SmallPartsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"WSS://x/, 443", "Https://x/, 443", "HTTP://x/, 80", "ws://x, 80", "https://x:8443/, 8443"})
+    void withoutAPortItIsTheSchemes(String url, int port) {
+        assertThat(HostGuard.port(URI.create(url))).isEqualTo(port);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"http://127.0.0.1/, true", "http://0.0.0.0/, true", "http://[::1]/, true", "http://192.0.2.7/, false"})
+    void aHostIsThisMachineOrAnother(String url, boolean here) throws Exception {
+        assertThat(HostGuard.isHere(URI.create(url))).isEqualTo(here);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"ftp://127.0.0.1/", "http:///x", "nonsense"})
     void whatIsNoHttpUrlIsRefused(String url) {
         assertThatExceptionOfType(LabException.class)

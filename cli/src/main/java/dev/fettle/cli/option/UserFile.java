@@ -1,0 +1,102 @@
+package dev.fettle.cli.option;
+
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/** A file named on the command line. If it can't be read or written, one line says which and why. */
+public final class UserFile {
+    private UserFile() {}
+
+    /** Whether the standard input is meant. */
+    public static boolean isStandardInput(Path file) {
+        return file.toString().equals("-");
+    }
+
+    /**
+     * The text of a file, or of the standard input for {@code -}; invalid bytes are replaced.
+     *
+     * @param most the largest size in MiB
+     */
+    public static String read(Path file, int most) {
+        if (isStandardInput(file)) {
+            return standardInput(most);
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            return text(file.toString(), in, most);
+        } catch (NoSuchFileException e) {
+            throw Parse.usage("no such file: " + file);
+        } catch (IOException e) {
+            throw new CliException(ExitCodes.USAGE, file + " can't be read: " + reason(file, e), e);
+        }
+    }
+
+    /** The text of the standard input. */
+    public static String standardInput(int most) {
+        try {
+            return text("the standard input", System.in, most);
+        } catch (IOException e) {
+            throw new CliException(ExitCodes.USAGE, "the standard input can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static String text(String name, InputStream in, int most) throws IOException {
+        int bytes = most << 20;
+        byte[] read = in.readNBytes(bytes + 1);
+        if (read.length > bytes) {
+            throw Parse.usage(name + " is larger than " + most + " MiB");
+        }
+        return new String(read, StandardCharsets.UTF_8);
+    }
+
+    /** Writes a new file, named by {@code --out} or in the folder that it names. One that exists is left alone. */
+    public static void create(Path file, String text) {
+        try {
+            Files.writeString(file, text, StandardOpenOption.CREATE_NEW);
+        } catch (FileAlreadyExistsException e) {
+            throw Parse.usage(file + " exists already and was left alone: choose another --out, or delete it");
+        } catch (NoSuchFileException e) {
+            Path folder = file.toAbsolutePath().getParent();
+            throw Parse.usage(file + " can't be written: there is no folder " + folder);
+        } catch (IOException e) {
+            throw unwritable(file, e);
+        }
+    }
+
+    /** What to tell of a file that can't be written. */
+    public static CliException unwritable(Path file, IOException e) {
+        return new CliException(ExitCodes.USAGE, file + " can't be written: " + reason(file, e), e);
+    }
+
+    /** Why a file could not be used, in words: the message of an exception is often no more than its name. */
+    public static String reason(Path file, IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (e instanceof FileSystemException f && f.getReason() != null) {
+            return f.getReason();
+        }
+        return Files.isDirectory(file) ? "it is a folder" : String.valueOf(e.getMessage());
+    }
+
+    /** Checks before a run whether a file can be written at its end. */
+    public static void checkWritable(String option, @Nullable Path file) {
+        if (file == null) {
+            return;
+        }
+        Path parent = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file) || parent == null || !Files.isWritable(parent)) {
+            throw Parse.usage(option + " " + file + ": no file can be written there");
+        }
+    }
+}

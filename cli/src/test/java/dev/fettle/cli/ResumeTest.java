@@ -1,0 +1,62 @@
+package dev.fettle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.lab.journal.Journal;
+import dev.fettle.lab.machine.Workspace;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Redaction;
+import dev.fettle.model.read.PlanReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Runs that were begun without a plan file, and cut off. */
+class ResumeTest {
+    @TempDir
+    Path folder;
+
+    private record Ended(int code, String out, String err) {}
+
+    private Ended resume(String run) {
+        CommandLine line = Main.commandLine();
+        var out = new StringWriter();
+        var err = new StringWriter();
+        line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        int code = line.execute("resume", run, "--dir", folder.toString());
+        return new Ended(code, out.toString(), err.toString());
+    }
+
+    private String begun(String request) throws Exception {
+        // nothing listens on port 1
+        Plan plan = new PlanReader(2, 4096)
+                .read(
+                        "p.yaml",
+                        "name: diagnose\ntarget: {url: 'http://127.0.0.1:1/'}\nload: {connections: 2, warm-up: 1s, request: "
+                                + request + "}\n");
+        try (Journal journal = Journal.open(Workspace.open(folder).journalFile())) {
+            return journal.begin("diagnose", Path.of(""), "", Redaction.of(plan), Map.of(), Instant.EPOCH)
+                    .id();
+        }
+    }
+
+    @Test
+    void aDiagnosisWithoutAPlanGoesOn() throws Exception {
+        String id = begun("{path: /}");
+        Ended e = resume(id);
+        assertThat(e.out + e.err).contains("Resuming " + id).doesNotContain("may be secret");
+    }
+
+    @Test
+    void onlyWhatWasSecretIsMissing() throws Exception {
+        Ended e = resume(begun("{path: /, headers: {Cookie: a=b}}"));
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err)
+                .contains("has what may be secret", "start a new run with fettle diagnose, or put it into a plan");
+    }
+}

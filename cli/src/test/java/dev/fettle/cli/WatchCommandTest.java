@@ -1,0 +1,89 @@
+package dev.fettle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code fettle watch} where nothing is watched. */
+class WatchCommandTest {
+    @TempDir
+    Path folder;
+
+    private record Ended(int code, String out, String err) {}
+
+    private static Ended watch(String... arguments) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        var all = new ArrayList<>(List.of("watch"));
+        all.addAll(List.of(arguments));
+        int code = Main.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(all.toArray(String[]::new));
+        return new Ended(code, out.toString(), err.toString());
+    }
+
+    private String gcLog() throws Exception {
+        return Files.writeString(folder.resolve("gc.log"), """
+                        [1.000s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 10M->2M(64M) 10.000ms
+                        [3.000s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 22M->4M(64M) 20.000ms
+                        """).toString();
+    }
+
+    @Test
+    void aGcLogIsShown() throws Exception {
+        Ended e = watch(gcLog());
+        assertThat(e.code).as(e.err).isZero();
+        assertThat(e.out).contains("garbage collections of", "2 pauses");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--json",
+                "--pid 1",
+                "--url http://127.0.0.1:8080/",
+                "--record x.watch",
+                "--duration 5s",
+                "--once",
+                "--html x.html",
+                "--profile cpu"
+            })
+    void aGcLogIsOnlyShown(String option) throws Exception {
+        Ended e = watch((gcLog() + " " + option).split(" "));
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err.lines())
+                .singleElement()
+                .asString()
+                .startsWith("fettle: a GC log is only shown: ")
+                .contains(option.split(" ")[0], "fettle report makes a page of it");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--url http://192.0.2.1:8080/|192.0.2.1 is not this machine: run fettle watch there",
+                "--pid 4194303 -d 10|there is no process 4194303",
+                "--pid 4194303 -d 0|--duration: at least 1s, not '0'",
+                "--pid 4194303 --url http://192.0.2.1:8080/|there is no process 4194303",
+                "--pid 4194303 --html /no/such/page.html|--html /no/such/page.html: no file can be written there",
+                "--pid 4194303 --profiler jfr|--profiler goes with --profile",
+                "--pid 4194303 --profile cpu --profiler xyz|--profiler xyz: one of auto, async, jfr is wanted"
+            })
+    void mistakesAreOneLineBeforeAnythingIsWatched(String arguments, String words) {
+        Ended e = watch(arguments.split(" "));
+        assertThat(e.code).as(e.err).isEqualTo(2);
+        assertThat(e.err.lines()).singleElement().asString().contains(words);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.fettle.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.cli.terminal.Screen;
+import dev.fettle.insight.CapacityConclusion;
+import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.CapacityResult.Outcome;
+import dev.fettle.model.plan.CapacityAsked;
+import dev.fettle.model.plan.CapacityOptions;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Slo;
+import dev.fettle.model.read.PlanReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** What a script is told of a capacity below the one asked for. */
+class ExitStatusTest {
+    private static final Slo SLO = Slo.parse("p99<50ms");
+
+    private static Plan plan() {
+        var options = new CapacityOptions(
+                SLO,
+                OptionalDouble.empty(),
+                Duration.ofSeconds(5),
+                0.05,
+                3,
+                Duration.ofMinutes(5),
+                true,
+                42,
+                true,
+                Optional.empty(),
+                1);
+        return new PlanReader(2, 4096)
+                .read("mine", """
+                        name: mine
+                        target: {server: tomcat, app: login}
+                        load: {connections: 50}
+                        """)
+                .with(new CapacityAsked("mine", options, OptionalDouble.of(5000), true));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "FOUND|5|MISSED: at least 5,000/s was asked for",
+                "GENERATOR_LIMIT|4|NOT KNOWN: at least 5,000/s was asked for, and the generator was full below that",
+                "DISTURBED|4|NOT KNOWN: at least 5,000/s was asked for, and what broke the SLO below that was disturbed"
+            })
+    void whereMoreMayBePossibleNothingIsMissed(Outcome outcome, int status, String said) {
+        var result = new CapacityResult(SLO, outcome, 3000, Optional.empty(), 3, Optional.empty(), true, "", List.of());
+        var found = new CapacityConclusion(
+                OptionalDouble.empty(), Optional.of(result), Optional.empty(), List.of(), List.of());
+        var out = new StringWriter();
+        var line = new CommandLine(CommandSpec.create()).setOut(new PrintWriter(out, true));
+        assertThat(ExitStatus.of(found, plan(), new Screen(line, false, false))).isEqualTo(status);
+        assertThat(out.toString().strip()).isEqualTo(said);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.fettle.insight.compare;
+
+import dev.fettle.insight.trials.GridFigures;
+import dev.fettle.insight.trials.ObjectiveFigure;
+import dev.fettle.insight.trials.TrialSlots.Filled;
+import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.plan.Variant;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** Says where valid trials have no ratio: a figure of zero has none, nor has one that was not observed. */
+record NoRatio(Metric metric, boolean spike) {
+
+    /**
+     * Variants with a figure of zero in some trial, which is left out of the ratios: not one good answer in a spike, no rate that
+     * meets the SLO.
+     */
+    Optional<String> note(List<Variant> variants, List<Filled> filled) {
+        List<String> none = variants.stream()
+                .map(Variant::name)
+                .filter(v -> filled.stream()
+                        .filter(f -> f.slot().spec().variant().equals(v))
+                        .flatMap(f -> f.valid().stream())
+                        .anyMatch(t -> figure(t).orElse(1) <= 0))
+                .toList();
+        if (none.isEmpty()) {
+            return Optional.empty();
+        }
+        String who = String.join(", ", none);
+        return Optional.of((spike
+                        ? "Not one good answer came in some spike of " + who
+                        : "In some trial of " + who + " the " + metric.words() + " was zero")
+                + ": no factor can tell that, so the factors leave these pairs out.");
+    }
+
+    /** Why nothing could be compared, with the figures of the first block that has two valid trials, if one has. */
+    String headline(List<Filled> filled) {
+        var blocks = new LinkedHashMap<String, List<Filled>>();
+        for (Filled f : filled) {
+            if (f.valid().isPresent()) {
+                TrialSpec spec = f.slot().spec();
+                blocks.computeIfAbsent(spec.block() + GridFigures.at(spec.point()), _ -> new ArrayList<>())
+                        .add(f);
+            }
+        }
+        Optional<List<Filled>> both =
+                blocks.values().stream().filter(b -> b.size() > 1).findFirst();
+        if (both.isEmpty()) {
+            return "Nothing could be compared: no block has two valid trials.";
+        }
+        TrialSpec first = both.get().getFirst().slot().spec();
+        String figures = both.get().stream()
+                .map(f -> f.slot().spec().variant() + " "
+                        + words(f.valid().map(this::figure).orElse(OptionalDouble.empty())))
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return "Nothing could be compared: no block has "
+                + (spike ? "good answers in the spike" : "the " + metric.words()) + " of two variants (block "
+                + (first.block() + 1) + GridFigures.at(first.point()) + ": " + figures + ").";
+    }
+
+    private String words(OptionalDouble figure) {
+        if (figure.isEmpty()) {
+            return "not observed";
+        }
+        return figure.getAsDouble() > 0 ? new ObjectiveFigure(metric).text(figure.getAsDouble()) : "none";
+    }
+
+    private OptionalDouble figure(TrialOutcome t) {
+        return spike
+                ? t.measurement().stream().mapToDouble(SpikeFigures::goodput).findFirst()
+                : new ObjectiveFigure(metric).of(t);
+    }
+}

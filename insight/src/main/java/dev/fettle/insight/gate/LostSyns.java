@@ -1,0 +1,31 @@
+package dev.fettle.insight.gate;
+
+import dev.fettle.model.load.Load;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Measurement;
+import java.util.Optional;
+
+/** Whether slow connects tell of SYNs that got no answer and were sent again. */
+public final class LostSyns {
+    /** The first SYN is sent again after a second (RFC 6298): a TCP connect that took this long has lost one. */
+    public static final long SENT_AGAIN_NANOS = 900_000_000L;
+
+    /** From this share of the connects on, slow ones are too many. */
+    public static final double SHARE = 0.01;
+
+    private LostSyns() {}
+
+    /**
+     * Whether a slow connect of a load has lost a SYN: where a connect is TCP's alone, always. Where its time includes a TLS handshake or
+     * HTTP/2's settings, only if the kernel counted SYNs sent again for as many connects as are judged. Opening a WebSocket is the
+     * application's work.
+     */
+    public static boolean told(Load load, Measurement m, Optional<Evidence> evidence) {
+        if (load.wire().connectsByTcpAlone()) {
+            return true;
+        }
+        double again = evidence.map(e -> e.synRetransmits().orElse(0)).orElse(0.0);
+        return !load.wire().protocol().isWebSocket()
+                && again >= Math.max(1, SHARE * m.connect().count());
+    }
+}

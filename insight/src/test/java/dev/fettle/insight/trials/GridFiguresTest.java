@@ -1,0 +1,109 @@
+package dev.fettle.insight.trials;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.Simulated;
+import dev.fettle.insight.trials.TrialSlots.Filled;
+import dev.fettle.insight.trials.TrialSlots.Slot;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Scenario;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import dev.fettle.model.trial.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class GridFiguresTest {
+    private static final Objective ANY = new Objective(Objective.Metric.P99, Optional.empty(), 1);
+
+    /** A user's steps, one after the other. */
+    private static Scenario scenario(int steps) {
+        List<Scenario.Step> all = IntStream.range(0, steps)
+                .mapToObj(i -> new Scenario.Step(
+                        "step " + i,
+                        "GET",
+                        "/",
+                        Map.of(),
+                        Optional.empty(),
+                        Map.of(),
+                        Set.of(),
+                        List.of(),
+                        List.of(),
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        false))
+                .toList();
+        return new Scenario(List.of(new Scenario.Flow("user", 1, all)), List.of(), Map.of(), false, 1);
+    }
+
+    /** 100 arrivals a second for ten seconds. */
+    private static GridFigures.Cell answered(Load load, long responses) {
+        var spec = new TrialSpec(
+                Phase.SWEEP,
+                "",
+                Map.of(),
+                0,
+                Simulated.target(),
+                Setting.DEFAULT,
+                load.withArrivals(Arrivals.Open.constant(100)));
+        var detail = new Measurement.Detail(
+                LatencySummary.NONE,
+                LatencySummary.NONE,
+                LatencySummary.NONE,
+                Optional.of(new Measurement.Offered(1_000, 0, 0, 0)),
+                List.of(),
+                0,
+                0,
+                List.of(),
+                "",
+                List.of(),
+                List.of(),
+                List.of());
+        var measurement = new Measurement(
+                Duration.ofSeconds(10),
+                responses,
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                0,
+                0,
+                LatencySummary.NONE,
+                LatencySummary.NONE,
+                0,
+                1,
+                List.of(),
+                "",
+                detail);
+        var outcome = new TrialOutcome(
+                1,
+                spec,
+                Instant.EPOCH,
+                Duration.ofSeconds(12),
+                Duration.ZERO,
+                Optional.of(measurement),
+                Optional.empty(),
+                Optional.empty(),
+                Verdict.VALID);
+        return new GridFigures.Cell(Map.of(), List.of(new Filled(new Slot(spec, "", "sweep"), List.of(outcome))));
+    }
+
+    @Test
+    void anIterationOffersAllItsRequests() {
+        Load users = Simulated.load(10).withScenario(scenario(5));
+        assertThat(answered(users, 5_000).broken(ANY)).isEmpty();
+        assertThat(answered(users, 1_000).broken(ANY)).containsExactly("100/s answered of 500/s offered");
+        assertThat(answered(Simulated.load(10), 1_000).broken(ANY)).isEmpty();
+    }
+}
