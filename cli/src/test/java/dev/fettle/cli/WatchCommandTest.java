@@ -69,6 +69,15 @@ class WatchCommandTest {
                 .contains(option.split(" ")[0], "fettle report makes a page of it");
     }
 
+    @Test
+    void aRecordingIsNeverOverwritten() throws Exception {
+        Path kept = Files.writeString(folder.resolve("evening.watch"), "eight hours");
+        Ended e = watch("--pid", "4194303", "--record", kept.toString());
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err).contains(kept + " exists already and was left alone: choose another --record");
+        assertThat(kept).hasContent("eight hours");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

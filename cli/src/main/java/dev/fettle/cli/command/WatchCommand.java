@@ -153,6 +153,7 @@ public final class WatchCommand implements Callable<Integer> {
         }
         ProfileWish wish = profile.wish();
         UserFile.checkWritable("--html", html);
+        UserFile.checkNew("--record", record);
         Duration time = duration == null ? FOR_EVER : time(duration);
         Optional<Plan> plan = Optional.ofNullable(file).map(this::plan);
         try (var _ = new StopOnSignal()) { // closed last: until then, a signal waits

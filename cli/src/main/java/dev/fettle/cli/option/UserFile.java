@@ -95,8 +95,17 @@ public final class UserFile {
             return;
         }
         Path parent = file.toAbsolutePath().getParent();
-        if (Files.isDirectory(file) || parent == null || !Files.isWritable(parent)) {
+        boolean kept = Files.exists(file) && !Files.isWritable(file);
+        if (kept || Files.isDirectory(file) || parent == null || !Files.isWritable(parent)) {
             throw Parse.usage(option + " " + file + ": no file can be written there");
+        }
+    }
+
+    /** The same for a file that must not exist. */
+    public static void checkNew(String option, @Nullable Path file) {
+        checkWritable(option, file);
+        if (file != null && Files.exists(file)) {
+            throw Parse.usage(file + " exists already and was left alone: choose another " + option + ", or delete it");
         }
     }
 }
