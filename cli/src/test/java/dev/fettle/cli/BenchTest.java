@@ -496,7 +496,7 @@ class BenchTest {
                 "http://127.0.0.1:1/ -n 0|at least 1",
                 "http://127.0.0.1:1/ -n 5 --warm-up 1s|-d instead",
                 "http://127.0.0.1:1/ -H nocolon|NAME: VALUE",
-                "http://127.0.0.1:1/ -H Cookie:a -H cookie:b|-H: 'cookie' is there twice; join the values in one",
+                "http://127.0.0.1:1/ -H Cookie:a -H cookie:b|-H: 'cookie' is there twice; join the values with",
                 "http://127.0.0.1:1/ --profiler xyz|--profiler goes with --profile",
                 "http://127.0.0.1:1/ --body a --form b=c|either --body or --form",
                 "http://127.0.0.1:1/ --body @/no/such|can't be read",

@@ -143,7 +143,7 @@ class CommandTest {
         assertThat(fettle("tune", "/no/such/plan.yaml").err).isEqualTo("fettle: there is no plan /no/such/plan.yaml\n");
         Ended e = fettle("show", "nope", "--dir", folder.toString());
         assertThat(e.code).isEqualTo(2);
-        assertThat(e.err).startsWith("fettle: there are no runs in " + folder + ": ");
+        assertThat(e.err).startsWith("fettle: no run has been kept in " + folder + "; ");
     }
 
     @ParameterizedTest
@@ -157,7 +157,7 @@ class CommandTest {
             assertThat(e.out).isEqualTo("no runs in " + typo + " yet; start with: fettle tune\n");
         } else {
             assertThat(e.code).isEqualTo(2);
-            assertThat(e.err.lines()).singleElement().asString().contains("there are no runs in " + typo);
+            assertThat(e.err.lines()).singleElement().asString().contains("no run has been kept in " + typo);
         }
     }
 

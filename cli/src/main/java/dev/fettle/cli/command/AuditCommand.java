@@ -225,9 +225,9 @@ public final class AuditCommand implements Callable<Integer> {
         if (fix && plan) {
             throw Parse.usage("--fix or --plan: one of the two");
         }
-        if ((fix || plan) && (failOn != null || format != null || common.json)) {
+        if ((fix || plan) && (failOn != null || format != null || common.json || all)) {
             throw Parse.usage((fix ? "--fix prints only a patch" : "--plan prints only a plan") + ": leave out "
-                    + (failOn != null ? "--fail-on" : format != null ? "--format" : "--json"));
+                    + (failOn != null ? "--fail-on" : format != null ? "--format" : all ? "--all" : "--json"));
         }
         if (common.json && format != null && format != Format.JSON) {
             throw Parse.usage("--json is --format json: leave out one of the two");

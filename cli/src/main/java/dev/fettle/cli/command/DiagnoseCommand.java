@@ -216,7 +216,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
         }
         String unknown = "'" + what + "' is neither a URL, nor a plan that can be read, nor a run";
         if (!RunStore.isIn(common.dir)) {
-            throw Parse.usage(unknown + ": there are no runs in " + common.dir);
+            throw Parse.usage(unknown + ": no run has been kept in " + common.dir);
         }
         Screen screen = common.screen();
         try (var store = RunStore.existing(common.dir)) {

@@ -51,7 +51,7 @@ public final class InitCommand implements Callable<Integer> {
             description = "A jar, a WAR, a server's folder, a process id or a URL. Default: the bundled login page")
     private @Nullable String what;
 
-    @Option(names = "--path", paramLabel = "PATH", description = "What users request. Default: /")
+    @Option(names = "--path", paramLabel = "PATH", description = "What users request. Default: the URL's, or /")
     private @Nullable String path;
 
     @Option(names = "--clients", paramLabel = "N", description = "How many users at once. Default: 100")
@@ -71,7 +71,8 @@ public final class InitCommand implements Callable<Integer> {
         Console console = System.console();
         boolean asks = console != null && console.isTerminal();
         String target = what == null ? "" : what;
-        String request = answer(asks ? console : null, path, "Path that users request", "/");
+        boolean named = PlanDraft.namesPath(target);
+        String request = answer(asks && !named ? console : null, path, "Path that users request", "/");
         String users =
                 answer(asks ? console : null, clients == null ? null : clients.toString(), "Users at once", "100");
         String wanted = answer(asks ? console : null, goal, "Goal: throughput, or the longest good p99", "throughput");
@@ -94,7 +95,7 @@ public final class InitCommand implements Callable<Integer> {
     }
 
     private static String path(String text) {
-        if (!text.matches("/[!-~&&[^\"\\\\]]*")) {
+        if (!text.matches(PlanDraft.PATH)) {
             throw new CliException(ExitCodes.USAGE, "--path " + text + ": a path begins with / and holds no blanks");
         }
         return text;

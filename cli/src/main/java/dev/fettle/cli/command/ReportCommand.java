@@ -1,8 +1,8 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.RunStore;
-import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.lab.journal.GcLogFile;
@@ -10,6 +10,7 @@ import dev.fettle.lab.journal.WatchRecording;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
+import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.html.HtmlReport;
 import java.io.IOException;
@@ -65,15 +66,11 @@ public final class ReportCommand implements Callable<Integer> {
             return write(screen, recording, new HtmlReport().render(log.about(), meta, log.timeline()));
         }
         try (var store = RunStore.existing(common.dir)) {
-            Path html = store.write(store.report(store.find(run.name)));
+            RunReport report = store.report(store.find(run.name));
             if (out != null) {
-                try {
-                    Files.write(out, Files.readAllBytes(html));
-                } catch (IOException e) {
-                    throw new CliException(ExitCodes.FAILED, "cannot write " + out + ": " + e.getMessage(), e);
-                }
-                html = out;
+                return write(screen, out, new HtmlReport().render(report));
             }
+            Path html = store.write(report);
             screen.result(
                     common.json
                             ? new JsonFields().put("report", html.toString()).line()
@@ -96,7 +93,7 @@ public final class ReportCommand implements Callable<Integer> {
         try {
             Files.writeString(html, page);
         } catch (IOException e) {
-            throw new CliException(ExitCodes.FAILED, "cannot write " + html + ": " + e.getMessage(), e);
+            throw UserFile.unwritable(html, e);
         }
         screen.result(
                 common.json ? new JsonFields().put("report", html.toString()).line() : html.toString());

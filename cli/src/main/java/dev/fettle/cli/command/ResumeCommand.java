@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
         header = "Continues a run that was cut off.",
         description =
                 "Finished trials are kept, whatever ended the run (Ctrl-C, kill -9, a power cut); an unfinished trial is run again. "
-                        + "The plan file must still be there, unchanged. No new recording is made: --profile and --second-opinion"
+                        + "The plan file, if there was one, must still be there, unchanged. No new recording is made: --profile and --second-opinion"
                         + " are not kept.",
         footer = {"", "Examples:", "  fettle resume latest", "  fettle resume login-page-3"})
 @SuppressWarnings("NullAway.Init") // fields are set by picocli

@@ -101,7 +101,7 @@ public final class WatchCommand implements Callable<Integer> {
     @Option(
             names = {"-d", "--duration"},
             paramLabel = "TIME",
-            description = "How long: 30s, 5m, 2h. Default: until Ctrl-C")
+            description = "How long: 30s, 5m, 2h; a number alone is seconds. Default: until Ctrl-C")
     private @Nullable String duration;
 
     @Option(
@@ -111,7 +111,11 @@ public final class WatchCommand implements Callable<Integer> {
                             + " could not be read the reason.")
     private boolean once;
 
-    @Option(names = "--record", paramLabel = "FILE", description = "Keep it: a line of JSON a second, about 2 KB.")
+    @Option(
+            names = "--record",
+            paramLabel = "FILE",
+            description =
+                    "Keep it: a line of JSON a second, about 2 KB. An existing file is left alone, which is an error.")
     private @Nullable Path record;
 
     @Mixin

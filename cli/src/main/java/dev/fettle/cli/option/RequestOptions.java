@@ -161,7 +161,7 @@ final class RequestOptions {
             }
             String name = h.substring(0, colon).trim();
             if (!names.add(name)) {
-                throw Parse.usage("-H: '" + name + "' is there twice; join the values in one");
+                throw Parse.usage("-H: '" + name + "' is there twice; join the values with ', ' (of Cookie with '; ')");
             }
             fields.put(name, h.substring(colon + 1).trim());
         }

@@ -40,7 +40,7 @@ public final class SearchOptions {
                 names = "--at-least",
                 paramLabel = "RATE",
                 order = 2,
-                description = "Exit with 5 if the capacity is lower: 2000/s.")
+                description = "Exit with 5 if the capacity is lower, with 4 if that is not known: 2000/s.")
         private @Nullable String atLeast;
 
         @Option(

@@ -83,6 +83,9 @@ public final class UserFile {
         if (e instanceof AccessDeniedException) {
             return "permission denied";
         }
+        if (e instanceof FileAlreadyExistsException) {
+            return e.getMessage() + " is no folder";
+        }
         if (e instanceof FileSystemException f && f.getReason() != null) {
             return f.getReason();
         }
@@ -95,8 +98,10 @@ public final class UserFile {
             return;
         }
         Path parent = file.toAbsolutePath().getParent();
-        boolean kept = Files.exists(file) && !Files.isWritable(file);
-        if (kept || Files.isDirectory(file) || parent == null || !Files.isWritable(parent)) {
+        boolean can = Files.exists(file)
+                ? !Files.isDirectory(file) && Files.isWritable(file)
+                : parent != null && Files.isWritable(parent);
+        if (!can) {
             throw Parse.usage(option + " " + file + ": no file can be written there");
         }
     }
@@ -104,7 +109,8 @@ public final class UserFile {
     /** The same for a file that must not exist. */
     public static void checkNew(String option, @Nullable Path file) {
         checkWritable(option, file);
-        if (file != null && Files.exists(file)) {
+        // nothing is overwritten in a pipe
+        if (file != null && Files.isRegularFile(file)) {
             throw Parse.usage(file + " exists already and was left alone: choose another " + option + ", or delete it");
         }
     }

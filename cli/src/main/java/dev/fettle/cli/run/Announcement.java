@@ -171,7 +171,11 @@ public final class Announcement {
                         ? "at best differences of more than a factor of 100"
                         : "differences of " + difference(least) + " or more")
                 + ", if blocks scatter by " + Say.percent(SCATTER)
-                + (compare.contrasts() > 1 ? " (" + compare.contrasts() + " contrasts are judged together)" : "")
+                + (compare.statements() == 1
+                        ? ""
+                        : " (" + compare.statements()
+                                + (compare.statements() == compare.contrasts() ? " contrasts" : " statements")
+                                + " are judged together)")
                 + more + "\n";
     }
 

@@ -67,7 +67,9 @@ public final class AuditFiles {
             throw unreadable(folder, e);
         }
         if (found.files.isEmpty()) {
-            throw new CliException(ExitCodes.USAGE, "no configuration file in " + folder);
+            throw new CliException(
+                    ExitCodes.USAGE,
+                    "no configuration file in " + folder + (notes.isEmpty() ? "" : "; " + String.join("; ", notes)));
         }
         for (Path f : found.files.stream().sorted().limit(MOST_FILES).toList()) {
             try {

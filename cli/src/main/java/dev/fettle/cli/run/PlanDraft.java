@@ -16,6 +16,9 @@ import java.util.Locale;
  * @param goal {@code throughput}, or a bound on p99 such as {@code 50ms}
  */
 public record PlanDraft(String what, String path, int clients, String goal) {
+    /** What a request's path may be. */
+    public static final String PATH = "/[!-~&&[^\"\\\\]]*";
+
     private static final String KNOBS =
             "knobs:\n  threads.max: {from: 8, to: 1000}        # all others: fettle knobs\n";
 
@@ -80,24 +83,35 @@ public record PlanDraft(String what, String path, int clients, String goal) {
                         f.isolation());
     }
 
-    /** The path that is given; of a URL with one, its own. */
-    private String requested() {
-        if (!isUrl()) {
-            return path;
-        }
-        String own = what.replaceFirst("^[^:]+://[^/?#]*", "").replaceFirst("#.*", "");
-        String whole = own.startsWith("?") ? "/" + own : own;
-        if (whole.isEmpty() || whole.equals("/")) {
-            return path;
-        }
-        if (!path.equals("/") && !path.equals(whole)) {
-            throw new CliException(
-                    ExitCodes.USAGE, "--path " + path + ": the URL says " + whole + " already; leave one of them out");
-        }
-        return whole;
+    /** Whether a target is a URL that says what to request. */
+    public static boolean namesPath(String what) {
+        return isUrl(what) && !ofUrl(what).equals("/");
     }
 
-    private boolean isUrl() {
+    /** The path that is given; of a URL with one, its own. */
+    private String requested() {
+        if (!namesPath(what)) {
+            return path;
+        }
+        String own = ofUrl(what);
+        if (!path.equals("/") && !path.equals(own)) {
+            throw new CliException(
+                    ExitCodes.USAGE, "--path " + path + ": the URL says " + own + " already; leave one of them out");
+        }
+        if (!own.matches(PATH)) {
+            throw new CliException(
+                    ExitCodes.USAGE,
+                    what + ": its path must hold no blanks, quotes or backslashes; write them as %20, %22, %5C");
+        }
+        return own;
+    }
+
+    private static String ofUrl(String url) {
+        String own = url.replaceFirst("^[^:]+://[^/?#]*", "").replaceFirst("#.*", "");
+        return own.startsWith("/") ? own : "/" + own;
+    }
+
+    private static boolean isUrl(String what) {
         return what.matches("(?i)https?://.*");
     }
 
@@ -121,7 +135,7 @@ public record PlanDraft(String what, String path, int clients, String goal) {
                     "# knobs:                      # with 'live: true'\n#   threads.max: {from: 8, to: 400}\nsweep: {grid: {load.connections: [10, 50, 200]}, repeats: 2}\n",
                     "the process is the one that others may use: choose a quiet time, or a copy of it.");
         }
-        if (isUrl()) {
+        if (isUrl(what)) {
             return new Found(
                     "url",
                     "target: {url: \"" + what.replaceFirst("^([^:]+://[^/?#]*).*", "$1") + "\"}\n",

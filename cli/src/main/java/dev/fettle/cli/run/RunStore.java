@@ -50,7 +50,7 @@ public final class RunStore implements AutoCloseable {
         if (!isIn(dir)) {
             throw new CliException(
                     ExitCodes.USAGE,
-                    "there are no runs in " + dir + ": none has been kept there; --dir says where to look");
+                    "no run has been kept in " + dir.toAbsolutePath().normalize() + "; --dir says where to look");
         }
     }
 

@@ -40,7 +40,7 @@ final class CapacityWords {
                 first,
                 enough,
                 headline(slo, outcome, rate, confirmations, first, seen),
-                notes(slo, outcome, rate, seen));
+                notes(slo, outcome, rate, limit, seen));
     }
 
     private static boolean reaches(Condition c, double rate) {
@@ -104,10 +104,10 @@ final class CapacityWords {
                 .sorted()
                 .toArray();
         return tried.length == 1
-                ? "The one rate tried, " + perSecond(tried[0]) + ", doesn't meet " + slo.quality()
+                ? "The one rate that could be judged, " + perSecond(tried[0]) + ", doesn't meet " + slo.quality()
                         + ", and the budget ran out."
-                : "None of the " + tried.length + " rates tried meets " + slo.quality() + "; the lowest was "
-                        + perSecond(tried[0]) + ", and the budget ran out.";
+                : "None of the " + tried.length + " rates that could be judged meets " + slo.quality()
+                        + "; the lowest was " + perSecond(tried[0]) + ", and the budget ran out.";
     }
 
     private static List<Judged> disturbed(List<Judged> seen) {
@@ -127,14 +127,20 @@ final class CapacityWords {
                 .orElse("");
     }
 
-    private static List<String> notes(Slo slo, Outcome outcome, double rate, List<Judged> seen) {
+    /** Whether a limit may be as high as that. */
+    private static boolean mayBe(double rate, Optional<Interval> limit) {
+        return limit.map(l -> l.high() >= rate).orElse(true);
+    }
+
+    private static List<String> notes(
+            Slo slo, Outcome outcome, double rate, Optional<Interval> limit, List<Judged> seen) {
         var notes = new ArrayList<String>();
         if (outcome != Outcome.NOTHING_VALID) {
             slo.throughput().stream()
                     .map(c -> c
                             + (reaches(c, rate)
                                     ? " is reached."
-                                    : outcome.atLeast() || outcome == Outcome.UNCONFIRMED
+                                    : outcome.atLeast() || outcome == Outcome.UNCONFIRMED && mayBe(c.bound(), limit)
                                             ? " is not shown."
                                             : " is missed."))
                     .forEach(notes::add);

@@ -193,7 +193,7 @@ public final class CompareExperiment implements Experiment {
     }
 
     /** Number of statements of the contrasts: with a spike, of the good answers and of the recovery. */
-    private int statements() {
+    public int statements() {
         return compare.spike().isPresent() ? SpikeFigures.FIGURES * contrasts() : contrasts();
     }
 

@@ -59,27 +59,39 @@ final class CompareHeadline {
         }
         int more = otherwise.size() - 1;
         String rest = more == 0 ? "" : " Answers differ in " + Say.count(more, "other contrast") + ", too.";
-        boolean any = alike.stream().anyMatch(c -> !c.contrasts().isEmpty());
+        var compared = new CompareHeadline(metric, spike, alike, nothing);
         return otherwise.getFirst() + ", so their speeds can't be compared." + rest
-                + (any ? " " + new CompareHeadline(metric, spike, alike, nothing).text() : "");
+                + (compared.contrasts().anyMatch(k -> k.pairs() > 0) ? " " + compared.text() : compared.limits());
     }
 
     private String text() {
         var shown = new ArrayList<String>();
         var hidden = new ArrayList<Contrast>();
+        var without = new ArrayList<String>();
         for (Condition c : conditions) {
             for (Contrast k : c.contrasts()) {
                 if (k.differenceShown()) {
                     shown.add(sentence(k) + GridFigures.at(c.point()));
-                } else {
+                } else if (k.pairs() > 0) {
                     hidden.add(k);
+                } else {
+                    without.add(k.a() + " and " + k.b() + GridFigures.at(c.point()));
                 }
             }
         }
-        if (contrasts().noneMatch(k -> k.pairs() > 0)) {
+        if (shown.isEmpty() && hidden.isEmpty()) {
             return nothing + limits();
         }
-        return (shown.isEmpty() ? none(hidden) : some(shown, hidden)) + limits();
+        return (shown.isEmpty() ? none(hidden) : some(shown, hidden)) + noRatio(without) + limits();
+    }
+
+    /** The contrasts of which no block has a ratio. */
+    private static String noRatio(List<String> without) {
+        return without.isEmpty()
+                ? ""
+                : " No block has a factor between "
+                        + String.join("; ", without.subList(0, Math.min(LISTED, without.size())))
+                        + (without.size() > LISTED ? "; and " + (without.size() - LISTED) + " more" : "") + ".";
     }
 
     private Stream<Contrast> contrasts() {

@@ -3,6 +3,7 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Signals;
@@ -41,6 +42,15 @@ final class CpuRules {
 
     /** From this share of the running threads' stacks on, TLS is the cost. */
     private static final double HANDSHAKING = 0.2;
+
+    /** Share of the answers on a new connection from which handshakes may be the cost where no stack shows it. */
+    private static final double MOST_SHAKE_HANDS = 0.5;
+
+    /**
+     * CPU seconds of an answer up to which a handshake can be a good part of it: the JDK's takes about 1 ms, as
+     * examples/tls-handshakes.yaml measures.
+     */
+    private static final double FEW_HANDSHAKES = 0.005;
 
     private static final List<String> GROUPS = List.of(
             Signals.CPU_WORKERS,
@@ -147,10 +157,10 @@ final class CpuRules {
                 .found();
     }
 
-    /** Share of the target's CPUs that its quota keeps from it, where it uses up what is left; empty if it does not. */
+    /** Share of the target's CPUs that its quota keeps from it. */
     private static OptionalDouble withheld(Sight s) {
         return s.point()
-                .filter(p -> p.byQuota() && s.cpuFull())
+                .filter(OperatingPoint::byQuota)
                 .map(p -> OptionalDouble.of(1 - p.allowed() / p.cores()))
                 .orElse(OptionalDouble.empty());
     }
@@ -194,13 +204,14 @@ final class CpuRules {
             return new Look.Healthy("the load is in clear text");
         }
         Optional<String> few = s.stacksTooFew();
-        if (few.isPresent()
-                || s.measurement().isEmpty()
-                || s.measurement().get().responses() == 0) {
+        if (s.measurement().isEmpty() || s.measurement().get().responses() == 0) {
             return new Look.NotObserved(few.orElseGet(s::noAnswers));
         }
         double each = (double) s.measurement().get().connect().count()
                 / s.measurement().get().responses();
+        if (few.isPresent()) {
+            return handshakesUnseen(s, each, few.get());
+        }
         double share = s.inTls();
         String figure = Say.percent(share) + " of the stacks that run are in TLS; " + Say.percent(Math.min(1, each))
                 + " of the answers came on a new connection";
@@ -219,6 +230,29 @@ final class CpuRules {
                 .remedy(
                         "Keep connections (keep-alive), let clients resume their sessions (tickets), take an ECDSA certificate in"
                                 + " place of RSA, or OpenSSL in place of the JDK's TLS")
+                .knob("tls.engine")
+                .refutedBy("With kept connections the CPU time of an answer is the same.")
+                .found();
+    }
+
+    /** Where stacks can't tell: most answers need a handshake, and cost little more CPU time than one. */
+    private static Look handshakesUnseen(Sight s, double each, String few) {
+        OptionalDouble cost = s.point().map(OperatingPoint::cpuPerRequest).orElse(OptionalDouble.empty());
+        if (each < MOST_SHAKE_HANDS || !s.cpuFull() || cost.isEmpty() || cost.getAsDouble() > FEW_HANDSHAKES) {
+            return new Look.NotObserved(few);
+        }
+        return new Draft(
+                        HANDSHAKES,
+                        Severity.WARNING,
+                        "The CPUs are full, and most answers need a TLS handshake",
+                        Say.percent(Math.min(1, each))
+                                + " of the answers came on a new connection, and an answer costs "
+                                + Say.seconds(cost.getAsDouble())
+                                + " of CPU; a handshake alone may take 1 ms or more. How much it takes"
+                                + " here was not seen: " + few + ".")
+                .seen(cpu(s))
+                .remedy(
+                        "Keep connections (keep-alive), let clients resume their sessions (tickets), or OpenSSL in place of the JDK's TLS")
                 .knob("tls.engine")
                 .refutedBy("With kept connections the CPU time of an answer is the same.")
                 .found();

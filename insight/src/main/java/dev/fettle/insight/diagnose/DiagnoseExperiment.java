@@ -350,7 +350,7 @@ public final class DiagnoseExperiment implements Experiment {
                     ? "Nothing that was looked at is full or broken ("
                             + Say.count(d.healthy().size(), "thing") + " looked at, "
                             + d.notObserved().size() + " not observed)."
-                    : "What was found did not stand its test, and nothing else that was looked at is full or broken.";
+                    : "What was found is not what limits the server, by its test, and nothing else that was looked at is full or broken.";
         }
         Finding f = bottleneck.get();
         return f.title() + ". "

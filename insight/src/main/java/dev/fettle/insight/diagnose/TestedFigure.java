@@ -12,7 +12,8 @@ import java.util.OptionalDouble;
 /**
  * What a test shows of the figure that the finding's {@code refutedBy} names, before and with one thing changed. Trials of one setting
  * differ by a few per cent: what is better by a factor of 1.2 ({@link Thresholds#CLEAR_GAIN}) is better, and what is not by one of 1.1
- * ({@link Thresholds#NO_GAIN}) is the same. A figure that was not observed in both trials is neither.
+ * ({@link Thresholds#NO_GAIN}) is the same. Of a figure that was not observed in both trials nothing is
+ * told, unless throughput rose by as much.
  *
  * @param better whether it is clearly better than before
  * @param same whether it is no better than before

@@ -199,7 +199,9 @@ final class TimeRules {
         }
         if (!LostSyns.told(s.trial().spec().load(), s.measurement().get(), s.evidence())) {
             return new Look.NotObserved(
-                    "a connect's time is not TCP's alone here, and few SYNs or none were seen to be sent again");
+                    s.trial().spec().load().wire().protocol().isWebSocket()
+                            ? "to open a WebSocket is the application's work, too"
+                            : "a connect's time is not TCP's alone here, and few SYNs or none were seen to be sent again");
         }
         var c = s.measurement().get().connect();
         String figure = "connects took " + Say.nanos(c.p99()) + " at p99";

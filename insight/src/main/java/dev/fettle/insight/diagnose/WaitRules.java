@@ -89,7 +89,7 @@ final class WaitRules {
                                 WORKERS,
                                 Stage.WAITING,
                                 "a worker pool that is full while CPU is left",
-                                "95 % of the workers busy, CPU below 85 %",
+                                "95 % of the workers busy, or 80 % and as many requests waiting for one as there are; CPU below 85 %",
                                 List.of(
                                         FailureRules.DEADLOCK,
                                         FailureRules.HUNG,

@@ -157,7 +157,7 @@ public final class Explainer {
                         + ". Less work per request or " + (c.byQuota() ? "a larger quota" : "more CPUs")
                         + " would help.";
             case CLIENTS ->
-                "Every client is being served: " + Say.about(c.busy().orElse(0))
+                "Every client is being served: " + Say.about(Math.min(c.busy().orElse(0), c.atOnce()))
                         + " requests are in the application for "
                         + Say.count(c.atOnce(), "client")
                         + (c.threadsFull()
@@ -192,6 +192,10 @@ public final class Explainer {
             return c.busy().isEmpty()
                     ? "The target could not be looked into, so what limits it is not known."
                     : "The CPU was not looked at, nor how many threads there are, so what limits it is not known.";
+        }
+        if (!c.poolSeen() && c.busy().isPresent()) {
+            return "The CPU is not full, and the number of threads is not bounded, or not known: what limits it is something"
+                    + NOT_WATCHED;
         }
         if (!c.poolSeen()) {
             return "The CPU is not full, and no pool of worker threads was seen: what limits it may be such a pool, or something"

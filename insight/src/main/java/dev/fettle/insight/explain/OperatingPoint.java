@@ -35,8 +35,10 @@ import java.util.OptionalLong;
  * @param allowed CPUs' worth of time that it may use: all of them, or less by its control group's quota
  * @param busy mean busy worker threads
  * @param usable worker threads that can run requests; empty where unknown or unbounded (virtual threads)
+ * @param queued mean requests that wait for one of them, by the pool's own count
  * @param leased threads of the pool that never run requests (Jetty's acceptors and selectors), 0 elsewhere
- * @param holding R_hold = busy / X: seconds that a request holds its thread (Little's law on the pool)
+ * @param holding R_hold = busy / X: seconds that a request holds its thread (Little's law on the pool); of a pool that is always
+ *     waited for, all its threads / X
  * @param cpuPerRequest S = CPU seconds / requests (service demand law), the JVM's compilers left out
  * @param utilisation U = X·S / allowed
  */
@@ -51,6 +53,7 @@ public record OperatingPoint(
         double allowed,
         OptionalDouble busy,
         OptionalDouble usable,
+        OptionalDouble queued,
         int leased,
         OptionalDouble holding,
         OptionalDouble cpuPerRequest,
@@ -91,6 +94,8 @@ public record OperatingPoint(
                 : threads.isPresent()
                         ? OptionalDouble.of(Math.max(1, threads.getAsDouble() - leased))
                         : evidence.map(Evidence::workers).orElse(OptionalDouble.empty());
+        OptionalDouble queued = evidence.map(Evidence::queued).orElse(OptionalDouble.empty());
+        OptionalDouble held = isWaitedFor(busy, usable, queued) ? usable : busy;
         boolean ran = served > 0;
         return new OperatingPoint(
                 m.throughput(),
@@ -103,8 +108,9 @@ public record OperatingPoint(
                 allowed,
                 busy,
                 usable,
+                queued,
                 leased,
-                ran && busy.isPresent() ? OptionalDouble.of(busy.getAsDouble() / served) : OptionalDouble.empty(),
+                ran && held.isPresent() ? OptionalDouble.of(held.getAsDouble() / served) : OptionalDouble.empty(),
                 ran && cpu.isPresent() ? OptionalDouble.of(cpu.getAsDouble() / reached) : OptionalDouble.empty(),
                 cpu.isPresent() && cores > 0 && elapsed > 0
                         ? OptionalDouble.of(cpu.getAsDouble() / (allowed * elapsed))
@@ -211,7 +217,7 @@ public record OperatingPoint(
         boolean wanted =
                 spec.load().arrivals() instanceof Arrivals.Closed && spec.load().atOnce() > 1.1 * seen.getAsDouble();
         boolean fewer = wanted
-                && evidence.orElseThrow().busyWorkersMax().orElse(0) >= seen.getAsDouble()
+                && allBusy(evidence.orElseThrow(), seen.getAsDouble())
                 && seen.getAsDouble() < 0.5 * said.getAsDouble();
         return more || fewer;
     }
@@ -221,11 +227,24 @@ public record OperatingPoint(
         return busy.isPresent() && usable.isPresent();
     }
 
-    /** Whether at least 95 % of the usable threads are busy on average. */
+    /** Whether at least 95 % of the usable threads are busy on average, or requests always wait for one. */
     public boolean threadsFull() {
         return busy.isPresent()
                 && usable.isPresent()
-                && busy.getAsDouble() >= Thresholds.THREADS_FULL * usable.getAsDouble();
+                && (busy.getAsDouble() >= Thresholds.THREADS_FULL * usable.getAsDouble()
+                        || isWaitedFor(busy, usable, queued));
+    }
+
+    /**
+     * Whether at least as many requests wait for a thread as there are threads. Then none idles but for the moment in which it takes
+     * the next request: all are busy, even if looks caught some of them in that moment, of two threads half of them.
+     */
+    private static boolean isWaitedFor(OptionalDouble busy, OptionalDouble usable, OptionalDouble queued) {
+        return busy.isPresent()
+                && usable.isPresent()
+                && queued.orElse(0) >= usable.getAsDouble()
+                && busy.getAsDouble() >= Thresholds.THREADS_WAITED_FOR * usable.getAsDouble()
+                && busy.getAsDouble() < usable.getAsDouble();
     }
 
     /** Whether the CPUs are full, even if the threads that wait for them are all busy, too. */
@@ -279,10 +298,14 @@ public record OperatingPoint(
         double max = threads(spec, evidence).orElse(0);
         double workers =
                 evidence.map(Evidence::workers).orElse(OptionalDouble.empty()).orElse(max);
-        double busiest = evidence.map(Evidence::busyWorkersMax)
-                .orElse(OptionalDouble.empty())
-                .orElse(0);
-        return busiest >= workers && workers < max && spec.load().atOnce() > workers ? (int) (max - workers) : 0;
+        boolean all = evidence.filter(e -> allBusy(e, workers)).isPresent();
+        return all && workers < max && spec.load().atOnce() > workers ? (int) (max - workers) : 0;
+    }
+
+    /** Whether all workers were busy at once, and nearly all of them on average: one look at some of many may catch only busy ones. */
+    private static boolean allBusy(Evidence e, double workers) {
+        return e.busyWorkersMax().orElse(0) >= workers
+                && e.busyWorkers().orElse(0) >= Thresholds.THREADS_FULL * workers;
     }
 
     /** Jetty runs acceptors and selectors on threads of the pool; its reserved threads do run requests. */

@@ -14,6 +14,9 @@ public final class Thresholds {
     /** From this share on, all threads count as busy: samples sometimes catch one between two requests. */
     public static final double THREADS_FULL = 0.95;
 
+    /** The same where the pool's own queue is never empty. */
+    public static final double THREADS_WAITED_FOR = 0.8;
+
     /** Share of time in garbage collection that is too much (JMC's "warning"). */
     public static final double GC_MUCH = 0.1;
 

@@ -17,15 +17,16 @@ public final class LostSyns {
 
     /**
      * Whether a slow connect of a load has lost a SYN: where a connect is TCP's alone, always. Where its time includes a TLS handshake or
-     * HTTP/2's settings, only if the kernel counted SYNs sent again for as many connects as are judged. Opening a WebSocket is the
-     * application's work.
+     * HTTP/2's settings, only if the kernel counted SYNs sent again for as many connects as are judged, or the target's accept queue
+     * was seen full. Opening a WebSocket is the application's work.
      */
     public static boolean told(Load load, Measurement m, Optional<Evidence> evidence) {
         if (load.wire().connectsByTcpAlone()) {
             return true;
         }
         double again = evidence.map(e -> e.synRetransmits().orElse(0)).orElse(0.0);
+        boolean full = evidence.filter(Evidence::acceptQueueWasFull).isPresent();
         return !load.wire().protocol().isWebSocket()
-                && again >= Math.max(1, SHARE * m.connect().count());
+                && (full || again >= Math.max(1, SHARE * m.connect().count()));
     }
 }

@@ -223,7 +223,9 @@ final class TuneReport {
                         o.origin(),
                         o.problem(),
                         o.otherAnswers(),
-                        scoring.figure().mean(o.valid()),
+                        scoring.hopeless(o)
+                                ? OptionalDouble.empty()
+                                : scoring.figure().mean(o.valid()),
                         o.worse() ? SurelyWorse.atBest(o.early().orElseThrow()) : OptionalDouble.empty()))
                 .toList();
     }

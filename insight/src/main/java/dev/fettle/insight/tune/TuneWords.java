@@ -85,11 +85,20 @@ final class TuneWords {
         return switch (shortfall) {
             case Shortfall.NothingFeasible(int others) ->
                 lead
-                        + switch (others) {
-                            case 0 -> "the default did not meet the limits, and no other setting was worth a trial.";
-                            case 1 -> "neither the default nor the one other setting met the limits.";
-                            default -> "neither the default nor any of " + others + " other settings met the limits.";
-                        };
+                        + (defaultFails
+                                ? switch (others) {
+                                    case 0 ->
+                                        "the default did not meet the limits, and no other setting was worth a trial.";
+                                    case 1 -> "neither the default nor the one other setting met the limits.";
+                                    default ->
+                                        "neither the default nor any of " + others + " other settings met the limits.";
+                                }
+                                : "the default failed in a trial of the search, and "
+                                        + switch (others) {
+                                            case 0 -> "no other setting was worth a trial.";
+                                            case 1 -> "the one other setting could not be used either.";
+                                            default -> "none of " + others + " other settings could be used either.";
+                                        });
             case Shortfall.NothingBetter(int others, double by) ->
                 lead
                         + switch (others) {

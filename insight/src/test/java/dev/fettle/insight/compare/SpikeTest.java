@@ -220,6 +220,27 @@ class SpikeTest {
         assertThat(found.notes()).anyMatch(n -> n.startsWith("Not one good answer came in some spike of refuse:"));
     }
 
+    /** Of three variants one gives nothing: the other two are compared all the same, and blocks are not what is missing. */
+    @Test
+    void aVariantThatGaveNothingIsNamedBesideTheOthers() {
+        Contrast none = drive(3, new Server(500, 0, 6, true), new Server(0, 400, 0, true))
+                .conditions()
+                .getFirst()
+                .contrasts()
+                .getFirst();
+        for (int better : new int[] {40, 200}) {
+            CompareConclusion.Condition two = drive(3, new Server(better, 0, 6, true), new Server(200, 400, 0, true))
+                    .conditions()
+                    .getFirst();
+            var three = new CompareConclusion.Condition(
+                    two.point(), two.variants(), List.of(two.contrasts().getFirst(), none));
+            assertThat(CompareHeadline.text(Objective.Metric.THROUGHPUT, true, List.of(three), "nothing"))
+                    .startsWith(better == 40 ? "refuse gives " : "No difference shown: ")
+                    .endsWith(" No block has a factor between queue and refuse.")
+                    .doesNotContain("fewer than two blocks");
+        }
+    }
+
     /** Throughput rises from the rate before it to its own: that is the spike, not a server that drifts. */
     @Test
     void aSpikeIsNoDriftAndIsNotJudgedByP99() {

@@ -63,11 +63,21 @@ public final class Journal implements AutoCloseable {
         if (Files.isWritable(file) && Files.isWritable(file.toAbsolutePath().getParent())) {
             return open(file);
         }
+        return readOnly(file);
+    }
+
+    /** Opens a journal without writing anything. */
+    static Journal readOnly(Path file) throws LabException {
         // a WAL holds what is not yet in the database: then another Fettle is writing, or was killed
         String how = Files.exists(Path.of(file + "-wal")) ? "?mode=ro" : "?immutable=1";
         try {
             Connection db = DriverManager.getConnection("jdbc:sqlite:" + file.toUri() + how);
-            checkVersion(db, file);
+            try {
+                checkVersion(db, file);
+            } catch (SQLException e) {
+                db.close();
+                throw e;
+            }
             return new Journal(db, file);
         } catch (SQLException e) {
             throw failure("open", file, e);

@@ -58,7 +58,9 @@ public final class WatchRecording implements AutoCloseable {
     public WatchRecording(Path file, String about, Instant started) throws LabException {
         this.file = file;
         try {
-            out = Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
+            boolean pipe = Files.exists(file) && !Files.isRegularFile(file);
+            out = Files.newBufferedWriter(
+                    file, StandardCharsets.UTF_8, pipe ? StandardOpenOption.WRITE : StandardOpenOption.CREATE_NEW);
             line(new Head(VERSION, about, started));
         } catch (FileAlreadyExistsException e) {
             throw new LabException(file + " exists already; --record names another file", e);

@@ -130,7 +130,10 @@ final class HtmlBench {
         list.add(new Big(
                 "Throughput", NumberText.rate(m.throughput()), NumberText.count(m.responses()) + " valid responses"));
         if (r.open()) {
-            list.add(new Big("Offered", NumberText.rate(m.offeredPerSecond()), unsent()));
+            list.add(new Big(
+                    r.load().scenario().isPresent() ? "Iterations offered" : "Offered",
+                    NumberText.rate(m.offeredPerSecond()),
+                    unsent()));
         }
         if (m.latency().count() > 0) {
             list.add(new Big("p50", NumberText.latency(m.latency().p50()), service(LatencySummary::p50)));

@@ -174,7 +174,9 @@ final class HtmlCompare {
                         at(c),
                         words(l.name()),
                         words(l.before()),
-                        figure(NumberText.change(l.throughput()), l.throughput().estimate()),
+                        figure(
+                                l.blocks() == 0 ? NumberText.NONE : NumberText.change(l.throughput()),
+                                l.blocks() == 0 ? Double.NaN : l.throughput().estimate()),
                         figure(
                                 Wording.added(l.cpuMicros()),
                                 l.cpuMicros().map(Interval::estimate).orElse(Double.NaN)),

@@ -222,17 +222,22 @@ final class HtmlSummary {
         var list = new ArrayList<Big>();
         var measured = s.cells().stream().filter(c -> c.trials() > 0).toList();
         var allowed = s.cells().stream().filter(SweepConclusion.Cell::allowed).toList();
+        String within = allowed.size() < measured.size() ? " within the limits" : "";
         allowed.stream()
                 .max(Comparator.comparingDouble(c -> c.throughput().estimate()))
                 .ifPresent(c -> list.add(new Big(
-                        "Fastest", NumberText.rate(c.throughput().estimate()), Wording.point(c.point()), "good")));
+                        "Fastest" + within,
+                        NumberText.rate(c.throughput().estimate()),
+                        Wording.point(c.point()),
+                        "good")));
         measured.stream()
                 .min(Comparator.comparingDouble(c -> c.throughput().estimate()))
                 .ifPresent(c -> list.add(
                         new Big("Slowest", NumberText.rate(c.throughput().estimate()), Wording.point(c.point()))));
         allowed.stream()
                 .min(Comparator.comparingLong(SweepConclusion.Cell::p99))
-                .ifPresent(c -> list.add(new Big("Lowest p99", NumberText.latency(c.p99()), Wording.point(c.point()))));
+                .ifPresent(c -> list.add(
+                        new Big("Lowest p99" + within, NumberText.latency(c.p99()), Wording.point(c.point()))));
         var judged = ObjectiveColumn.of(run);
         double best = judged.best(s);
         allowed.stream()

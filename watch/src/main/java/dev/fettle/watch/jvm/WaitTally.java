@@ -109,7 +109,8 @@ final class WaitTally {
         }
         int read = counts.values().stream().mapToInt(Integer::intValue).sum();
         double each = read == 0 ? 1 : Math.max(1, (double) meant / read);
-        for (Map<String, Now> now : List.of(lockNow, poolNow, frameNow, throwNow)) {
+        // frames are counted as they were read: their shares are what is told, and one stack is not sixteen
+        for (Map<String, Now> now : List.of(lockNow, poolNow)) {
             now.values().forEach(n -> n.count = (int) Math.round(n.count * each));
         }
         scale(counts, meant);

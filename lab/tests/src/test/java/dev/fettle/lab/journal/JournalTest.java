@@ -344,6 +344,28 @@ public class JournalTest {
         }
     }
 
+    /** As it lies there, and while somebody else writes it. */
+    @Test
+    void readingOnlyWritesNothing() throws Exception {
+        Path file = folder.resolve("journal.db");
+        String id;
+        try (Journal writer = Journal.open(file)) {
+            id = begin(writer).id();
+            writer.add(id, outcome(1));
+            assertThat(folder.resolve("journal.db-wal")).exists();
+            try (Journal journal = Journal.readOnly(file)) {
+                assertThat(journal.trials(id)).containsExactly(outcome(1));
+            }
+        }
+        byte[] before = Files.readAllBytes(file);
+        try (Journal journal = Journal.readOnly(file)) {
+            assertThat(journal.trials(id)).containsExactly(outcome(1));
+            assertThatExceptionOfType(LabException.class).isThrownBy(() -> begin(journal));
+        }
+        assertThat(file).hasBinaryContent(before);
+        assertThat(folder.resolve("journal.db-wal")).doesNotExist();
+    }
+
     @Test
     void aJournalOfANewerFettleIsLeftAlone() throws Exception {
         Path file = folder.resolve("journal.db");
