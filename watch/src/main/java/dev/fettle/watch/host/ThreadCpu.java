@@ -7,11 +7,13 @@ import dev.fettle.watch.signal.SignalSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -38,6 +40,7 @@ final class ThreadCpu implements SignalSource {
     private final ThreadSwitches switches;
     private final KeptFiles files;
     private final Map<ThreadGroup, Double> totals = new EnumMap<>(ThreadGroup.class);
+    private final Set<ThreadGroup> told = EnumSet.noneOf(ThreadGroup.class);
     private Map<Long, Seen> threads = new HashMap<>();
     private OptionalDouble processAtBegin = OptionalDouble.empty();
     private double waited;
@@ -147,6 +150,9 @@ final class ThreadCpu implements SignalSource {
             } else if (g == ThreadGroup.OTHER) {
                 sink.value(g.signal(), totals.getOrDefault(g, 0.0) + Math.max(0, process - known));
             } else if (some) {
+                if (told.add(g) && last != 0) {
+                    sink.valueAt(g.signal(), last, 0); // its first thread has started since
+                }
                 sink.value(g.signal(), totals.getOrDefault(g, 0.0));
             } else {
                 sink.notObserved(g.signal(), "it has no thread whose name says so");

@@ -102,6 +102,19 @@ class HostSignalsTest {
         assertThat(of(t, "fds.limit").last()).hasValue(1024);
     }
 
+    /** A server starts its workers with the first requests: what they use until the next look is theirs, and the groups add up. */
+    @Test
+    void aGroupThatBeginsLaterHasItsTimeFromItsBegin() throws IOException {
+        sample(0);
+        assertThat(sample(1000).notObserved()).containsKey("cpu.gc");
+        thread(14, "GC Thread#0", 300, 0);
+        write("7/stat", "7 (java) S 1 1 1 0 -1 0 0 0 9 0 30 0 0 0 20 0 4 0 100\n");
+        Timeline t = sample(1000);
+        assertThat(of(t, "cpu.gc").last()).hasValue(0.3);
+        assertThat(of(t, "cpu.other").last()).hasValue(0);
+        assertThat(t.notObserved()).doesNotContainKey("cpu.gc");
+    }
+
     @Test
     void whatIsNotThereIsNotZeroAndSaysWhy() {
         Timeline t = sample(0);
