@@ -65,7 +65,7 @@ import picocli.CommandLine.Command;
         footer = {
             "",
             "Start with:",
-            "  fettle tune                           tune the bundled login page, about four minutes",
+            "  fettle tune                           tune the bundled login page, about five minutes",
             "  fettle tune examples/wiremock.yaml    tune WireMock, started by a command",
             "  fettle bench http://127.0.0.1:8080/ -c 100 -d 10s",
             "",

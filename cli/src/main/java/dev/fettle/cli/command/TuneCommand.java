@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples:",
-            "  fettle tune                           the bundled login page on Tomcat, about four minutes",
+            "  fettle tune                           the bundled login page on Tomcat, about five minutes",
             "  fettle tune examples/wiremock.yaml    a command with {knob} placeholders",
             "  fettle tune my.yaml --json > result.json",
             "  fettle tune --pid 12345 --live        a running server: resizes its pool live, and puts it back"
