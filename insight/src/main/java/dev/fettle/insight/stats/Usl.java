@@ -17,7 +17,7 @@ import org.hipparchus.linear.SingularValueDecomposition;
  * threads (Gunther, Guerrilla Capacity Planning, Springer 2007, chapter 4 to 6; arXiv 0808.1431). n/X is linear in 1, n − 1 and
  * n(n − 1), so it is fitted by least squares of relative residuals, with σ and κ not negative. It describes throughput
  * that grows more and more slowly. A server that scales in proportion up to a ceiling has a different curve, and gets
- * no fit.
+ * no fit: nor does one of which the numbers seen do not tell the two apart.
  *
  * @param lambda throughput at n = 1, per second
  * @param contention σ: the share of the work that has to wait its turn, 0 or more
@@ -47,6 +47,9 @@ public record Usl(
     private static final double OF_NOISE = 1.5;
     /** … and by more than this. */
     private static final double LEAST_RESIDUAL = 0.01;
+
+    /** A ceiling is reached if proportional growth would be above it by some scatter. */
+    private static final double REACHED = 0.9;
 
     static final double FAR = 2;
     /** Peaks that resampling puts beyond this multiple of the largest n seen count as lying there. */
@@ -105,7 +108,48 @@ public record Usl(
                     100 * worst,
                     repeats));
         }
+        OptionalDouble ceiling = residualOfCeiling(used, ns);
+        if (ceiling.isPresent() && ceiling.getAsDouble() <= rms) {
+            return new Fit.Refused(String.format(
+                    Locale.ROOT,
+                    "growth in proportion up to a ceiling fits as well (off by %.1f %% on average, the law by %.1f %%): more numbers"
+                            + " near the ceiling would tell",
+                    100 * ceiling.getAsDouble(),
+                    100 * rms));
+        }
         return new Fit.Fits(of(used, c, off, rms, ns[ns.length - 1]));
+    }
+
+    /**
+     * Root mean square residual of the best X(n) = min(λn, C): what a pool does, with one parameter less. Empty if its ceiling is not
+     * reached, because then it is the law's own straight line.
+     */
+    private static OptionalDouble residualOfCeiling(List<Seen> used, double[] ns) {
+        double least = Double.POSITIVE_INFINITY;
+        for (double last :
+                Arrays.copyOfRange(ns, 1, ns.length - 1)) { // the last of two and more numbers below the ceiling
+            double slope = typical(used.stream()
+                    .filter(s -> s.n() <= last)
+                    .mapToDouble(s -> s.throughput() / s.n())
+                    .toArray());
+            double most = typical(used.stream()
+                    .filter(s -> s.n() > last)
+                    .mapToDouble(Seen::throughput)
+                    .toArray());
+            if (most < REACHED * slope * ns[ns.length - 1]) {
+                double squares = used.stream()
+                        .mapToDouble(s -> s.throughput() / (s.n() <= last ? slope * s.n() : most) - 1)
+                        .map(x -> x * x)
+                        .sum();
+                least = Math.min(least, Math.sqrt(squares / used.size()));
+            }
+        }
+        return Double.isFinite(least) ? OptionalDouble.of(least) : OptionalDouble.empty();
+    }
+
+    /** The constant with the least squares of relative residuals. */
+    private static double typical(double[] x) {
+        return Arrays.stream(x).map(v -> v * v).sum() / Arrays.stream(x).sum();
     }
 
     /** Relative deviation between repeats of one n; empty if there are too few repeats. */

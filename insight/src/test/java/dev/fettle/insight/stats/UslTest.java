@@ -69,6 +69,20 @@ class UslTest {
         assertThat(accepted(n -> Math.min(n, 8) * 100)).isLessThan(0.05);
     }
 
+    /** A pool of 200 for up to 300 clients: only the largest number is beyond it, where the law's curve can end as well. */
+    @Test
+    void aCeilingThatOnlyTheLargestNumberReachesIsNotTakenForTheLaw() {
+        int taken = 0;
+        int fits = 0;
+        for (int seed = 1; seed <= RUNS; seed++) {
+            taken += Usl.fit(twice(n -> Math.min(n, 43) * 20, 0.02, seed)) instanceof Fit.Fits ? 1 : 0;
+            fits += Usl.fit(twice(n -> law(n, 1000, 0.02, 0.000_2), 0.02, seed)) instanceof Fit.Fits ? 1 : 0;
+        }
+        System.out.printf("ceiling taken for the law in %d, the law accepted in %d of %d%n", taken, fits, RUNS);
+        assertThat((double) taken / RUNS).isLessThan(0.1);
+        assertThat((double) fits / RUNS).isGreaterThan(0.95);
+    }
+
     @Test
     void repeatsTellABentLineFromTheLaw() {
         // a ceiling that is rounded off, reached by the largest numbers only: a single ramp may pass for the law
