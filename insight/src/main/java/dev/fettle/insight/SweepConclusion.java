@@ -73,54 +73,6 @@ public record SweepConclusion(
             broken = List.copyOf(Objects.requireNonNullElse(broken, List.of()));
         }
 
-        /** A cell within the limits. */
-        public Cell(
-                Map<String, String> point,
-                int trials,
-                int voids,
-                Interval throughput,
-                long p50,
-                long p99,
-                double errorShare,
-                OptionalDouble cpuUtilisation,
-                OptionalDouble loadAverage,
-                OptionalDouble littles,
-                List<String> problems,
-                OptionalDouble figure) {
-            this(
-                    point,
-                    trials,
-                    voids,
-                    throughput,
-                    p50,
-                    p99,
-                    errorShare,
-                    cpuUtilisation,
-                    loadAverage,
-                    littles,
-                    problems,
-                    figure,
-                    List.of());
-        }
-
-        /** This cell, breaking these limits. */
-        public Cell breaking(List<String> limits) {
-            return new Cell(
-                    point,
-                    trials,
-                    voids,
-                    throughput,
-                    p50,
-                    p99,
-                    errorShare,
-                    cpuUtilisation,
-                    loadAverage,
-                    littles,
-                    problems,
-                    figure,
-                    limits);
-        }
-
         /** Whether it has figures, and they are within the limits. */
         public boolean allowed() {
             return trials > 0 && broken.isEmpty();

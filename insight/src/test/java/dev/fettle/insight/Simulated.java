@@ -3,6 +3,7 @@ package dev.fettle.insight;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Scenario;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
@@ -24,12 +25,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.HdrHistogram.Histogram;
 
@@ -315,6 +318,29 @@ public record Simulated(
                 Optional.of("worker"),
                 Map.of("threads.max", "", "backlog", "", "jvm.gc", "", "threads.virtual", ""),
                 Target.Jvm.SAME);
+    }
+
+    /** A step of a user's, which gets the page, checks nothing, and is followed by a pause. */
+    public static Scenario.Step step(String name, Duration pause) {
+        return new Scenario.Step(
+                name,
+                "GET",
+                "/",
+                Map.of(),
+                Optional.empty(),
+                Map.of(),
+                Set.of(),
+                List.of(),
+                List.of(),
+                pause,
+                pause,
+                false);
+    }
+
+    /** A scenario of so many steps without pauses, all alike. */
+    public static Scenario scenario(int steps) {
+        var flow = new Scenario.Flow("user", 1, Collections.nCopies(steps, step("page", Duration.ZERO)));
+        return new Scenario(List.of(flow), List.of(), Map.of(), false, 1);
     }
 
     public static Load load(int connections) {

@@ -3,7 +3,6 @@ package dev.fettle.report;
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.OverloadResult;
-import dev.fettle.insight.capacity.Iteration;
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.Plan;
@@ -58,7 +57,7 @@ public record CapacityReport(
 
     /** Whether each arrival is an iteration of several requests: then offered and answered rates don't count the same. */
     public boolean iterations() {
-        return Iteration.of(plan.load()).requests() > 1;
+        return plan.load().requestsOnAverage() > 1;
     }
 
     public Optional<CapacityResult> capacity() {

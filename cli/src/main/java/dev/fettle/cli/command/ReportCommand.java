@@ -70,12 +70,7 @@ public final class ReportCommand implements Callable<Integer> {
             if (out != null) {
                 return write(screen, out, new HtmlReport().render(report));
             }
-            Path html = store.write(report);
-            screen.result(
-                    common.json
-                            ? new JsonFields().put("report", html.toString()).line()
-                            : html.toString());
-            return ExitCodes.OK;
+            return told(screen, store.write(report));
         }
     }
 
@@ -95,6 +90,10 @@ public final class ReportCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw UserFile.unwritable(html, e);
         }
+        return told(screen, html);
+    }
+
+    private int told(Screen screen, Path html) {
         screen.result(
                 common.json ? new JsonFields().put("report", html.toString()).line() : html.toString());
         return ExitCodes.OK;

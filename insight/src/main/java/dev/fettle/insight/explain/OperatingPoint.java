@@ -7,7 +7,6 @@ import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Scenario;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
@@ -120,8 +119,7 @@ public record OperatingPoint(
     /** The requests a second that an open load ends with: its rate, times the requests of an iteration where it has a scenario. */
     private static OptionalDouble offered(Load load) {
         return load.arrivals() instanceof Arrivals.Open open
-                ? OptionalDouble.of(open.stages().getLast().to()
-                        * load.scenario().map(Scenario::requests).orElse(1.0))
+                ? OptionalDouble.of(open.stages().getLast().to() * load.requestsOnAverage())
                 : OptionalDouble.empty();
     }
 
@@ -229,8 +227,7 @@ public record OperatingPoint(
 
     /** Whether at least 95 % of the usable threads are busy on average, or requests always wait for one. */
     public boolean threadsFull() {
-        return busy.isPresent()
-                && usable.isPresent()
+        return poolSeen()
                 && (busy.getAsDouble() >= Thresholds.THREADS_FULL * usable.getAsDouble()
                         || isWaitedFor(busy, usable, queued));
     }

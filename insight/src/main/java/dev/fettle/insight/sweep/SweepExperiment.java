@@ -74,9 +74,7 @@ public final class SweepExperiment implements Experiment {
     private SweepConclusion conclusion(List<Filled> filled) {
         Plan.Sweep sweep = plan.sweep().orElseThrow();
         List<GridFigures.Cell> cells = GridFigures.cells(GridPoints.grid(sweep.grid()), filled);
-        var table = cells.stream()
-                .map(c -> c.summary(plan.objective().metric()).breaking(c.broken(plan.objective())))
-                .toList();
+        var table = cells.stream().map(c -> c.summary(plan.objective())).toList();
         Optional<SweepConclusion.Scaling> scaling = SweepScaling.of(plan.load(), sweep.grid(), cells);
         List<String> notes = notes(sweep, cells, filled);
         scaling.ifPresent(s -> notes.add(s.words()));

@@ -10,7 +10,6 @@ import dev.fettle.insight.stats.Power;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.words.Say;
-import dev.fettle.model.load.Scenario;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.Evidence;
@@ -188,7 +187,8 @@ public final class GridFigures {
                         "errors " + Say.percent(errors) + " for a limit of " + Say.percent(objective.errorsAtMost()));
             }
             double offered = valid().stream()
-                    .flatMapToDouble(t -> t.measurement().stream().mapToDouble(m -> requests(t) * m.offeredPerSecond()))
+                    .flatMapToDouble(t -> t.measurement().stream()
+                            .mapToDouble(m -> t.spec().load().requestsOnAverage() * m.offeredPerSecond()))
                     .average()
                     .orElse(0);
             double answered = measured.stream()
@@ -199,11 +199,6 @@ public final class GridFigures {
                 broken.add(Say.number(answered) + "/s answered of " + Say.number(offered) + "/s offered");
             }
             return broken;
-        }
-
-        /** Requests that an arrival makes: one, or the steps of a scenario. */
-        private static double requests(TrialOutcome t) {
-            return t.spec().load().scenario().map(Scenario::requests).orElse(1.0);
         }
 
         public Interval throughput() {
@@ -247,15 +242,13 @@ public final class GridFigures {
                 case P99 -> OptionalDouble.of(Latencies.merged(measurements()).p99());
                 case CAPACITY, CPU_PER_REQUEST, MEMORY -> {
                     var judged = new ObjectiveFigure(metric);
-                    yield valid().stream().anyMatch(t -> judged.of(t).orElse(1) <= 0)
-                            ? OptionalDouble.empty()
-                            : judged.mean(valid());
+                    yield valid().stream().anyMatch(judged::isZero) ? OptionalDouble.empty() : judged.mean(valid());
                 }
             };
         }
 
         /** For a sweep judged by a metric. */
-        public SweepConclusion.Cell summary(Objective.Metric metric) {
+        public SweepConclusion.Cell summary(Objective objective) {
             List<Measurement> measured = measurements();
             LatencySummary latency = Latencies.merged(measured);
             return new SweepConclusion.Cell(
@@ -272,7 +265,8 @@ public final class GridFigures {
                     mean(t -> t.evidence().map(Evidence::loadAverage).orElse(OptionalDouble.empty())),
                     mean(Cell::little),
                     problems(),
-                    figure(metric));
+                    figure(objective.metric()),
+                    broken(objective));
         }
 
         /** The Little's law ratio as the gate computes it, with the trial's clients and think time. */

@@ -59,8 +59,12 @@ public record ObjectiveFigure(Objective.Metric metric) {
 
     /** The figure of a trial, if a ratio can be made of it: a capacity of zero has none. */
     public OptionalDouble comparable(TrialOutcome t) {
-        OptionalDouble figure = of(t);
-        return metric == Objective.Metric.CAPACITY && figure.orElse(1) <= 0 ? OptionalDouble.empty() : figure;
+        return metric == Objective.Metric.CAPACITY && isZero(t) ? OptionalDouble.empty() : of(t);
+    }
+
+    /** Whether the figure of a trial was observed and is zero: no ratio and no geometric mean has a place for it. */
+    public boolean isZero(TrialOutcome t) {
+        return of(t).orElse(1) <= 0;
     }
 
     private static Optional<CapacitySeen> capacity(TrialOutcome t) {
@@ -130,7 +134,7 @@ public record ObjectiveFigure(Objective.Metric metric) {
         }
         Interval score = Statistics.mean(scores);
         double mean = ratio(score.estimate());
-        if (!score.bounded() || trials.stream().anyMatch(t -> of(t).orElse(1) <= 0)) {
+        if (!score.bounded() || trials.stream().anyMatch(this::isZero)) {
             return Optional.of(Interval.unbounded(mean));
         }
         double one = ratio(score.low());

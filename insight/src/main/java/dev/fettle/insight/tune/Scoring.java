@@ -79,7 +79,7 @@ public record Scoring(Objective objective) {
     /** Whether it met the SLO of a capacity at no rate, in any of its trials: then there is no figure to compare. */
     boolean hopeless(SettingTrials o) {
         return objective.metric() == Objective.Metric.CAPACITY
-                && o.valid().stream().anyMatch(t -> figure().of(t).orElse(1) <= 0);
+                && o.valid().stream().anyMatch(figure()::isZero);
     }
 
     /** Whether its figures are within the limits on p99 and errors, whether or not the target failed in a trial. */

@@ -2,6 +2,7 @@ package dev.fettle.insight.capacity;
 
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Timeline;
@@ -52,12 +53,17 @@ public final class Tamper {
 
     /** The same, with other values read back. */
     public static Evidence effective(Evidence e, Map<String, String> values) {
-        return copy(e, e.foreignCpu(), values);
+        return copy(e, e.host(), values);
     }
 
     /** The same, with other processes beside it. */
     public static Evidence foreign(Evidence e, double share) {
-        return copy(e, OptionalDouble.of(share), e.effective());
+        return copy(e, e.host().withOthers(OptionalDouble.of(share), e.serverSteal()), e.effective());
+    }
+
+    /** The same, without its CPU time. */
+    public static Evidence withoutCpuTime(Evidence e) {
+        return copy(e, e.host().withoutCpuTime(), e.effective());
     }
 
     public static TrialOutcome faster(TrialOutcome o, double factor) {
@@ -179,11 +185,11 @@ public final class Tamper {
                 o.ordinal(), o.spec(), o.started(), took, o.warmUp(), measurement, evidence, failure, verdict);
     }
 
-    private static Evidence copy(Evidence e, OptionalDouble foreign, Map<String, String> effective) {
+    private static Evidence copy(Evidence e, HostSeen host, Map<String, String> effective) {
         return new Evidence(
                 e.serverCpus(),
                 e.cpus(),
-                e.host().withOthers(foreign, e.serverSteal()),
+                host,
                 e.generatorCpuShare(),
                 e.sendLagP99Millis(),
                 e.acceptQueueLimit(),

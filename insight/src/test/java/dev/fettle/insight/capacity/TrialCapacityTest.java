@@ -18,7 +18,6 @@ import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.tune.TuneExperiment;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Scenario;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.KnobRange;
@@ -37,14 +36,12 @@ import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -344,21 +341,7 @@ class TrialCapacityTest {
     /** The clients of the closed load get responses; what arrives are iterations. */
     @Test
     void ofAScenarioTheRatesAreOfIterations() {
-        var step = new Scenario.Step(
-                "page",
-                "GET",
-                "/",
-                Map.of(),
-                Optional.empty(),
-                Map.of(),
-                Set.of(),
-                List.of(),
-                List.of(),
-                Duration.ZERO,
-                Duration.ZERO,
-                false);
-        var four = new Scenario(
-                List.of(new Scenario.Flow("main", 1, Collections.nCopies(4, step))), List.of(), Map.of(), false, 1);
+        var four = Simulated.scenario(4);
         Load load = Simulated.load(CLIENTS).withMeasure(MEASURE).withScenario(four);
         var search = new TrialCapacity(SLO, load, 1);
         var first = search.next(4000, Duration.ofMillis(20), List.of()).orElseThrow();

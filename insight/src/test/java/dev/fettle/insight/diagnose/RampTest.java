@@ -12,14 +12,12 @@ import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.ErrorKind;
-import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -180,22 +178,7 @@ class RampTest {
     }
 
     private static TrialOutcome disturbed(TrialOutcome o) {
-        Evidence e = o.evidence().orElseThrow();
-        return Tamper.evidence(
-                o,
-                new Evidence(
-                        e.serverCpus(),
-                        e.cpus(),
-                        e.host().withOthers(OptionalDouble.of(0.4), OptionalDouble.empty()),
-                        e.generatorCpuShare(),
-                        e.sendLagP99Millis(),
-                        e.acceptQueueLimit(),
-                        e.startupMillis(),
-                        e.effective(),
-                        e.facts(),
-                        e.notes(),
-                        e.timeline(),
-                        e.profiles()));
+        return Tamper.evidence(o, Tamper.foreign(o.evidence().orElseThrow(), 0.4));
     }
 
     @Test

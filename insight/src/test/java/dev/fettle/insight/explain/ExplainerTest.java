@@ -13,7 +13,6 @@ import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Scenario;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
@@ -549,23 +548,8 @@ class ExplainerTest {
     /** A rate counts iterations, and each of these makes five requests. */
     @Test
     void aScenariosRateIsOneOfIterations() {
-        var step = new Scenario.Step(
-                "s",
-                "GET",
-                "/",
-                Map.of(),
-                Optional.empty(),
-                Map.of(),
-                java.util.Set.of(),
-                List.of(),
-                List.of(),
-                Duration.ZERO,
-                Duration.ZERO,
-                false);
-        var flow = new Scenario.Flow("main", 1, List.of(step, step, step, step, step));
-        Load load = Simulated.load(300)
-                .withArrivals(Arrivals.Open.constant(100))
-                .withScenario(new Scenario(List.of(flow), List.of(), Map.of(), false, 1));
+        Load load =
+                Simulated.load(300).withArrivals(Arrivals.Open.constant(100)).withScenario(Simulated.scenario(5));
         TrialOutcome behind = over(new Seen(300, 400, 0.05, 10, 4, 200).trial(), load);
         assertThat(OperatingPoint.of(behind).orElseThrow().offered()).hasValue(500);
         assertThat(Explainer.explain(behind).orElseThrow().limit()).isEqualTo(Limit.UNKNOWN);
@@ -592,21 +576,7 @@ class ExplainerTest {
                     .isEqualTo("The server kept up with the 1,000 requests/s that it was offered, and its CPU is not"
                             + " full; what it could do with more, this load cannot tell.");
         });
-        TrialOutcome noCpu = Simulated.with(
-                new Seen(300, 497, 0.6, 5, 1, 25).trial(),
-                e -> new Evidence(
-                        e.serverCpus(),
-                        e.cpus(),
-                        e.host().withoutCpuTime(),
-                        e.generatorCpuShare(),
-                        e.sendLagP99Millis(),
-                        e.acceptQueueLimit(),
-                        e.startupMillis(),
-                        e.effective(),
-                        e.facts(),
-                        e.notes(),
-                        e.timeline(),
-                        e.profiles()));
+        TrialOutcome noCpu = Simulated.with(new Seen(300, 497, 0.6, 5, 1, 25).trial(), Tamper::withoutCpuTime);
         assertThat(Explainer.explain(noCpu).orElseThrow().sentences().getFirst())
                 .startsWith("The threads are not all busy, and the CPU was not looked at");
     }

@@ -561,9 +561,9 @@ class ValidityGateTest {
 
     @Test
     void aScenarioWhoseUsersThinkIsNotHeldAgainstItsClients() {
-        var first = step(Duration.ofSeconds(1));
+        var first = Simulated.step("s", Duration.ofSeconds(1));
         var scenario = new Scenario(
-                List.of(new Scenario.Flow("main", 1, List.of(first, step(Duration.ZERO)))),
+                List.of(new Scenario.Flow("main", 1, List.of(first, Simulated.step("s", Duration.ZERO)))),
                 List.of(),
                 Map.of(),
                 false,
@@ -576,22 +576,6 @@ class ValidityGateTest {
                 .containsExactly("think-time");
         Measurement busy = with(idle, Map.of(), 0.5 * 3000, List.of());
         assertThat(advised(ValidityGate.judge(spec, busy, trial().evidence()))).isEmpty();
-    }
-
-    private static Scenario.Step step(Duration think) {
-        return new Scenario.Step(
-                "s",
-                "GET",
-                "/",
-                Map.of(),
-                Optional.empty(),
-                Map.of(),
-                Set.of(),
-                List.of(),
-                List.of(),
-                think,
-                think,
-                false);
     }
 
     private static TrialSpec spec(Load load) {

@@ -8,7 +8,6 @@ import dev.fettle.insight.trials.TrialSlots.Slot;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Scenario;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -21,32 +20,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class GridFiguresTest {
     private static final Objective ANY = new Objective(Objective.Metric.P99, Optional.empty(), 1);
-
-    /** A user's steps, one after the other. */
-    private static Scenario scenario(int steps) {
-        List<Scenario.Step> all = IntStream.range(0, steps)
-                .mapToObj(i -> new Scenario.Step(
-                        "step " + i,
-                        "GET",
-                        "/",
-                        Map.of(),
-                        Optional.empty(),
-                        Map.of(),
-                        Set.of(),
-                        List.of(),
-                        List.of(),
-                        Duration.ZERO,
-                        Duration.ZERO,
-                        false))
-                .toList();
-        return new Scenario(List.of(new Scenario.Flow("user", 1, all)), List.of(), Map.of(), false, 1);
-    }
 
     /** 100 arrivals a second for ten seconds. */
     private static GridFigures.Cell answered(Load load, long responses) {
@@ -101,7 +78,7 @@ class GridFiguresTest {
 
     @Test
     void anIterationOffersAllItsRequests() {
-        Load users = Simulated.load(10).withScenario(scenario(5));
+        Load users = Simulated.load(10).withScenario(Simulated.scenario(5));
         assertThat(answered(users, 5_000).broken(ANY)).isEmpty();
         assertThat(answered(users, 1_000).broken(ANY)).containsExactly("100/s answered of 500/s offered");
         assertThat(answered(Simulated.load(10), 1_000).broken(ANY)).isEmpty();

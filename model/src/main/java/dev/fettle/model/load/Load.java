@@ -100,6 +100,11 @@ public record Load(
                 : 0;
     }
 
+    /** The requests that one arrival of an open load makes on average: those of a scenario, else one. */
+    public double requestsOnAverage() {
+        return scenario.map(Scenario::requests).orElse(1.0);
+    }
+
     /** The most requests that one arrival of an open load makes: those of a scenario's longest flow, else one. */
     public int requestsAtMost() {
         return scenario.map(Scenario::requestsAtMost).orElse(1);

@@ -174,9 +174,11 @@ final class HtmlCompare {
                         at(c),
                         words(l.name()),
                         words(l.before()),
-                        figure(
-                                l.blocks() == 0 ? NumberText.NONE : NumberText.change(l.throughput()),
-                                l.blocks() == 0 ? Double.NaN : l.throughput().estimate()),
+                        l.blocks() == 0
+                                ? figure(NumberText.NONE, Double.NaN)
+                                : figure(
+                                        NumberText.change(l.throughput()),
+                                        l.throughput().estimate()),
                         figure(
                                 Wording.added(l.cpuMicros()),
                                 l.cpuMicros().map(Interval::estimate).orElse(Double.NaN)),

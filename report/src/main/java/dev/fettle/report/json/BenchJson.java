@@ -1,6 +1,5 @@
 package dev.fettle.report.json;
 
-import dev.fettle.insight.capacity.Iteration;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
@@ -27,7 +26,7 @@ final class BenchJson {
         var root = new JsonFields().put("schema", JsonReport.BENCH_SCHEMA).put("started", r.started());
         load(root, r.target(), r.load());
         JsonReport.measurement(root, m);
-        detail(root, m, Iteration.of(r.load()).requests());
+        detail(root, m, r.load().requestsOnAverage());
         root.put("errorExamples", m.errorExamples())
                 .each("errorDetails", m.errors().entrySet(), n -> {
                     var about = ErrorAdvice.of(n.getKey());

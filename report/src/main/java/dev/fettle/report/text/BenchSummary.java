@@ -1,6 +1,5 @@
 package dev.fettle.report.text;
 
-import dev.fettle.insight.capacity.Iteration;
 import dev.fettle.insight.diagnose.Cause;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
@@ -41,7 +40,7 @@ public final class BenchSummary {
         var out = new TerminalLines(width, colour);
         load(out, r);
         requests(out, r.measurement());
-        offered(out, r.measurement(), Iteration.of(r.load()).requests());
+        offered(out, r.measurement(), r.load().requestsOnAverage());
         connections(out, r);
         rates(out, r.measurement());
         new BenchLatency(r, out).write();

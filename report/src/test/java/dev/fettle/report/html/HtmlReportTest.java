@@ -176,7 +176,7 @@ class HtmlReportTest {
         double fastest = judged.best(s);
         String limit = "400/s answered of 500/s offered";
         var cells = s.cells().stream()
-                .map(c -> judged.of(c) == fastest ? c.breaking(List.of(limit)) : c)
+                .map(c -> judged.of(c) == fastest ? Runs.cell(c, c.figure(), List.of(limit)) : c)
                 .toList();
         var limited = new SweepConclusion(s.headline(), s.grid(), cells, s.scaling(), s.notes());
         double best = judged.best(limited);

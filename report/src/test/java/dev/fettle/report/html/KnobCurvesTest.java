@@ -15,7 +15,6 @@ import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.report.Fixtures;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.text.Runs;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -138,22 +137,9 @@ class KnobCurvesTest {
     void aSweepForCapacityPlotsCapacity() {
         RunReport sweep = Runs.sweep1();
         var s = (SweepConclusion) sweep.conclusion().orElseThrow();
-        var cells = new ArrayList<SweepConclusion.Cell>();
-        for (SweepConclusion.Cell c : s.cells()) {
-            cells.add(new SweepConclusion.Cell(
-                    c.point(),
-                    c.trials(),
-                    c.voids(),
-                    c.throughput(),
-                    c.p50(),
-                    c.p99(),
-                    c.errorShare(),
-                    c.cpuUtilisation(),
-                    c.loadAverage(),
-                    c.littles(),
-                    c.problems(),
-                    OptionalDouble.of(1000)));
-        }
+        var cells = s.cells().stream()
+                .map(c -> Runs.cell(c, OptionalDouble.of(1000), c.broken()))
+                .toList();
         List<TrialOutcome> trials = sweep.outcomes().stream()
                 .map(o -> Runs.searched(o, o.ordinal() % 2 == 0 ? 990 : 1010))
                 .toList();

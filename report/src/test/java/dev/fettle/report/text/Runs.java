@@ -423,7 +423,8 @@ public final class Runs {
                         OptionalDouble.empty(),
                         OptionalDouble.empty(),
                         List.of("out of memory: unable to create native thread"),
-                        OptionalDouble.empty()));
+                        OptionalDouble.empty(),
+                        List.of()));
                 continue;
             }
             outcomes.add(valid(n++, spec, m, DEFAULTS));
@@ -441,7 +442,8 @@ public final class Runs {
                     OptionalDouble.of(2.1),
                     OptionalDouble.of(0.998),
                     List.of(),
-                    OptionalDouble.of(rate)));
+                    OptionalDouble.of(rate),
+                    List.of()));
         }
         return run(
                 "sweep",
@@ -720,5 +722,23 @@ public final class Runs {
         all.put("hooked", hooked());
         all.put("early", early());
         return Collections.unmodifiableMap(all);
+    }
+
+    /** A sweep's cell with another figure of the objective, and breaking these limits. */
+    public static SweepConclusion.Cell cell(SweepConclusion.Cell c, OptionalDouble figure, List<String> broken) {
+        return new SweepConclusion.Cell(
+                c.point(),
+                c.trials(),
+                c.voids(),
+                c.throughput(),
+                c.p50(),
+                c.p99(),
+                c.errorShare(),
+                c.cpuUtilisation(),
+                c.loadAverage(),
+                c.littles(),
+                c.problems(),
+                figure,
+                broken);
     }
 }

@@ -133,13 +133,16 @@ public final class JvmProbe implements WorkerProbe {
 
     /** All of few, a random sample of many. */
     private long[] some(long[] all) {
-        for (int i = 0; i < all.length && all.length > MOST && i < MOST; i++) {
-            int j = i + random.nextInt(all.length - i);
-            long picked = all[j];
-            all[j] = all[i];
-            all[i] = picked;
+        if (all.length <= MOST) {
+            return all;
         }
-        return all.length <= MOST ? all : Arrays.copyOf(all, MOST);
+        long[] some = new long[MOST];
+        for (int i = 0; i < MOST; i++) {
+            int j = i + random.nextInt(all.length - i);
+            some[i] = all[j];
+            all[j] = all[i];
+        }
+        return some;
     }
 
     /**
