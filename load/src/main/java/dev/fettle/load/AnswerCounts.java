@@ -1,6 +1,5 @@
 package dev.fettle.load;
 
-import dev.fettle.load.script.Fingerprint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,8 +10,8 @@ import java.util.TreeMap;
  * may still differ from the answers that others got.
  *
  * @param shapes all answers, by status and length
- * @param contents a sample, by status, length and hash of the body: the first {@value Fingerprint#FIRST} of each
- *     client and then one in {@value Fingerprint#EVERY}
+ * @param contents a sample, by status, length and hash of the body: the first answers of each client and then one in
+ *     many; {@code script.Fingerprint} says how many
  * @param otherContents sampled answers for which there was no room among the contents
  * @param wrong the first few answers that were not the expected one, each different from the others
  */
@@ -36,12 +35,11 @@ public record AnswerCounts(
     }
 
     /**
-     * Answers of one length or, if there are too many different lengths, of lengths within bounds that are less than 26
-     * % apart.
+     * Answers of one length. If there are too many different lengths: of lengths between two bounds, less than 26 % apart.
      *
      * @param status 200 to 599; 0 for a message, and if lengths are not told apart
      * @param shortest bytes of the body, or of the message
-     * @param longest the same
+     * @param longest bytes likewise; equal to {@code shortest} if all have one length
      */
     public record Shape(int status, long shortest, long longest) implements Comparable<Shape> {
         @Override

@@ -63,12 +63,12 @@ public record Expectation(Set<Integer> statuses, OptionalLong bodyLength, Option
         return new Expectation(Set.of(status), OptionalLong.empty(), Optional.empty());
     }
 
-    /** The same, with an exact body length in bytes. */
+    /** A copy that also expects a body of this many bytes. */
     public Expectation withBodyLength(long bytes) {
         return new Expectation(statuses, OptionalLong.of(bytes), bodyContains, echo);
     }
 
-    /** The same, with a text that the body must contain. */
+    /** A copy that also expects this text in the body. */
     public Expectation withBodyContaining(String text) {
         return new Expectation(statuses, bodyLength, Optional.of(text), echo);
     }

@@ -19,8 +19,8 @@ import java.util.function.ToLongFunction;
 public final class JitCompilers {
 
     /**
-     * Above this process's own: a third of the weight of its other threads. With a much higher niceness (19 was measured), an
-     * engine that is busy from the start is not compiled at all, and falls behind its schedule.
+     * How much nicer they become than this process: each then weighs a third of another thread. With a much higher niceness (19
+     * was measured), an engine that is busy from the start is not compiled at all, and falls behind its schedule.
      */
     static final long NICENESS = 5;
 

@@ -128,7 +128,7 @@ public record LoadSpec(
         return builder;
     }
 
-    /** The same over a WebSocket, which this request opens. */
+    /** Starts a spec for a scenario over a WebSocket, which this request opens. */
     public static Builder builder(InetSocketAddress address, RequestTemplate opening, Scenario scenario) {
         var builder = new Builder(address, opening);
         builder.scenario = Optional.of(scenario);

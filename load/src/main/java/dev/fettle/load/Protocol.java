@@ -10,7 +10,7 @@ public enum Protocol {
      * again, as text; the next message received is the answer.
      */
     WEB_SOCKET_TEXT,
-    /** The same, with the message sent as binary. */
+    /** As {@link #WEB_SOCKET_TEXT}, but the message is sent as binary. */
     WEB_SOCKET_BINARY;
 
     /** Whether messages are sent instead of requests. */

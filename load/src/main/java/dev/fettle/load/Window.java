@@ -33,7 +33,7 @@ import org.HdrHistogram.Histogram;
  * @param service of valid responses, from the actual send to the end of the response; in the closed model without
  *     think time the same as {@code latency} except for the connect
  * @param firstByte from the actual send to the first byte of the response
- * @param sendLag how long after it could have each request left: the generator's own delay. Only for requests that
+ * @param sendLag how much later each request left than it could have: the generator's own delay. Only for requests that
  *     wait for a time: all of the open model, and those after a think time
  * @param due requests (iterations of a scenario) that fell due in the window, sent or not. Open model only
  * @param held requests that were due while no connection was free, and waited for one. Open model only
@@ -98,25 +98,12 @@ public record Window(
     }
 
     /**
-     * From start to end without the pauses: how long requests were being started. Requests in flight when a pause began
-     * are answered during it; they make up for those not yet answered when the load began or resumed.
+     * Valid responses per second of the time without the pauses, in which requests were being started; 0 for an empty span. Requests
+     * in flight when a pause began are answered during it; they make up for those not yet answered when the load began or resumed.
      */
-    public Duration active() {
-        return Duration.ofNanos(activeNanos());
-    }
-
-    private long activeNanos() {
-        return Math.max(0, endNanos - startNanos - pausedNanos);
-    }
-
-    /** Valid responses per second of {@link #active()} time; 0 for an empty span. */
     public double responsesPerSecond() {
-        return activeNanos() == 0 ? 0 : responses * 1e9 / activeNanos();
-    }
-
-    /** Mean number of attempts in flight, by Little's law over the {@link #active()} time; 0 for an empty span. */
-    public double meanConcurrency() {
-        return activeNanos() == 0 ? 0 : (double) busyNanos / activeNanos();
+        long active = endNanos - startNanos - pausedNanos;
+        return active <= 0 ? 0 : responses * 1e9 / active;
     }
 
     /** The largest share of a core that an engine thread worked for: near 1, the generator is the limit. */

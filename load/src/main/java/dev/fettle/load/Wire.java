@@ -29,27 +29,27 @@ public record Wire(
         sources = List.copyOf(sources);
     }
 
-    /** The same with another protocol. */
+    /** A copy with another protocol. */
     public Wire withProtocol(Protocol other) {
         return new Wire(other, inFlight, tls, transport, sources);
     }
 
-    /** The same with this many requests in flight on a connection. */
+    /** A copy with this many requests in flight on a connection. */
     public Wire withInFlight(int count) {
         return new Wire(protocol, count, tls, transport, sources);
     }
 
-    /** The same over TLS. */
+    /** A copy over TLS. */
     public Wire withTls(Tls how) {
         return new Wire(protocol, inFlight, Optional.of(how), transport, sources);
     }
 
-    /** The same through another kernel interface. */
+    /** A copy through another kernel interface. */
     public Wire withTransport(TransportKind kind) {
         return new Wire(protocol, inFlight, tls, kind, sources);
     }
 
-    /** The same from these local addresses. */
+    /** A copy from these local addresses. */
     public Wire withSources(List<InetAddress> addresses) {
         return new Wire(protocol, inFlight, tls, transport, addresses);
     }

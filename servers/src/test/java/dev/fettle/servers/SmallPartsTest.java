@@ -18,25 +18,51 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SmallPartsTest {
 
     @ParameterizedTest
-    @CsvSource({"0,0", "0.2ms,200000", "50ms,50000000", "3us,3000", "7ns,7", "1.5s,1500000000", "1MS,1000000"})
+    @CsvSource({
+        "0,0",
+        "0.2ms,200000",
+        "50ms,50000000",
+        "3us,3000",
+        "3µs,3000",
+        "7ns,7",
+        "1.5s,1500000000",
+        "1MS,1000000",
+        "1 ms,1000000",
+        "1m,60000000000",
+        "1h,3600000000000"
+    })
     void durations(String text, long nanos) throws LaunchFailure {
         assertThat(Units.duration("d", text)).isEqualTo(Duration.ofNanos(nanos));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "5", "-1ms", "1 ms", "1m", "ms", "4000s", "1e3ms"})
+    @ValueSource(strings = {"", "5", "-1ms", "1  ms", "61m", "2h", "1d", "ms", "4000s", "1e3ms"})
     void notDurations(String text) {
         assertThatThrownBy(() -> Units.duration("d", text)).isInstanceOf(LaunchFailure.class);
     }
 
     @ParameterizedTest
-    @CsvSource({"0,0", "1892,1892", "64k,65536", "0.5k,512", "2m,2097152", "10b,10", "256m,268435456"})
+    @CsvSource({
+        "0,0",
+        "1892,1892",
+        "64k,65536",
+        "64K,65536",
+        "64kb,65536",
+        "64KB,65536",
+        "0.5k,512",
+        "2m,2097152",
+        "2mb,2097152",
+        "10b,10",
+        "256m,268435456",
+        "0g,0",
+        "0tb,0"
+    })
     void sizes(String text, int bytes) throws LaunchFailure {
         assertThat(Units.bytes("b", text)).isEqualTo(bytes);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "-1", "1g", "257m", "99999999999", "k"})
+    @ValueSource(strings = {"", "-1", "1g", "257m", "99999999999", "k", "1kib"})
     void notSizes(String text) {
         assertThatThrownBy(() -> Units.bytes("b", text)).isInstanceOf(LaunchFailure.class);
     }

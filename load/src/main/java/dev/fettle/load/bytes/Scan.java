@@ -118,7 +118,7 @@ public final class Scan {
         return excerpt(bytes, from, to, EXCERPT);
     }
 
-    /** The same with at most this many bytes. */
+    /** At most {@code most} of the first bytes for a message, with a dot for each that is not printable. */
     public static String excerpt(ByteBuffer bytes, int from, int to, int most) {
         byte[] some = new byte[Math.min(most, to - from)];
         for (int i = 0; i < some.length; i++) {

@@ -159,7 +159,7 @@ public final class LinkState implements Alarms.Sleeper {
         return loop.isOver() && phase == Phase.OPEN;
     }
 
-    /** It is not opened again. */
+    /** The link is not opened again. */
     public void retire() {
         phase = Phase.RETIRED;
     }

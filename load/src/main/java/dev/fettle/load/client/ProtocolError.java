@@ -1,8 +1,6 @@
 package dev.fettle.load.client;
 
 import dev.fettle.load.ErrorKind;
-import dev.fettle.load.http2.Http2Code;
-import dev.fettle.load.websocket.WebSocketCode;
 
 /**
  * Ends a connection of a protocol with frames (HTTP/2, WebSocket), or prevents it from opening: usually the server has broken a
@@ -18,7 +16,7 @@ public final class ProtocolError extends Exception {
     /**
      * The server has broken a rule.
      *
-     * @param code the code sent to the server, see {@link Http2Code} and {@link WebSocketCode}
+     * @param code the code sent to the server, see {@code Http2Code} and {@code WebSocketCode}
      * @param message shown to the user
      */
     public ProtocolError(int code, String message) {

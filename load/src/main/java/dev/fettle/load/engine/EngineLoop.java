@@ -36,7 +36,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
      */
     private static final long STALLED_NANOS = 2_000_000;
 
-    /** The number of this loop among the load's. */
+    /** The loop's part of the load: the number of its thread, and its connections. */
     record Share(int thread, int firstConnection, int connections) {}
 
     private final PeerFactory peerFactory;

@@ -21,7 +21,7 @@ final class HeldClients {
     }
 
     /**
-     * Lets some go on.
+     * Lets those go on that have waited longest, at most {@link #AT_ONCE}.
      *
      * @param since when the load resumed
      */

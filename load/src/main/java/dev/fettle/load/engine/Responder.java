@@ -154,7 +154,7 @@ interface Responder {
         }
     }
 
-    /** @param answer to each message; null: its echo */
+    /** @param answer what every message is answered with; null: each is sent back */
     private static void messages(Socket socket, byte @Nullable [] answer) throws IOException {
         var in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
         OutputStream out = socket.getOutputStream();

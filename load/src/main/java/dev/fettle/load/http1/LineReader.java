@@ -32,7 +32,7 @@ public final class LineReader {
     }
 
     /**
-     * Takes the next line, without its CRLF or LF. Consumes it, or all there is.
+     * Takes the next line, without its CRLF or LF. Consumes it; if it is not complete, consumes all there is.
      *
      * @return whether there was a whole line
      */

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
  * The load's only request repeated many times, so that pipelining sends several at once.
  *
  * @param many the copies one after the other, from 0 to the capacity; its position and limit mean nothing
- * @param length of one, in bytes
+ * @param length of one copy, in bytes
  */
 public record RepeatedRequest(ByteBuffer many, int length) {
 

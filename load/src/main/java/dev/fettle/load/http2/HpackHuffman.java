@@ -8,13 +8,13 @@ import java.nio.ByteBuffer;
  */
 final class HpackHuffman {
 
-    /** Decoding n bytes gives at most 8/5 n. */
+    /** Bits of the shortest code: n bytes decode to at most 8/5 n. */
     private static final int SHORTEST = 5;
 
     private static final int LONGEST = 30;
     private static final int END_OF_STRING = 256;
 
-    /** Length of each byte's code in bits, and of the end of the string. */
+    /** Bits of each byte's code, and of the code for the end of the string. */
     private static final int[] LENGTHS = {
         13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28,
         28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,

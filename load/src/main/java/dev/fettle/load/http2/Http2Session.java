@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One HTTP/2 connection above its link: settings, streams and their end (RFC 9113, 5 and 6). Reused for one connection
- * after the other; {@link #begin} starts a new one.
+ * One HTTP/2 connection above its link: settings, streams and their end (RFC 9113, 5 and 6). Used again for the next
+ * connection: {@link #begin} starts it.
  */
 final class Http2Session implements Http2FrameReader.Sink {
 

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the streams that a connection can have at once: a request and its response. Reused for one after the other.
+ * One of the streams that a connection can have at once: a request and its response. Used again for later requests.
  */
 final class Http2Stream implements Answer, HpackDecoder.Fields {
 
@@ -54,7 +54,7 @@ final class Http2Stream implements Answer, HpackDecoder.Fields {
         }
     }
 
-    /** Ends it: it is not in use any more. Returns its client. */
+    /** Ends the stream: it is not in use any more. Returns its client. */
     Client free() {
         Client whose = client();
         id = 0;
@@ -231,7 +231,7 @@ final class Http2Stream implements Answer, HpackDecoder.Fields {
         return problem;
     }
 
-    /** How far it has come, for a message. */
+    /** How far the response has come, for a message. */
     String progress() {
         if (!hasHead) {
             return "before the head of a response";

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 final class Http2Streams {
 
     private final Http2Stream[] all;
-    /** A stack of those not in use. */
+    /** The streams that are not in use: those from index {@code used} on. */
     private final Http2Stream[] unused;
 
     private int used;
-    /** By number: open addressing with linear probing. Numbers follow each other, so they hardly ever collide. */
+    /** The streams in use by number: open addressing with linear probing. Numbers follow each other, so they hardly ever collide. */
     private final @Nullable Http2Stream[] table;
 
     private final int mask;
@@ -29,12 +29,12 @@ final class Http2Streams {
         return used;
     }
 
-    /** Maximum number at once; {@link #at} takes an index below it. */
+    /** How many streams there are, in use or not. */
     int capacity() {
         return all.length;
     }
 
-    /** One of them, in use or not. */
+    /** A stream, in use or not; the index is below {@link #capacity}. */
     Http2Stream at(int index) {
         return all[index];
     }

@@ -94,7 +94,7 @@ public final class Tally {
         due = count;
     }
 
-    /** The same as a window, a copy: the tally can be used again afterwards. */
+    /** What was counted, copied into a window: the tally can be used again afterwards. */
     public Window window(int thread) {
         Map<ErrorKind, ErrorCount> byKind = new EnumMap<>(ErrorKind.class);
         for (ErrorKind kind : ErrorKind.values()) {

@@ -43,7 +43,7 @@ public final class WebSocketOpening {
         return opcode;
     }
 
-    /** Opens one, with a key of its own. */
+    /** Begins the opening of one WebSocket, with a key of its own. */
     WebSocketHandshake begin(RandomGenerator random) {
         byte[] nonce = new byte[16];
         random.nextBytes(nonce);

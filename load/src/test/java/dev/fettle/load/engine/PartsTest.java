@@ -200,7 +200,6 @@ class PartsTest {
                 .isEqualTo(20);
         assertThat(both.maxLoopLag()).isEqualTo(Duration.ofNanos(300));
         assertThatIllegalArgumentException().isThrownBy(() -> Window.merge(List.of()));
-        assertThat(both.meanConcurrency()).isEqualTo(40.0);
     }
 
     @Test

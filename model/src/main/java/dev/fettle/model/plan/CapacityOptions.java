@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
  * @param confirmations fresh probes that must meet the SLO, 1 to 20
  * @param budget time for the search
  * @param poisson whether arrivals are independent instead of evenly spaced
- * @param seed of their randomness
+ * @param seed of independent arrivals
  * @param search whether to search; false if the spike's base rate is given
  * @param spike a spike to try afterwards
  * @param launches number of fresh processes, each searched with the whole budget, one after the other; 1 or more

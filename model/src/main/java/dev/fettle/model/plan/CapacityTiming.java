@@ -9,8 +9,8 @@ import java.time.Duration;
  *
  * @param look length of each look
  * @param search time for all probes together, with what is between them
- * @param probe what a probe measures
- * @param settle what a probe offers before that
+ * @param probe how long a probe measures
+ * @param settle how long a probe offers its rate before it measures
  */
 public record CapacityTiming(Duration look, Duration search, Duration probe, Duration settle) {
     /** The measuring time of a plan that names none. */

@@ -130,10 +130,15 @@ public record Condition(Metric metric, Comparison comparison, double bound) {
         }
     }
 
+    /** Whether it holds for a value of its metric. */
+    public boolean holds(double value) {
+        return comparison.holds(value, bound);
+    }
+
     /** Whether the condition holds. One on latency does not if there was no valid response. */
     public boolean holds(MeasuredValues figures) {
         OptionalDouble value = metric.of(figures);
-        return value.isPresent() && comparison.holds(value.getAsDouble(), bound);
+        return value.isPresent() && holds(value.getAsDouble());
     }
 
     /** The text that {@link Conditions#parse} reads back. */

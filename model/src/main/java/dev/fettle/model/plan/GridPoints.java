@@ -88,7 +88,7 @@ public final class GridPoints {
                 .orElseGet(() -> new Parts(parts.target(), parts.setting().with(name, v), parts.load()));
     }
 
-    /** An empty body is else taken for a wrong answer. */
+    /** Expects an empty body: without that, the empty answers would be taken for wrong ones. */
     private static Load withEmptyBody(Load load) {
         Load.Expect e = load.expect();
         return e.length().isPresent() || e.contains().isPresent()

@@ -2,6 +2,7 @@ package dev.fettle.model.plan;
 
 import dev.fettle.model.load.Arrivals;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -13,10 +14,22 @@ import java.util.stream.Stream;
  * @param against a second metric, if the trade-off between the two is asked for: what one costs in the other
  * @param p99AtMost limit on the 99th percentile of latency
  * @param errorsAtMost limit on the share of failed requests, 0 to 1
+ * @param latencies limits on other figures of latency, from the plan's SLO
  */
-public record Objective(Metric metric, Optional<Metric> against, Optional<Duration> p99AtMost, double errorsAtMost) {
+public record Objective(
+        Metric metric,
+        Optional<Metric> against,
+        Optional<Duration> p99AtMost,
+        double errorsAtMost,
+        List<Condition> latencies) {
     public Objective {
         against = Objects.requireNonNullElse(against, Optional.empty()); // older journals have none
+        latencies = List.copyOf(Objects.requireNonNullElse(latencies, List.of())); // nor these
+    }
+
+    /** Limits on p99 and errors. */
+    public Objective(Metric metric, Optional<Metric> against, Optional<Duration> p99AtMost, double errorsAtMost) {
+        this(metric, against, p99AtMost, errorsAtMost, List.of());
     }
 
     /** One metric alone. */
@@ -89,12 +102,17 @@ public record Objective(Metric metric, Optional<Metric> against, Optional<Durati
 
     /** The other metric as an objective within the same limits. */
     public Optional<Objective> other() {
-        return against.map(m -> new Objective(m, p99AtMost, errorsAtMost));
+        return against.map(m -> new Objective(m, Optional.empty(), p99AtMost, errorsAtMost, latencies));
+    }
+
+    /** Whether it has a limit on a latency. */
+    public boolean limitsLatency() {
+        return p99AtMost.isPresent() || !latencies.isEmpty();
     }
 
     /**
-     * As it applies to what a trial measured. Capacity has its limits inside: each rate that counts met the SLO, and what the
-     * clients of the closed load got beside it need not.
+     * This objective as it applies to what a trial measured. Capacity has its limits inside: each rate that counts met the SLO, and
+     * what the clients of the closed load got beside it need not.
      */
     public Objective ofTrials() {
         return metric == Metric.CAPACITY ? new Objective(metric, Optional.empty(), 1) : this;
@@ -102,12 +120,17 @@ public record Objective(Metric metric, Optional<Metric> against, Optional<Durati
 
     /**
      * The default objective of a plan: throughput, or p99 with an open load, whose throughput is the offered rate
-     * whatever the setting. Its limits on p99 and errors are those of the plan's SLO, if it has one.
+     * whatever the setting. Its limits on latency and errors are those of the plan's SLO, if it has one.
      */
     public static Objective unnamed(Arrivals arrivals, Optional<Slo> slo) {
         return new Objective(
                 arrivals instanceof Arrivals.Open ? Metric.P99 : Metric.THROUGHPUT,
+                Optional.empty(),
                 slo.flatMap(s -> s.atMost(Condition.Metric.P99)).map(ns -> Duration.ofNanos(Math.round(ns))),
-                slo.flatMap(s -> s.atMost(Condition.Metric.ERRORS)).orElse(DEFAULT.errorsAtMost()));
+                slo.flatMap(s -> s.atMost(Condition.Metric.ERRORS)).orElse(DEFAULT.errorsAtMost()),
+                slo.stream()
+                        .flatMap(s -> s.conditions().all().stream())
+                        .filter(c -> c.metric().unit() == Condition.Unit.NANOS && c.metric() != Condition.Metric.P99)
+                        .toList());
     }
 }

@@ -50,7 +50,7 @@ final class ObjectiveReader {
         double errors = limits.flatMap(l -> l.get("errors"))
                 .flatMap(n -> scalars.share(n, "errors"))
                 .orElse(unnamed.errorsAtMost());
-        return new Objective(metric, against(f, metric), p99, errors);
+        return new Objective(metric, against(f, metric), p99, errors, unnamed.latencies());
     }
 
     private Optional<Metric> against(YamlFields f, Metric metric) {
@@ -87,9 +87,7 @@ final class ObjectiveReader {
                     plan.at("objective"),
                     "%s is a figure of a process, and of a URL no process is known: give its pid, or use throughput or p99"
                             .formatted(ofProcess.get().id()));
-        } else if (m.ofProcess()
-                && load.arrivals() instanceof Arrivals.Closed
-                && objective.p99AtMost().isEmpty()) {
+        } else if (m.ofProcess() && load.arrivals() instanceof Arrivals.Closed && !objective.limitsLatency()) {
             problems.add(
                     plan.at("objective"),
                     ("the setting with the lowest %s may be one that hardly serves: offer a rate (load.rate), or set"

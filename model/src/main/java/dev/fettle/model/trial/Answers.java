@@ -37,11 +37,11 @@ public record Answers(String step, List<Shape> shapes, List<Content> contents, l
     }
 
     /**
-     * Answers of one length or, if there were too many different lengths, of lengths within two bounds.
+     * Answers of one length. If there were too many different lengths: of lengths between two bounds.
      *
      * @param status HTTP status; 0 for a message, and if lengths are not distinguished
      * @param shortest bytes of the body
-     * @param longest the same
+     * @param longest bytes likewise; equal to {@code shortest} if all have one length
      */
     public record Shape(int status, long shortest, long longest, long count) {}
 

@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
  * @param high its upper end
  * @param why why there is no rate, one phrase; empty if there is one
  * @param before valid responses per second that all clients of the closed load got before the probes
- * @param after the same after the probes: how much the target changed meanwhile; 0 if it was not measured
+ * @param after what they got after the probes, which shows how much the target changed; 0 if it was not measured
  * @param probes in their order, those included that say nothing; without histograms and timelines
  */
 public record CapacitySeen(

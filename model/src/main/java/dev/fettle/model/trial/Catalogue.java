@@ -82,6 +82,8 @@ final class Catalogue {
         wait(Signals.WAIT_LOCK, "Workers that wait for a lock.");
         wait(Signals.WAIT_POOL, "Workers that wait for something from a pool, such as a connection to the database.");
         wait(Signals.WAIT_SOCKET, "Workers that wait for a socket.");
+        wait(Signals.WAIT_CLIENT, "Workers that read the rest of a request, or write an answer.");
+        wait(Signals.WAIT_LOOKUP, "Workers that look up the address of a name.");
         wait(Signals.WAIT_FILE, "Workers that wait for a file.");
         wait(Signals.WAIT_SLEEP, "Workers that sleep.");
         wait(Signals.WAIT_OTHER, "Workers that wait for something else.");

@@ -27,7 +27,7 @@ import java.util.TreeSet;
  * @param effective knob values read back from the running target; includes ones that nobody set
  * @param facts versions and names: server, JDK, process arguments without secrets
  * @param notes what could not be read, and why
- * @param timeline the same and more, over time
+ * @param timeline these figures and more, over time
  * @param profiles where its time went, if that was asked for
  */
 public record Evidence(

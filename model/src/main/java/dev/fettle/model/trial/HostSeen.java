@@ -11,9 +11,9 @@ import java.util.OptionalInt;
  * @param compilerCpuSeconds the part of it that the JVM's just-in-time compilers used: it belongs to the warm-up, not
  *     to the requests
  * @param steal share of the time of the target's and generator's CPUs that the hypervisor took, 0 to 1
- * @param serverSteal the same for the target's own CPUs: this slows the target down, but is hidden in the mean over all
- *     CPUs
- * @param generatorSteal the same for the generator's CPUs
+ * @param serverSteal {@code steal} of the target's own CPUs alone: this slows the target down, but is hidden in the mean
+ *     over all CPUs
+ * @param generatorSteal {@code steal} of the generator's CPUs alone
  * @param foreignCpu share of the CPU time of the target's and generator's CPUs that other processes used, 0 to 1
  * @param busyWorkers worker threads running a request, mean
  * @param busyWorkersMax worker threads running a request, most seen

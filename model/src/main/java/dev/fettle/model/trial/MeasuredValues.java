@@ -1,10 +1,7 @@
 package dev.fettle.model.trial;
 
-import dev.fettle.model.plan.Conditions;
-
 /**
- * Figures that {@linkplain Conditions conditions} are checked against. Latencies are of valid responses, in
- * nanoseconds.
+ * Figures that a plan's {@code Conditions} are checked against. Latencies are of valid responses, in nanoseconds.
  */
 public interface MeasuredValues {
 

@@ -32,6 +32,12 @@ public record Sighting(String kind, String what, double count, String detail) {
     /** Prefix of the detail of a frame from which a file is read or written. */
     public static final String USES_FILE = "reads or writes a file";
 
+    /** Prefix of the detail of a frame from which the address of a name is looked up. */
+    public static final String LOOKS_UP = "looks up a name";
+
+    /** Prefix of the detail of a frame from which the server reads from its client, or writes to it. */
+    public static final String USES_CLIENT = "reads from or writes to its client";
+
     /** Prefix of the detail of a frame that sleeps. */
     public static final String SLEEPS = "sleeps";
 
@@ -59,6 +65,10 @@ public record Sighting(String kind, String what, double count, String detail) {
     public static final String JFR_GC = "jfr.gc";
     public static final String JFR_VM_OPERATION = "jfr.vmOperation";
     public static final String JFR_MONITOR = "jfr.monitor";
+
+    /** A frame in which a virtual thread waited without leaving its carrier, which no other virtual thread had meanwhile. */
+    public static final String JFR_PINNED = "jfr.pinned";
+
     public static final String JFR_SOCKET_READ = "jfr.socketRead";
     public static final String JFR_FILE = "jfr.file";
     public static final String JFR_ALLOC = "jfr.alloc";

@@ -108,6 +108,8 @@ public final class Signals {
     public static final String WAIT_LOCK = "wait.lock";
     public static final String WAIT_POOL = "wait.pool";
     public static final String WAIT_SOCKET = "wait.socket";
+    public static final String WAIT_CLIENT = "wait.client";
+    public static final String WAIT_LOOKUP = "wait.lookup";
     public static final String WAIT_FILE = "wait.file";
     public static final String WAIT_SLEEP = "wait.sleep";
     public static final String WAIT_OTHER = "wait.other";

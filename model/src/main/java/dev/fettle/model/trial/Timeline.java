@@ -83,18 +83,18 @@ public record Timeline(
         return Optional.ofNullable(series.get(id));
     }
 
-    /** Its mean since measuring began; empty if it was not observed then. */
+    /** A figure's mean since measuring began; empty if it was not observed then. */
     public OptionalDouble mean(String id) {
         return find(id).map(s -> s.observed(firstMeasured(), s.size()).average())
                 .orElse(OptionalDouble.empty());
     }
 
-    /** Its largest value since measuring began; empty if it was not observed then. */
+    /** A figure's largest value since measuring began; empty if it was not observed then. */
     public OptionalDouble max(String id) {
         return find(id).map(s -> s.observed(firstMeasured(), s.size()).max()).orElse(OptionalDouble.empty());
     }
 
-    /** Its sum since measuring began, for figures that count what happened in each step; empty if it was not observed then. */
+    /** A figure's sum since measuring began, if it counts what happened in each step; empty if it was not observed then. */
     public OptionalDouble sum(String id) {
         return find(id).flatMap(
                         s -> s.observed(firstMeasured(), s.size()).boxed().reduce(Double::sum))

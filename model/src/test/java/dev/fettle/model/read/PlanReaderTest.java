@@ -412,6 +412,27 @@ class PlanReaderTest {
         assertThat(reader.read("p", plan.formatted("")).objective()).isEqualTo(Objective.DEFAULT);
     }
 
+    /** Without limits of its own, an objective has all of the SLO's bounds on latency. */
+    @Test
+    void theSlosBoundsAreTheObjectivesLimits() {
+        String plan = """
+                name: p
+                target: {server: tomcat, app: hello}
+                load: {connections: 5}
+                slo: p99.9<200ms,p95<50ms,p99<100ms,errors<1%%
+                knobs: {threads.max: [8, 9]}
+                %s
+                """;
+        Objective all = reader.read("p", plan.formatted("")).objective();
+        assertThat(all.p99AtMost()).contains(Duration.ofMillis(100));
+        assertThat(all.errorsAtMost()).isEqualTo(0.01);
+        assertThat(all.latencies()).hasToString("[p99.9<200ms, p95<50ms]");
+        Objective own = reader.read("p", plan.formatted("objective: {maximize: throughput, limits: {p99: 1s}}"))
+                .objective();
+        assertThat(own)
+                .isEqualTo(new Objective(Objective.Metric.THROUGHPUT, Optional.of(Duration.ofSeconds(1)), 0.001));
+    }
+
     /** Probes last a twelfth of four fifths of it, and four times as long as the longest latency. */
     @ParameterizedTest
     @CsvSource(

@@ -34,6 +34,11 @@ public interface App {
 
         /** The body, at most {@link #MAX_BODY} bytes of it. */
         byte[] body() throws IOException;
+
+        /** Keeps a value in the visitor's session, which is opened if there is none; false where the server has no sessions. */
+        default boolean keep(String name, byte[] value) {
+            return false;
+        }
     }
 
     /** More of a request's body than this is not read. */

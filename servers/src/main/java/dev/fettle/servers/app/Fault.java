@@ -26,6 +26,9 @@ public interface Fault {
         /** What the browser calls itself. */
         String userAgent();
 
+        /** Keeps a value in the visitor's session; false where the server has no sessions. */
+        boolean keep(String name, byte[] value);
+
         /** Calls the service behind the page. */
         void backend() throws IOException;
     }

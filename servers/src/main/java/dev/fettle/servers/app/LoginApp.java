@@ -65,6 +65,11 @@ final class LoginApp implements App {
         }
 
         @Override
+        public boolean keep(String name, byte[] value) {
+            return request.keep(name, value);
+        }
+
+        @Override
         public void backend() throws IOException {
             client.call();
         }

@@ -8,22 +8,31 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads durations such as {@code 0.2ms} and sizes such as {@code 64k}. */
+/**
+ * Reads durations such as {@code 0.2ms} and sizes such as {@code 64k}, in every form that a plan may use elsewhere. A plan's
+ * own parser is out of reach: this runs in the JVM under test, on an older Java, with nothing of Fettle but the agent beside it.
+ */
 public final class Units {
-    private static final Pattern VALUE = Pattern.compile("(\\d+(?:\\.\\d+)?)([a-z]*)");
+    private static final Pattern VALUE = Pattern.compile("(\\d{1,18}(?:\\.\\d{1,9})?)\\s?([a-zµ]*)");
 
     private Units() {}
 
-    /** A duration with unit ns, us, ms or s; {@code 0} needs none. */
+    private static Matcher matcher(String text) {
+        return VALUE.matcher(text.strip().toLowerCase(Locale.ROOT));
+    }
+
+    /** A duration with unit ns, us, ms, s, m or h, at most an hour; {@code 0} needs no unit. */
     public static Duration duration(String name, String text) throws LaunchFailure {
-        Matcher match = VALUE.matcher(text.toLowerCase(Locale.ROOT));
+        Matcher match = matcher(text);
         if (match.matches()) {
             BigDecimal amount = new BigDecimal(match.group(1));
             long unit = switch (match.group(2)) {
                 case "ns" -> 1L;
-                case "us" -> 1_000L;
+                case "us", "µs" -> 1_000L;
                 case "ms" -> 1_000_000L;
                 case "s" -> 1_000_000_000L;
+                case "m" -> 60_000_000_000L;
+                case "h" -> 3_600_000_000_000L;
                 case "" -> amount.signum() == 0 ? 1L : 0L;
                 default -> 0L;
             };
@@ -36,14 +45,16 @@ public final class Units {
                 name + "=" + text + ": a duration of at most an hour such as 0.2ms or 1s is wanted");
     }
 
-    /** A number of bytes, with k or m for 1024 and 1024 squared; at most 256m. */
+    /** A number of bytes, with k, m, g or t for powers of 1024, and b after that if one likes; at most 256m. */
     public static int bytes(String name, String text) throws LaunchFailure {
-        Matcher match = VALUE.matcher(text.toLowerCase(Locale.ROOT));
-        if (match.matches() && match.group(1).length() <= 9) {
+        Matcher match = matcher(text);
+        if (match.matches()) {
             long unit = switch (match.group(2)) {
                 case "", "b" -> 1L;
-                case "k" -> 1_024L;
-                case "m" -> 1_024L * 1_024L;
+                case "k", "kb" -> 1L << 10;
+                case "m", "mb" -> 1L << 20;
+                case "g", "gb" -> 1L << 30;
+                case "t", "tb" -> 1L << 40;
                 default -> -1L;
             };
             BigDecimal bytes = new BigDecimal(match.group(1)).multiply(BigDecimal.valueOf(unit));

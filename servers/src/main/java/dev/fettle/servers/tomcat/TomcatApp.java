@@ -52,5 +52,11 @@ final class TomcatApp extends HttpServlet {
         public byte[] body() throws IOException {
             return request.getInputStream().readNBytes(App.MAX_BODY);
         }
+
+        @Override
+        public boolean keep(String name, byte[] value) {
+            request.getSession(true).setAttribute(name, value);
+            return true;
+        }
     }
 }

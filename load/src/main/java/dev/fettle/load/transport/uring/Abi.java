@@ -33,7 +33,6 @@ final class Abi {
     static final long OFF_RINGS = 0;
     static final long OFF_SQES = 0x1000_0000L;
 
-    static final int OP_NOP = 0;
     static final int OP_ASYNC_CANCEL = 14;
     static final int OP_CONNECT = 16;
     static final int OP_CLOSE = 19;

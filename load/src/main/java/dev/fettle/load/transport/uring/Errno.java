@@ -5,7 +5,6 @@ public final class Errno {
     static final int EPERM = 1;
     public static final int EINTR = 4;
     static final int EAGAIN = 11;
-    static final int ENOMEM = 12;
     static final int EBUSY = 16;
     static final int EINVAL = 22;
     public static final int EMFILE = 24;
@@ -15,7 +14,6 @@ public final class Errno {
     public static final int ENOBUFS = 105;
     public static final int ETIMEDOUT = 110;
     public static final int ECONNREFUSED = 111;
-    static final int ECANCELED = 125;
 
     private Errno() {}
 

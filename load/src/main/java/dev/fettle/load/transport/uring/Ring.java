@@ -119,7 +119,7 @@ public final class Ring implements AutoCloseable {
         put(Abi.OP_READ, from, 0, into.address(), into.byteSize(), userData, 0);
     }
 
-    /** Queues cancelling what was queued with {@code target}; it still completes, with {@link Errno#ECANCELED} or otherwise. */
+    /** Queues cancelling what was queued with {@code target}; it still completes, with {@code -ECANCELED} or otherwise. */
     public void cancel(long target, long userData) {
         put(Abi.OP_ASYNC_CANCEL | QUIET, -1, 0, target, 0, userData, 0);
     }
