@@ -21,6 +21,9 @@ public final class ProcessStats {
         long count = 0;
         long millis = 0;
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+            if (!pauses(collector.getName())) {
+                continue;
+            }
             count += Math.max(0, collector.getCollectionCount());
             millis += Math.max(0, collector.getCollectionTime());
         }
@@ -31,6 +34,11 @@ public final class ProcessStats {
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
         stats.put("liveThreads", ManagementFactory.getThreadMXBean().getThreadCount());
         stats.put("allocatedBytes", allocatedBytes());
+    }
+
+    /** Whether a collector's time is pauses: ZGC and Shenandoah count their cycles, which run beside the program, as another. */
+    static boolean pauses(String collector) {
+        return !collector.endsWith("Cycles");
     }
 
     /** CPU time of the process; null if the JVM does not tell. */

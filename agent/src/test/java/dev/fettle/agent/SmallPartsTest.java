@@ -90,6 +90,15 @@ class SmallPartsTest {
         assertThat(none).isExhausted();
     }
 
+    /** ZGC's and Shenandoah's cycles run beside the program: their time is not the program's. */
+    @Test
+    void onlyPausesCountAsCollection() {
+        assertThat(List.of("ZGC Minor Cycles", "ZGC Major Cycles", "ZGC Cycles", "Shenandoah Cycles"))
+                .noneMatch(ProcessStats::pauses);
+        assertThat(List.of("ZGC Minor Pauses", "Shenandoah Pauses", "G1 Young Generation", "G1 Concurrent GC", "Copy"))
+                .allMatch(ProcessStats::pauses);
+    }
+
     @Test
     void countsThatMakeNoSenseAreUnknown() {
         Map<String, Object> stats = new LinkedHashMap<>();

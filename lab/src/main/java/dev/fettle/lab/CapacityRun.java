@@ -1,5 +1,6 @@
 package dev.fettle.lab;
 
+import dev.fettle.insight.Probing;
 import dev.fettle.insight.capacity.Iteration;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeVerdict;
@@ -74,7 +75,7 @@ final class CapacityRun {
         look = Optional.of(all);
         if (all.measurement().responses() > 0) {
             idle = Duration.ofNanos(
-                    Math.min(prober.median(trial.spec().load().withConnections(1)), Long.MAX_VALUE / 8));
+                    Math.min(prober.median(Probing.from(trial.spec().load(), 1)), Long.MAX_VALUE / 8));
             next = search.next(throughput(all), idle, probes);
         }
     }

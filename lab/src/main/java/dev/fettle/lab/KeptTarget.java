@@ -6,6 +6,7 @@ import dev.fettle.insight.capacity.CapacityExperiment;
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeVerdict;
+import dev.fettle.insight.gate.ValidityGate;
 import dev.fettle.lab.launch.TargetLauncher;
 import dev.fettle.lab.machine.Calm;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -17,7 +18,9 @@ import dev.fettle.lab.measure.LoadedTarget.Seen;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Redaction;
+import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.HookOutcome;
+import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
@@ -90,7 +93,7 @@ final class KeptTarget implements AutoCloseable {
         var told = new ArrayList<String>();
         if (!warm) {
             teller.stage(LabListener.Stage.WARM_UP, how.load().warmUpAtMost());
-            Load few = how.closed(Probing.WARM_UP_CLIENTS);
+            Load few = how.clients(Probing.WARM_UP_CLIENTS);
             try (LoadedTarget load = prober.begin(few, Beside.nothing(few).atMost(), Duration.ZERO, teller)) {
                 warmUp(load, how, told);
             }
@@ -134,12 +137,25 @@ final class KeptTarget implements AutoCloseable {
     }
 
     private static Verdict verdict(TrialOutcome outcome, Probing how, List<String> told) {
-        Verdict verdict = Judged.isProbe(outcome.spec().phase())
-                ? ProbeVerdict.of(Probe.of(outcome), how.slo()).asVerdict()
-                : Verdict.VALID;
+        Verdict verdict = verdict(outcome, how.slo());
         var advisories = new ArrayList<>(verdict.advisories());
         told.forEach(t -> advisories.add(new Verdict.Advisory(CapacityExperiment.NOTE, t)));
         return new Verdict(verdict.reasons(), advisories);
+    }
+
+    /** The verdict on a probe or a spike; nothing is concluded from the other trials alone. */
+    private static Verdict verdict(TrialOutcome outcome, Slo slo) {
+        TrialSpec spec = outcome.spec();
+        Measurement measured = outcome.measurement().orElseThrow();
+        if (Judged.isProbe(spec.phase())) {
+            Verdict probe = ProbeVerdict.of(Probe.of(outcome), slo).asVerdict();
+            var advisories = new ArrayList<>(probe.advisories());
+            advisories.addAll(ValidityGate.ofProbe(spec, measured, outcome.evidence()));
+            return new Verdict(probe.reasons(), advisories);
+        }
+        return spec.phase() == TrialSpec.Phase.SPIKE
+                ? ValidityGate.judgeSpike(spec, measured, outcome.evidence(), slo)
+                : Verdict.VALID;
     }
 
     private void warmUp(LoadedTarget load, Probing how, List<String> told)

@@ -55,7 +55,16 @@ final class Pairs {
         }
         listener.trialBegins(ordinal, pair.first());
         listener.trialBegins(ordinal + 1, pair.second());
-        Beside beside = sideBySide(ordinal, pair, clock, listener);
+        Beside beside = sideBySide(ordinal, pair, Optional.empty(), clock, listener);
+        if (beside.refused().isPresent() && !beside.killed()) {
+            // the other way round: one that fails again is to blame itself, and if the other one does, they don't fit
+            listener.trialBegins(ordinal + 1, pair.second());
+            listener.trialBegins(ordinal, pair.first());
+            Beside again = sideBySide(ordinal, pair, beside.refused(), clock, listener);
+            if (again.refused().isEmpty()) {
+                return again.outcomes();
+            }
+        }
         if (beside.refused().isEmpty()) {
             return beside.outcomes();
         }
@@ -71,24 +80,29 @@ final class Pairs {
      * The result of two trials that were up at the same time.
      *
      * @param refused why the result can't be used, if one may have failed because of the other
+     * @param killed whether one was killed
      */
-    private record Beside(List<TrialOutcome> outcomes, Optional<String> refused) {}
+    private record Beside(List<TrialOutcome> outcomes, Optional<String> refused, boolean killed) {}
 
-    private Beside sideBySide(int ordinal, Pair pair, Took clock, LabListener listener)
+    /** @param again why it is started a second time, then the second one first; empty: it is not */
+    private Beside sideBySide(int ordinal, Pair pair, Optional<String> again, Took clock, LabListener listener)
             throws LabException, InterruptedException {
-        var facts = Map.of(PairSlices.SIDE_BY_SIDE, "true");
+        Map<String, String> facts = again.map(why -> Map.of(PairSlices.SIDE_BY_SIDE, "true", PairSlices.AGAIN, why))
+                .orElseGet(() -> Map.of(PairSlices.SIDE_BY_SIDE, "true"));
         try (Trial first = start.trial(ordinal, pair.first().spec(), listener);
                 Trial second = start.trial(ordinal + 1, pair.second().spec(), listener)) {
             Optional<String> refused = Optional.empty();
-            if (!start.launched(first, Optional.of(calm), facts)) {
-                second.failed(SideBySide.partnerFailed(first));
-            } else if (start.launched(second, Optional.empty(), facts)) {
+            Trial one = again.isPresent() ? second : first;
+            Trial other = again.isPresent() ? first : second;
+            if (!start.launched(one, Optional.of(calm), facts)) {
+                other.failed(SideBySide.partnerFailed(one));
+            } else if (start.launched(other, Optional.empty(), facts)) {
                 Optional<BiFunction<Trial, Trial, CapacityRun>> search = alone.searched(first.spec())
                         .map(s -> (trial, partner) -> new CapacityRun(env, trial, Optional.of(partner), s, calm));
                 new SideBySide(first, second, search).run();
             } else {
-                first.failed(SideBySide.partnerFailed(second));
-                refused = second.failure()
+                one.failed(SideBySide.partnerFailed(other));
+                refused = other.failure()
                         .filter(f -> BESIDE.contains(f.kind()))
                         .map(f -> "the second server did not come up beside the first: " + f.message());
             }
@@ -96,16 +110,19 @@ final class Pairs {
             first.close();
             fit.used(first);
             fit.used(second);
-            if (first.killed() || second.killed()) {
+            boolean killed = first.killed() || second.killed();
+            if (killed) {
                 refused = Optional.of(
                         "one server was killed while both were up, as the kernel does when memory runs out");
             }
             if (refused.isPresent()) {
-                return new Beside(List.of(), refused);
+                return new Beside(List.of(), refused, killed);
             }
             Duration half = clock.lap().dividedBy(2);
             return new Beside(
-                    List.of(first.outcome(clock.started(), half), second.outcome(clock.started(), half)), refused);
+                    List.of(first.outcome(clock.started(), half), second.outcome(clock.started(), half)),
+                    refused,
+                    killed);
         }
     }
 

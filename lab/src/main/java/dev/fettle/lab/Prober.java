@@ -93,7 +93,7 @@ final class Prober {
     boolean rest(Probing how, Probing.Rest rest) throws TrialFailure, LabException, InterruptedException {
         long end = System.nanoTime() + rest.atMost().toNanos();
         while (System.nanoTime() < end) {
-            if (median(how.closed(1)) <= rest.medianAtMost().toNanos()) {
+            if (median(how.clients(1)) <= rest.medianAtMost().toNanos()) {
                 return true;
             }
             Thread.sleep(LOOK);

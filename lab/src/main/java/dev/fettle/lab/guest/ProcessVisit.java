@@ -20,6 +20,7 @@ import dev.fettle.watch.jvm.JvmSignals;
 import dev.fettle.watch.jvm.RunningJvm;
 import dev.fettle.watch.jvm.ServerBeans;
 import dev.fettle.watch.jvm.WorkerNames;
+import dev.fettle.watch.jvm.WorkerProbe;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -38,6 +39,9 @@ import java.util.function.Consumer;
 public final class ProcessVisit {
     /** The server is up: the agent finds it at once or not at all. */
     private static final Duration AGENT_BOUND = Duration.ofSeconds(3);
+
+    /** For a first look at its workers, before there is load. */
+    private static final Duration LOOK_BOUND = Duration.ofSeconds(10);
 
     private final LabEnvironment env;
     private final Consumer<String> note;
@@ -151,19 +155,22 @@ public final class ProcessVisit {
                 .or(() -> workers.map(WorkerNames::server))
                 .map(ServerKind::id)
                 .ifPresent(id -> running.fact("server", id));
+        boolean counted = false;
         if (beans.isPresent()) {
             running.inForce(beans.get().read(), setting);
-            running.countWorkers(beans.get().probe());
+            WorkerProbe own = beans.get().probe();
+            // Undertow's pool counts busy threads only if that was enabled at start
+            counted = jvm.ask(LOOK_BOUND, own::sample)
+                    .map(s -> s.busy().isPresent())
+                    .orElse(false);
+            running.countWorkers(jvm.patient(own));
         }
-        // Undertow's pool counts busy threads only if that was enabled at start
-        boolean counted =
-                running.probe().sample().map(s -> s.busy().isPresent()).orElse(false);
         Optional<JvmProbe> stacks = workers.map(w -> w.probe(jvm));
         running.add(JvmSignals.over(jvm, port, stacks));
         if (!counted && stacks.isPresent()) {
-            running.countWorkers(stacks.get());
+            running.countWorkers(jvm.patient(stacks.get()));
         } else if (beans.isEmpty()) {
-            running.countWorkers(jvm.collections());
+            running.countWorkers(jvm.patient(jvm.collections()));
             running.note("busy threads not read: no Tomcat, Jetty or Undertow was found in process " + running.pid());
         }
     }

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Keeps a thread dump of a target that hangs or whose throughput falls by half, and detects deadlocks. The dump is
+ * Keeps a thread dump of a target that hangs, whose throughput falls by half, or whose JVM tells of a deadlock. The dump is
  * taken on a thread of its own, while the load goes on.
  */
 final class DumpKeeper {
@@ -68,6 +68,11 @@ final class DumpKeeper {
         double seconds = (w.endNanos() - w.startNanos()) / NANOS;
         double underWay = seconds > 0 ? w.busyNanos() / NANOS / seconds : 0;
         rule.add(seconds, w.responses(), underWay).ifPresent(this::keep);
+    }
+
+    /** Examines what its JVM told last of deadlocked threads. */
+    void deadlocked(double threads) {
+        rule.deadlocked(threads).ifPresent(this::keep);
     }
 
     private void keep(StallRule.Reason reason) {

@@ -69,6 +69,7 @@ public final class LiveWatch implements AutoCloseable {
         this.listens = port;
         this.about = "process " + pid + name(proc, pid) + (port.isPresent() ? ", port " + port.getAsInt() : "");
         this.sources = sources(proc, pid, port);
+        recorder.keepRecent();
         // in another network namespace, the same port may belong to another process
         var queue = port.isPresent() && proc.sharesNetwork(pid).orElse(true) ? new ListenQueue(port.getAsInt()) : null;
         var meter = new DisturbanceMeter(
@@ -170,6 +171,11 @@ public final class LiveWatch implements AutoCloseable {
     /** The timeline so far. */
     public Timeline timeline() {
         return recorder.timeline();
+    }
+
+    /** The last minute, second by second, however long it has been watched. */
+    public Timeline lastMinute() {
+        return recorder.recent();
     }
 
     /** Notes on how the process was read. */

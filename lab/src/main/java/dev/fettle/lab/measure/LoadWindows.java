@@ -41,7 +41,10 @@ record LoadWindows(LoadRun run, HostWatch watch, Optional<DumpKeeper> dumps, Run
     Window next() {
         Window window = run.takeWindow();
         LoadSignals.put(watch.recorder(), window);
-        dumps.ifPresent(d -> d.window(window));
+        dumps.ifPresent(d -> {
+            d.window(window);
+            watch.recorder().last(Signals.THREADS_DEADLOCKED).ifPresent(d::deadlocked);
+        });
         return window;
     }
 

@@ -23,7 +23,6 @@ import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.watch.HostWatch;
-import dev.fettle.watch.host.DisturbanceMeter;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -91,9 +90,9 @@ public final class LoadedTarget implements AutoCloseable {
         this.manner = manner;
         var own = hooks.processes(target);
         own.addAll(own.isEmpty() ? List.of() : beside.processes());
-        var disturbances = new DisturbanceMeter(
-                env.proc(),
-                TrialEvidence.serverCpus(env, target),
+        var disturbances = TrialEvidence.meter(
+                env,
+                target,
                 manner.cpus().isEmpty() ? env.proc().allowedCpus("self") : manner.cpus(),
                 own.stream().distinct().toList());
         this.watch = TrialEvidence.watch(env, target, disturbances, target.probe());

@@ -7,14 +7,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides when a thread dump of a target is worth keeping: it answers nothing, or suddenly much less. Each reason is
- * given once. Not thread-safe.
+ * Decides when a thread dump of a target is worth keeping: it answers nothing, or suddenly much less, or some of its
+ * threads are deadlocked. Each reason is given once. Not thread-safe.
  */
 final class StallRule {
     /** What happened. */
     enum Reason {
         HANGS("it answered nothing for 2 s, with requests under way"),
-        HALVED("its throughput fell below half of what it was");
+        HALVED("its throughput fell below half of what it was"),
+        DEADLOCKED("some of its threads waited for each other");
 
         private final String words;
 
@@ -74,6 +75,15 @@ final class StallRule {
             }
         }
         return responses > 0 && low >= LOW_SECONDS ? once(Reason.HALVED) : Optional.empty();
+    }
+
+    /**
+     * Adds what the JVM told last: two workers of many that wait for each other need not slow it down.
+     *
+     * @param threads that are deadlocked
+     */
+    Optional<Reason> deadlocked(double threads) {
+        return threads > 0 ? once(Reason.DEADLOCKED) : Optional.empty();
     }
 
     private Optional<Reason> once(Reason reason) {

@@ -63,8 +63,7 @@ public final class StretchSightings {
 
     /** Disturbance from outside during a stretch. */
     public Outside outside(int stretch) {
-        HostSeen seen = looks.get(stretch).seen();
-        return new Outside(seen.steal().orElse(0), seen.foreignCpu().orElse(0));
+        return Outside.of(looks.get(stretch).seen());
     }
 
     /** Removes stretches, by number from 0. */

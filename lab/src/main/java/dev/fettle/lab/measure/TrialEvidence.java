@@ -25,14 +25,32 @@ public final class TrialEvidence {
 
     private TrialEvidence() {}
 
-    /** The CPUs the target may use: those it was given, or those it already had. */
-    public static Set<Integer> serverCpus(LabEnvironment env, RunningTarget target) {
+    /** The CPUs the target may use: those it was given, or those it already had; none of this machine's if it is on another. */
+    static Set<Integer> serverCpus(LabEnvironment env, RunningTarget target) {
+        if (isElsewhere(target)) {
+            return Set.of();
+        }
         Set<Integer> own = target.guest()
                 .<Set<Integer>>map(g -> env.proc().allowedCpus(Long.toString(g.pid())))
                 .orElse(Set.of());
         return own.isEmpty()
                 ? ProcessKnobs.cpus(Setting.of(target.effective()), env.cpus().server())
                 : own;
+    }
+
+    /** Whether it is a URL that is not of this machine: what is seen of the CPUs here tells nothing of its own. */
+    private static boolean isElsewhere(RunningTarget target) {
+        return !target.watched() && !target.address().getAddress().isLoopbackAddress();
+    }
+
+    /**
+     * What measures how others disturb a target and its generator.
+     *
+     * @param own all processes of the trial; empty if unknown
+     */
+    static DisturbanceMeter meter(LabEnvironment env, RunningTarget target, Set<Integer> generator, List<Long> own) {
+        Set<Integer> server = serverCpus(env, target);
+        return new DisturbanceMeter(env.proc(), server.isEmpty() ? generator : server, generator, own);
     }
 
     /** A watch of a target; not begun yet. */
@@ -75,7 +93,9 @@ public final class TrialEvidence {
         return new Evidence(
                 cpus.size(),
                 new Evidence.Cpus(cpus, env.cpus().generator()),
-                known.withOthers(target.guest().isPresent() ? OptionalDouble.empty() : foreign, host.serverSteal()),
+                known.withOthers(
+                        target.guest().isPresent() ? OptionalDouble.empty() : foreign,
+                        isElsewhere(target) ? OptionalDouble.empty() : host.serverSteal()),
                 OptionalDouble.of(measuring.generatorCpuShare()),
                 measuring.sendLagP99Millis(),
                 acceptQueue,

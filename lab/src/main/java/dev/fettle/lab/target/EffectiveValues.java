@@ -70,7 +70,7 @@ public final class EffectiveValues {
         }
         try {
             running.countWorkers(
-                    JvmProbe.attach(running.pid(), command.workers().get()));
+                    JvmProbe.attach(running.pid(), command.workers().get()).patient());
         } catch (IOException e) {
             running.note("busy threads not read: " + e.getMessage());
         }

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A target with one fault, for tests: {@code FaultyServer FAULT PORT}. Some have a figure behind a minus sign: {@code waits-40}
  * answers after 40 ms, {@code burns-3} after 3 ms of CPU time, {@code dies-300} with its 300th request, {@code takes-8099} wants
- * that port, too.
+ * that port, too; {@code flaky} does not come up the first time.
  */
 public final class FaultyServer {
     @SuppressWarnings("unused") // held for as long as the process is up
@@ -29,6 +29,9 @@ public final class FaultyServer {
 
     /** The file in its folder after which one that leaks has no memory left. */
     static final String LEAK = "leak";
+
+    /** The file beside its folder that one leaves which does not come up the first time. */
+    private static final String FLAKY = "flaky";
 
     private FaultyServer() {}
 
@@ -42,6 +45,10 @@ public final class FaultyServer {
         }
         if (fault.equals("takes")) {
             taken = new ServerSocket(figure, 1, InetAddress.getLoopbackAddress());
+        }
+        if (fault.equals("flaky") && Files.notExists(Path.of("..", FLAKY))) {
+            Files.writeString(Path.of("..", FLAKY), "");
+            System.exit(7);
         }
         if (fault.equals("deaf")) {
             new CountDownLatch(1).await();

@@ -28,7 +28,7 @@ enum ThreadGroup {
     private static final Pattern SELECTORS =
             Pattern.compile(".*(Poller|I/O|[Ss]elector|EventLoop|reactor-http|epoll).*|https?-.+-P(o(l(l(e)?)?)?)?");
     private static final Pattern POOLS = Pattern.compile(
-            "(qtp\\d|XNIO-\\d+ task|default task-|catalina-exec|tomcat-handler|tomcat-virt|jetty-|ForkJoinPool-\\d|https?-.+-e(x(e(c)?)?)?(-\\d+)?$).*");
+            "(qtp\\d|XNIO-\\d+ task|default task-|catalina-exec|tomcat-exec|tomcat-handler|tomcat-virt|jetty-|ForkJoinPool-\\d|https?-.+-e(x(e(c)?)?)?(-\\d+)?$).*");
     private static final Pattern CONNECTOR = Pattern.compile("https?-(\\w+-)?[\\w.:\\[\\]%-]*");
     private static final List<String> OWN_OF_JVM = List.of(
             "java",

@@ -43,6 +43,10 @@ final class RecordedSums {
         where(add(Sighting.JFR_MONITOR, type, millis), where);
     }
 
+    void pinned(String where, double millis) {
+        add(Sighting.JFR_PINNED, where, millis);
+    }
+
     void socket(String peer, double millis, double bytes) {
         add(Sighting.JFR_SOCKET_READ, peer, millis).bytes += Math.max(0, bytes);
     }

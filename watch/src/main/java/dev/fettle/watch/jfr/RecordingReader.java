@@ -55,8 +55,8 @@ public final class RecordingReader {
      * The content of a recording.
      *
      * @param profiles of each requested kind, empty ones included
-     * @param sightings kinds {@code jfr.gc}, {@code jfr.vmOperation}, {@code jfr.monitor}, {@code jfr.socketRead}, {@code
-     *     jfr.file}, {@code jfr.exception}, {@code jfr.alloc}
+     * @param sightings kinds {@code jfr.gc}, {@code jfr.vmOperation}, {@code jfr.monitor}, {@code jfr.pinned}, {@code
+     *     jfr.socketRead}, {@code jfr.file}, {@code jfr.exception}, {@code jfr.alloc}
      */
     public record Recorded(List<Profile> profiles, List<Sighting> sightings) {}
 
@@ -109,6 +109,7 @@ public final class RecordingReader {
                 sums.monitor(type, millis, caller(e));
                 waited(e, millis, "a monitor of " + type, true);
             }
+            case "jdk.VirtualThreadPinned" -> sums.pinned(caller(e), millis);
             case "jdk.ThreadPark" -> {
                 String type = className(e, "parkedClass");
                 waited(e, millis, pool(e).orElse("a " + type), LOCKS.stream().anyMatch(type::startsWith));

@@ -47,6 +47,8 @@ final class RecordingSettings {
         wait(s, "jdk.JavaMonitorEnter");
         // socket reads name the peers; without a stack they are cheap
         wait(s, "jdk.SocketRead");
+        // Java 21 and later
+        wait(s, "jdk.VirtualThreadPinned");
         if (java >= 25) {
             // older versions would record every exception, however many
             s.put("jdk.JavaExceptionThrow#enabled", "true");

@@ -71,9 +71,8 @@ final class HeapBeans {
         memory = ManagementFactory.getPlatformMXBean(beans, MemoryMXBean.class);
         classes = ManagementFactory.getPlatformMXBean(beans, ClassLoadingMXBean.class);
         threads = ManagementFactory.getPlatformMXBean(beans, ThreadMXBean.class);
-        // a concurrent cycle is not a pause
         collectors = ManagementFactory.getPlatformMXBeans(beans, GarbageCollectorMXBean.class).stream()
-                .filter(c -> !c.getName().endsWith("Cycles"))
+                .filter(c -> pauses(c.getName()))
                 .toList();
         causes = new GcCauses(
                 beans,
@@ -86,6 +85,11 @@ final class HeapBeans {
         direct = ManagementFactory.getPlatformMXBeans(beans, BufferPoolMXBean.class).stream()
                 .filter(p -> p.getName().equals("direct"))
                 .findFirst();
+    }
+
+    /** Whether a collector's time is pauses: ZGC and Shenandoah count their cycles, which run beside the program, as another. */
+    static boolean pauses(String collector) {
+        return !collector.endsWith("Cycles");
     }
 
     /** HotSpot's names for the old generation. */

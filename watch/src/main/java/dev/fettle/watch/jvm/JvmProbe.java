@@ -23,7 +23,8 @@ import java.util.function.LongSupplier;
  * <p>The JVM stops all its threads while stacks are read, and the more threads, the longer the answer. So only workers
  * are looked at, of many workers {@link #MOST} chosen at random anew for each look, and scaled up; of those only the
  * stacks that don't wait where idle ones do ({@link IdleSpots}), only their innermost frames, and only as often as
- * {@link LookRate} allows. Samples in between have no workers.
+ * {@link LookRate} allows. Samples in between have no workers. Not thread-safe: those who share one ask through
+ * {@link RunningJvm#patient}.
  */
 public final class JvmProbe implements WorkerProbe {
     /** Frames read per stack: in all recordings, a pool's wait for a task had at most 15. */
@@ -162,6 +163,11 @@ public final class JvmProbe implements WorkerProbe {
                 state.signal().ifPresent(id -> figures.put(id, (double) now.getOrDefault(state, 0)));
             }
         }
+    }
+
+    /** This probe, for a JVM that may stand still: {@link RunningJvm#patient}. */
+    public WorkerProbe patient() {
+        return jvm.patient(this);
     }
 
     /** What the workers were waiting for. */

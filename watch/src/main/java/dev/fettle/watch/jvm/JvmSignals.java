@@ -16,12 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A JVM's own figures over time: its heap and collections, its pools and sessions, and what its server's workers wait
  * for. It attaches by itself on a thread of its own when it is first asked; if that fails, the figures are not
- * observed. If the JVM stops answering, a reading takes {@link #BOUND}; while a call is outstanding, no other is made.
+ * observed. If the JVM stops answering, a reading takes {@link RunningJvm#LOOK_BOUND}; while a call is outstanding, no other is made.
  */
 public final class JvmSignals implements SignalSource {
-    /** How long a reading waits for the JVM. */
-    static final Duration BOUND = Duration.ofMillis(400);
-
     /** Time from a failure to attach to the next attempt. */
     private static final Duration AGAIN = Duration.ofSeconds(30);
 
@@ -55,7 +52,6 @@ public final class JvmSignals implements SignalSource {
     private volatile Optional<JvmProbe> workers;
 
     private Optional<ServerBeans> server = Optional.empty();
-    private final Patience<Reading> patience = new Patience<>(BOUND);
     private final LookRate rate = LookRate.ofTarget("MBeans");
     private @Nullable CompletableFuture<Attached> attached;
     private boolean answered;
@@ -108,7 +104,8 @@ public final class JvmSignals implements SignalSource {
     }
 
     /** The readers, once there is a connection. */
-    private record Attached(RunningJvm jvm, boolean owned, HeapBeans heap, PoolBeans pools, IoThreads io) {
+    private record Attached(
+            RunningJvm jvm, boolean owned, HeapBeans heap, PoolBeans pools, IoThreads io, Patience<Reading> patience) {
 
         static Attached over(RunningJvm jvm, boolean owned) throws IOException {
             return new Attached(
@@ -116,7 +113,8 @@ public final class JvmSignals implements SignalSource {
                     owned,
                     new HeapBeans(jvm.beans(), System::nanoTime),
                     new PoolBeans(jvm.beans()),
-                    new IoThreads(jvm));
+                    new IoThreads(jvm),
+                    jvm.patience());
         }
     }
 
@@ -191,7 +189,7 @@ public final class JvmSignals implements SignalSource {
 
     private void read(Attached a, Sink sink) {
         try {
-            patience.ask(() -> ask(a)).ifPresent(r -> {
+            a.patience().ask(() -> ask(a)).ifPresent(r -> {
                 answered = true;
                 r.figures().forEach(sink::value);
                 r.notObserved().forEach(sink::notObserved);
@@ -216,7 +214,7 @@ public final class JvmSignals implements SignalSource {
             a.pools().read(figures, reasons);
             if (workers.isEmpty() && searchDue(a.jvm())) {
                 List<String> names = a.jvm().threadNames();
-                workers = WorkerNames.of(names, port).map(n -> n.probe(a.jvm()));
+                workers = WorkerNames.of(a.jvm(), names, port).map(n -> n.probe(a.jvm()));
                 noWorkers = WorkerNames.whyNone(names);
             }
             if (counting) {

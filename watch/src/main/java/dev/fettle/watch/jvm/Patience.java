@@ -28,14 +28,23 @@ final class Patience<T> {
     private static final int IDLE_SECONDS = 10;
 
     private final Duration atMost;
-    private final ThreadPoolExecutor asker =
-            new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), ASKERS);
+    private final Executor asker;
     private @Nullable CompletableFuture<T> underWay;
 
-    /** @param atMost how long a call is waited for */
-    Patience(Duration atMost) {
+    /**
+     * @param atMost how long a call is waited for
+     * @param asker makes the calls
+     */
+    Patience(Duration atMost, Executor asker) {
         this.atMost = atMost;
+        this.asker = asker;
+    }
+
+    /** A thread that makes calls one after the other. */
+    static Executor asker() {
+        var asker = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), ASKERS);
         asker.allowCoreThreadTimeOut(true);
+        return asker;
     }
 
     /**

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
 import javax.management.JMException;
 import javax.management.JMX;
 import javax.management.MBeanServerConnection;
@@ -52,6 +53,12 @@ public final class RunningJvm implements AutoCloseable {
     /** A library may first read the JVM's symbols. */
     private static final Duration LOAD_BOUND = Duration.ofSeconds(30);
 
+    /** For ending the connection: a JVM that stands still does not take leave. */
+    private static final Duration CLOSE_BOUND = Duration.ofSeconds(2);
+
+    /** How long a look into it is waited for: the load goes on meanwhile, and is not looked at. */
+    static final Duration LOOK_BOUND = Duration.ofMillis(400);
+
     /** Readings of its CPU time between two lists of its threads; an even number, so that the two of one look have the same list. */
     private static final int LIST_EVERY = 64;
 
@@ -64,12 +71,17 @@ public final class RunningJvm implements AutoCloseable {
 
     private final CpuOfThreads answering;
 
+    /** Makes the calls that may never come back, for all who look into this JVM again and again: one is inside it at a time. */
+    private final Executor asker = Patience.asker();
+
     private RunningJvm(long pid, JMXConnector connector) throws IOException {
         this.answering = new CpuOfThreads(Path.of("/proc"), pid, n -> n.startsWith("RMI TCP Connec"), LIST_EVERY);
         this.connector = connector;
         this.beans = connector.getMBeanServerConnection();
         this.threads = ManagementFactory.getPlatformMXBean(beans, ThreadMXBean.class);
-        this.collectors = List.copyOf(ManagementFactory.getPlatformMXBeans(beans, GarbageCollectorMXBean.class));
+        this.collectors = ManagementFactory.getPlatformMXBeans(beans, GarbageCollectorMXBean.class).stream()
+                .filter(c -> HeapBeans.pauses(c.getName()))
+                .toList();
         this.hotspot = ManagementFactory.getPlatformMXBean(beans, HotSpotDiagnosticMXBean.class);
         this.runtime = ManagementFactory.getPlatformMXBean(beans, RuntimeMXBean.class);
     }
@@ -269,6 +281,19 @@ public final class RunningJvm implements AutoCloseable {
         return Patience.once(atMost, "the JVM", call);
     }
 
+    /** Calls that are made again and again, one at a time with all others into this JVM. */
+    <T> Patience<T> patience() {
+        return new Patience<>(LOOK_BOUND, asker);
+    }
+
+    /**
+     * A probe of this JVM that waits for a limited time only: while the JVM stands still there are no samples. Closing it closes
+     * the given one.
+     */
+    public WorkerProbe patient(WorkerProbe probe) {
+        return new PatientProbe(probe, patience());
+    }
+
     /** Names of its platform threads. */
     List<String> threadNames() {
         return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
@@ -277,7 +302,7 @@ public final class RunningJvm implements AutoCloseable {
                 .toList();
     }
 
-    /** Time in garbage collection since it started, in milliseconds. */
+    /** Time in pauses for garbage collection since it started, in milliseconds. */
     long gcMillis() {
         return collectors.stream()
                 .mapToLong(c -> Math.max(0, c.getCollectionTime()))
@@ -328,9 +353,12 @@ public final class RunningJvm implements AutoCloseable {
     @Override
     public void close() {
         try {
-            connector.close();
+            Patience.once(CLOSE_BOUND, "the JVM", () -> {
+                connector.close();
+                return true;
+            });
         } catch (IOException e) {
-            return; // the target ended first
+            return; // the target ended first, or stands still
         }
     }
 }

@@ -176,6 +176,20 @@ public final class ServerBeans {
         };
     }
 
+    /** How its workers' names begin, where it tells: a Tomcat's Executor does. */
+    Optional<String> workerPrefix() {
+        ObjectName executor = objects.get("Executor");
+        if (executor == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(String.valueOf(beans.getAttribute(executor, "namePrefix")))
+                    .filter(prefix -> !prefix.isEmpty());
+        } catch (JMException | IOException | RuntimeException e) {
+            return Optional.empty(); // another version, or the JVM is gone
+        }
+    }
+
     private WorkerProbe.Sample sample() throws IOException {
         return workers(OptionalDouble.of(jvm.gcMillis()));
     }

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The worker threads of a server, recognised by their names, for a JVM whose server has registered no MBeans.
+ * The worker threads of a server, recognised by their names.
  *
  * @param server the server they belong to
  * @param prefix how their names begin
@@ -18,21 +18,35 @@ public record WorkerNames(ServerKind server, String prefix) {
     /** The name prefix of the JDK's pool that virtual threads run on; the common pool has another name. */
     private static final Pattern CARRIER = Pattern.compile("ForkJoinPool-1-worker-\\d+");
 
-    private static final Pattern UNDERTOW = Pattern.compile("(XNIO-\\d+ task-)\\d+");
+    /** XNIO's own names, and those of WildFly's worker. */
+    private static final Pattern UNDERTOW = Pattern.compile("((?:XNIO-\\d+|default) task-)\\d+");
+
+    /** An Executor that connectors may share: by default, and as in the comments of Tomcat's server.xml. */
+    private static final Pattern EXECUTOR = Pattern.compile("((?:tomcat|catalina)-exec-)\\d+");
 
     /** The workers of the server that listens on a port; empty if there are none, or those of more than one server. */
     public static Optional<WorkerNames> of(RunningJvm jvm, int port) {
         try {
-            return of(jvm.threadNames(), port);
+            return of(jvm, jvm.threadNames(), port);
         } catch (RuntimeException e) {
             return Optional.empty(); // the JVM is gone
         }
+    }
+
+    /** By the usual names; where a Tomcat's Executor was given another, by what its MBean tells. */
+    static Optional<WorkerNames> of(RunningJvm jvm, List<String> threads, int port) {
+        return of(threads, port)
+                .or(() -> ServerBeans.of(jvm, port)
+                        .flatMap(ServerBeans::workerPrefix)
+                        .filter(prefix -> threads.stream().anyMatch(t -> t.startsWith(prefix)))
+                        .map(prefix -> new WorkerNames(ServerKind.TOMCAT, prefix)));
     }
 
     static Optional<WorkerNames> of(List<String> threads, int port) {
         // http-nio-127.0.0.1-8080-exec-7; http-nio-auto-1-exec-7 if any port would do
         var tomcat = Pattern.compile("(https?-\\w+-(?:.*-)?(?:" + port + "|auto-\\d+)-exec-)\\d+");
         return one(threads, tomcat, ServerKind.TOMCAT)
+                .or(() -> one(threads, EXECUTOR, ServerKind.TOMCAT))
                 .or(() -> one(threads, JETTY, ServerKind.JETTY))
                 .or(() -> one(threads, UNDERTOW, ServerKind.UNDERTOW));
     }

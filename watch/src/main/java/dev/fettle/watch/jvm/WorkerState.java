@@ -27,6 +27,10 @@ public enum WorkerState {
     POOL(true),
     /** Waits for another machine: for bytes of a socket, or for the answer of a client with threads of its own. */
     SOCKET(true),
+    /** Reads the rest of a request from its client, or writes an answer to it. */
+    CLIENT(true),
+    /** Looks up the address of a name, or waits for another thread that does. */
+    LOOKUP(true),
     /** Reads or writes a file, or a pipe. */
     FILE(true),
     /** Sleeps for a time that the code chose. */
@@ -58,13 +62,14 @@ public enum WorkerState {
 
     private static final List<String> SOCKETS = List.of("sun.nio.ch.", "java.net.", "java.nio.", "sun.security.ssl.");
     /** Frames of a thread that waits in the kernel for a socket. Other code in java.net or java.nio computes. */
-    private static final List<String> SOCKET_CALLS = List.of(
-            "sun.nio.ch.",
-            "java.net.Socket",
-            "java.net.PlainSocketImpl",
-            "java.net.AbstractPlainSocketImpl",
-            "java.net.Inet4AddressImpl",
-            "java.net.Inet6AddressImpl");
+    private static final List<String> SOCKET_CALLS =
+            List.of("sun.nio.ch.", "java.net.Socket", "java.net.PlainSocketImpl", "java.net.AbstractPlainSocketImpl");
+
+    /** Frames of a thread that asks the kernel or the C library about addresses. */
+    private static final List<String> ADDRESS_CALLS = List.of("java.net.Inet4AddressImpl", "java.net.Inet6AddressImpl");
+
+    /** Where a thread waits for another one that looks up the same name. */
+    private static final List<String> LOOKUPS = List.of("java.net.InetAddress");
 
     /** Frames of a thread that waits in the kernel for a file. */
     private static final List<String> FILE_CALLS = List.of(
@@ -91,20 +96,19 @@ public enum WorkerState {
             Map.entry("org.apache.http.impl.conn.", "Apache HttpClient's pool"),
             Map.entry("org.apache.hc.core5.pool.", "Apache HttpClient's pool"));
 
-    /**
-     * Waiting here means waiting for bytes that other threads read: clients with threads of their own, and the servers' own waits
-     * for the rest of a request's body or for room to write an answer.
-     */
-    private static final List<String> REMOTE = List.of(
-            "jdk.internal.net.http.",
-            "io.lettuce.core.",
-            "io.grpc.stub.",
-            "org.apache.tomcat.util.net.NioEndpoint$NioSocketWrapper",
-            "org.apache.tomcat.util.net.NioEndpoint$NioOperationState",
+    /** Waiting here means waiting for bytes that other threads read: clients with threads of their own. */
+    private static final List<String> REMOTE = List.of("jdk.internal.net.http.", "io.lettuce.core.", "io.grpc.stub.");
+
+    /** The servers' own reads and writes, and their waits for the rest of a request or for room to write an answer. */
+    private static final List<String> CLIENTS = List.of(
+            "org.apache.tomcat.util.net.",
+            "org.apache.coyote.http2.",
+            "org.eclipse.jetty.io.",
             "org.eclipse.jetty.util.Blocker$",
             "org.eclipse.jetty.util.SharedBlockingCallback",
             "org.eclipse.jetty.server.HttpInput",
-            "org.eclipse.jetty.ee");
+            "org.eclipse.jetty.ee",
+            "org.xnio.nio.");
 
     private static final List<String> LOCKS = List.of(
             "java.util.concurrent.locks.ReentrantLock",
@@ -140,25 +144,45 @@ public enum WorkerState {
                         .map(f -> CONNECTORS.contains(outermost(f)))
                         .orElse(false)
                 && within(SOCKETS, stack[0])) {
-            return LEASED;
+            return wakesSelector(stack) ? handsBack(state) : LEASED;
         }
         return switch (state) {
-            case BLOCKED -> LOCKED;
+            case BLOCKED -> within(LOOKUPS, stack[0]) ? LOOKUP : LOCKED;
             case RUNNABLE, NEW, TERMINATED -> inTheKernel(stack);
             case WAITING, TIMED_WAITING -> waiting(stack);
         };
+    }
+
+    /** It has served a request and hands the connection back: it does not select itself. */
+    private static boolean wakesSelector(StackTraceElement[] stack) {
+        return Arrays.stream(stack)
+                .takeWhile(f -> within(SOCKETS, f))
+                .anyMatch(f -> f.getMethodName().equals("wakeup"));
+    }
+
+    /** Its turn at the selector's own lock is short: who waits there mostly waits for a CPU that the holder has lost. */
+    private static WorkerState handsBack(Thread.State state) {
+        return state == Thread.State.RUNNABLE ? RUNNING : WAITING;
     }
 
     private static WorkerState inTheKernel(StackTraceElement[] stack) {
         if (within(FILE_CALLS, stack[0])) {
             return FILE;
         }
+        if (within(ADDRESS_CALLS, stack[0])) {
+            // it asks the machine itself whether that is there
+            return stack[0].getMethodName().startsWith("isReachable") ? SOCKET : LOOKUP;
+        }
         if (!within(SOCKET_CALLS, stack[0])) {
             return RUNNING;
         }
         // the dispatchers of files and sockets share their native methods in some JDKs
         boolean file = Arrays.stream(stack).takeWhile(f -> within(SOCKETS, f)).anyMatch(f -> within(FILE_CHANNELS, f));
-        return file ? FILE : SOCKET;
+        return file ? FILE : client(first(stack, f -> !within(SOCKETS, f))) ? CLIENT : SOCKET;
+    }
+
+    private static boolean client(Optional<StackTraceElement> caller) {
+        return caller.filter(f -> within(CLIENTS, f)).isPresent();
     }
 
     /**
@@ -168,13 +192,20 @@ public enum WorkerState {
         if (stack[0].getClassName().equals("java.lang.Thread")) {
             return stack[0].getMethodName().startsWith("sleep") ? SLEEP : WAITING;
         }
+        Optional<StackTraceElement> caller = first(stack, f -> !waits(f));
+        if (caller.filter(f -> within(LOOKUPS, f)).isPresent()) {
+            return LOOKUP;
+        }
         if (Arrays.stream(stack).takeWhile(WorkerState::waits).anyMatch(f -> within(LOCKS, f))) {
             return LOCKED;
         }
         if (pool(stack).isPresent()) {
             return POOL;
         }
-        return first(stack, f -> !waits(f)).filter(f -> within(REMOTE, f)).isPresent() ? SOCKET : WAITING;
+        if (client(caller)) {
+            return CLIENT;
+        }
+        return caller.filter(f -> within(REMOTE, f)).isPresent() ? SOCKET : WAITING;
     }
 
     /** The kind of pool that a waiting thread waits for; empty if it waits for none. */
@@ -195,6 +226,8 @@ public enum WorkerState {
             case LOCKED -> "waits for a lock";
             case POOL -> "waits for a pool";
             case SOCKET -> "waits for a socket";
+            case CLIENT -> Sighting.USES_CLIENT;
+            case LOOKUP -> Sighting.LOOKS_UP;
             case FILE -> Sighting.USES_FILE;
             case SLEEP -> Sighting.SLEEPS;
             case WAITING -> "waits for something else";
@@ -211,6 +244,8 @@ public enum WorkerState {
             case RUNNING -> Optional.of(Signals.WAIT_RUNNING);
             case POOL -> Optional.of(Signals.WAIT_POOL);
             case SOCKET -> Optional.of(Signals.WAIT_SOCKET);
+            case CLIENT -> Optional.of(Signals.WAIT_CLIENT);
+            case LOOKUP -> Optional.of(Signals.WAIT_LOOKUP);
             case FILE -> Optional.of(Signals.WAIT_FILE);
             case SLEEP -> Optional.of(Signals.WAIT_SLEEP);
         };

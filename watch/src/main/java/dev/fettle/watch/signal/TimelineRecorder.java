@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -22,8 +23,14 @@ public final class TimelineRecorder implements SignalSource.Sink {
     /** Sightings kept of each kind. */
     static final int MOST_SIGHTINGS = 8;
 
-    /** If the last reading is older than this, the growth since then is not counted: the target rested. */
-    private static final double LONGEST_GAP_SECONDS = 10;
+    /** The last points that {@link #recent} has. */
+    static final int RECENT = 60;
+
+    /**
+     * If the last reading is older than this, the growth since then is not counted: nobody looked meanwhile. A source that slows
+     * itself down looks again before that, and a rest is told ({@link #gap}).
+     */
+    private static final double LONGEST_GAP_SECONDS = 2 * LookRate.LONGEST_HOST_SECONDS;
 
     private static final double NANOS = 1e9;
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -42,6 +49,17 @@ public final class TimelineRecorder implements SignalSource.Sink {
 
     private boolean latestKept;
 
+    /** The last points, none of which is merged with another; up to twice as many as are told. */
+    private final Map<String, Points> recent = new HashMap<>();
+
+    private boolean recentKept;
+
+    /** Length of a recent point. */
+    private final long fine;
+
+    /** Number of the first recent point, from the origin on. */
+    private long recentFirst;
+
     private record Reading(long nanos, double total) {}
 
     /** A recorder whose timeline begins now. */
@@ -54,6 +72,7 @@ public final class TimelineRecorder implements SignalSource.Sink {
         this.clock = clock;
         this.origin = clock.getAsLong();
         this.step = stepMillis * NANOS_PER_MILLI;
+        this.fine = step;
     }
 
     /** Measuring begins, unless it has begun before. */
@@ -107,6 +126,7 @@ public final class TimelineRecorder implements SignalSource.Sink {
         makeRoom(at);
         points(id, signal).add((int) (at / step), value);
         latest(id, signal, value);
+        recent(id, signal, at / fine, at / fine, value);
     }
 
     private void latest(String id, Signal signal, double value) {
@@ -122,9 +142,17 @@ public final class TimelineRecorder implements SignalSource.Sink {
     public Map<String, Double> takeLatest() {
         latestKept = true;
         var taken = new TreeMap<String, Double>();
-        latest.forEach((id, points) -> taken.put(id, points.series(1).at(0)));
+        latest.forEach((id, points) -> taken.put(id, points.series(0, 1).at(0)));
         latest.clear();
         return taken;
+    }
+
+    /** The last point of a figure so far; empty before there is one. */
+    public OptionalDouble last(String id) {
+        Points points = series.get(id);
+        return points == null
+                ? OptionalDouble.empty()
+                : points.series(0, points.used()).last();
     }
 
     /** Events up to a moment, counted by another party. */
@@ -142,16 +170,43 @@ public final class TimelineRecorder implements SignalSource.Sink {
         long to = toNanos - origin;
         long from = Math.max(0, fromNanos - origin);
         makeRoom(to);
-        Points points = points(id, Signal.of(id));
-        latest(id, Signal.of(id), value);
-        int first = (int) ((from + step / 2) / step);
-        int last = (int) ((to - step / 2 - 1 + step) / step) - 1; // the last point whose middle is before the end
-        if (first > last) {
-            points.add((int) ((from + to) / 2 / step), value);
+        Signal signal = Signal.of(id);
+        Points points = points(id, signal);
+        latest(id, signal, value);
+        for (long i = first(from, to, step); i <= last(from, to, step); i++) {
+            points.add((int) i, value);
+        }
+        recent(id, signal, first(from, to, fine), last(from, to, fine), value);
+    }
+
+    /** The first point whose middle lies in a span; if there is none, the point that the span's middle lies in. */
+    private static long first(long from, long to, long step) {
+        return Math.min((from + step / 2) / step, last(from, to, step));
+    }
+
+    /** The last one: its middle is before the end. */
+    private static long last(long from, long to, long step) {
+        long first = (from + step / 2) / step;
+        long last = (to - step / 2 - 1 + step) / step - 1;
+        return first > last ? (from + to) / 2 / step : last;
+    }
+
+    /** Keeps the last points as they are from now on, however long it takes, for {@link #recent()}. */
+    public void keepRecent() {
+        recentKept = true;
+    }
+
+    private void recent(String id, Signal signal, long first, long last, double value) {
+        if (!recentKept) {
             return;
         }
-        for (int i = first; i <= last; i++) {
-            points.add(i, value);
+        while (last - recentFirst >= 2 * RECENT) {
+            recent.values().forEach(p -> p.drop(RECENT));
+            recentFirst += RECENT;
+        }
+        Points points = recent.computeIfAbsent(id, i -> new Points(signal.thin(), 2 * RECENT));
+        for (long i = Math.max(first, recentFirst); i <= last; i++) {
+            points.add((int) (i - recentFirst), value);
         }
     }
 
@@ -198,9 +253,30 @@ public final class TimelineRecorder implements SignalSource.Sink {
 
     /** The timeline so far. */
     public Timeline timeline() {
-        int size = series.values().stream().mapToInt(Points::used).max().orElse(0);
+        return timeline(series, 0, step, 0);
+    }
+
+    /** The last points of the timeline, at their first length; none before {@link #keepRecent}. */
+    public Timeline recent() {
+        int left = Math.max(0, used(recent) - RECENT);
+        return timeline(recent, left, fine, recentFirst + left);
+    }
+
+    private static int used(Map<String, Points> points) {
+        return points.values().stream().mapToInt(Points::used).max().orElse(0);
+    }
+
+    /**
+     * The points from one on.
+     *
+     * @param from the first point told
+     * @param length of a point, in nanoseconds
+     * @param number of the first point told, from the origin on
+     */
+    private Timeline timeline(Map<String, Points> points, int from, long length, long number) {
+        int to = used(points);
         var values = new TreeMap<String, Series>();
-        series.forEach((id, p) -> values.put(id, p.series(size)));
+        points.forEach((id, p) -> values.put(id, p.series(from, to)));
         List<Sighting> seen = new ArrayList<>();
         sightings
                 .values()
@@ -209,8 +285,8 @@ public final class TimelineRecorder implements SignalSource.Sink {
                                 .reversed()
                                 .thenComparing(Sighting::what))
                         .forEach(seen::add));
-        long start = (origin - zero.orElse(origin)) / NANOS_PER_MILLI;
-        return Timeline.of(start, step / NANOS_PER_MILLI, values, notObserved, seen);
+        long start = (origin + number * length - zero.orElse(origin)) / NANOS_PER_MILLI;
+        return Timeline.of(start, length / NANOS_PER_MILLI, values, notObserved, seen);
     }
 
     /** The points of one series. */
@@ -260,10 +336,23 @@ public final class TimelineRecorder implements SignalSource.Sink {
             }
         }
 
-        Series series(int size) {
-            var all = new double[size];
-            for (int i = 0; i < size; i++) {
-                all[i] = counts[i] == 0 ? Double.NaN : thin == Signal.Thin.MEAN ? values[i] / counts[i] : values[i];
+        /** Forgets the first ones; the others move up. */
+        void drop(int n) {
+            double[] old = values.clone();
+            int[] oldCounts = counts.clone();
+            Arrays.fill(values, 0);
+            Arrays.fill(counts, 0);
+            used = 0;
+            for (int i = n; i < old.length; i++) {
+                put(i - n, old[i], oldCounts[i]);
+            }
+        }
+
+        Series series(int from, int to) {
+            var all = new double[to - from];
+            for (int i = from; i < to; i++) {
+                all[i - from] =
+                        counts[i] == 0 ? Double.NaN : thin == Signal.Thin.MEAN ? values[i] / counts[i] : values[i];
             }
             return Series.of(all);
         }

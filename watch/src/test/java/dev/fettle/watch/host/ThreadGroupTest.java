@@ -15,6 +15,7 @@ class ThreadGroupTest {
                 "http-nio-8080-e | WORKERS",
                 "http-nio-127.0.0.1-8080-exec-12 | WORKERS",
                 "catalina-exec-1 | WORKERS",
+                "tomcat-exec-12 | WORKERS",
                 "tomcat-handler-7 | WORKERS",
                 "qtp1234567-33 | WORKERS",
                 "XNIO-1 task-3 | WORKERS",

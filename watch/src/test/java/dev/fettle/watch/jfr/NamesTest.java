@@ -39,6 +39,7 @@ class NamesTest {
                 .containsEntry("jdk.JavaMonitorEnter#threshold", "1 ms")
                 .containsEntry("jdk.ThreadPark#threshold", "1 ms")
                 .containsEntry("jdk.SocketRead#throttle", "off")
+                .containsEntry("jdk.VirtualThreadPinned#threshold", "1 ms")
                 .containsKey("jdk.JavaExceptionThrow#enabled")
                 .doesNotContainKey("jdk.ObjectAllocationInNewTLAB#enabled");
         assertThat(RecordingSettings.of(EnumSet.of(Profile.Kind.ALLOC), 11))

@@ -115,14 +115,17 @@ class JvmSignalsTest {
         }
     }
 
-    private static Process start(String... flags) throws IOException {
+    static Process start(String... flags) throws IOException {
         return start(Busy.class, flags);
     }
 
-    private static Process start(Class<?> main, String... flags) throws IOException {
+    static Process start(Class<?> main, String... flags) throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC"));
+        command.add("-Xmx64m");
+        if (Arrays.stream(flags).noneMatch(f -> f.matches("-XX:\\+Use.*GC"))) {
+            command.add("-XX:+UseSerialGC");
+        }
         command.addAll(Arrays.asList(flags));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         Process jvm = new ProcessBuilder(command)
@@ -170,7 +173,7 @@ class JvmSignalsTest {
     }
 
     /** A machine that is full may keep it from answering in time. */
-    private static RunningJvm attached(Process jvm) throws Exception {
+    static RunningJvm attached(Process jvm) throws Exception {
         while (true) {
             try {
                 return RunningJvm.attach(jvm.pid());
@@ -317,6 +320,48 @@ class JvmSignalsTest {
             source.sample(told);
             source.sample(told);
             assertThat(told.values).isEmpty();
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
+
+    /** A look that never came back would keep the thread that drives the load; closing the connection, too. */
+    @Test
+    void aProbeOfAJvmThatStandsStillHasNoSample() throws Exception {
+        Process jvm = start();
+        try (var running = attached(jvm)) {
+            JvmProbe workers = JvmProbe.over(running, "http-nio-8080-exec-");
+            WorkerProbe probe = running.patient(workers);
+            // both use the same probe, which one thread may be inside at a time
+            try (var source = JvmSignals.over(running, 8080, Optional.of(workers))) {
+                var told = new Told();
+                until(
+                        () -> told.values.containsKey("wait.running")
+                                && probe.sample().isPresent(),
+                        () -> source.sample(told));
+                signal(jvm, "STOP");
+                while (probe.sample().isPresent()) {
+                    Thread.onSpinWait(); // its last answer may still be on its way
+                }
+                assertThat(probe.sample()).isEmpty();
+                assertThat(probe.collections()).isEmpty();
+                source.sample(told); // and the source's
+                told.values.clear();
+                source.sample(told);
+                assertThat(told.values).isEmpty();
+                signal(jvm, "CONT");
+                until(
+                        () -> told.values.containsKey("wait.running")
+                                && probe.sample().isPresent(),
+                        () -> source.sample(told));
+                Optional<WorkerProbe.Sample> collections = probe.collections();
+                while (collections.isEmpty()) {
+                    collections = probe.collections();
+                }
+                assertThat(collections.get().gcMillis()).isPresent();
+                assertThat(collections.get().busy()).isEmpty();
+                signal(jvm, "STOP");
+            }
         } finally {
             jvm.destroyForcibly();
         }

@@ -87,9 +87,70 @@ class WorkerStateTest {
     void everyServerWasRecordedIdleAndAtWork() {
         for (String server : List.of("tomcat", "jetty", "undertow", "jdk")) {
             assertThat(read(server).stream().map(Recorded::does))
-                    .containsAll(EnumSet.complementOf(EnumSet.of(WorkerState.FILE)));
+                    .containsAll(
+                            EnumSet.complementOf(EnumSet.of(WorkerState.FILE, WorkerState.CLIENT, WorkerState.LOOKUP)));
             assertThat(read(server).stream().map(Recorded::why)).anyMatch(w -> w.contains("HikariCP"));
         }
+        for (String server : List.of("tomcat", "jetty", "undertow")) {
+            assertThat(read(server).stream().map(Recorded::does)).contains(WorkerState.CLIENT);
+        }
+    }
+
+    /** The JDK's frames of a lookup, and of what else is done with addresses. */
+    @ParameterizedTest
+    @CsvSource({
+        "RUNNABLE, java.net.Inet6AddressImpl lookupAllHostAddr, LOOKUP",
+        "RUNNABLE, java.net.Inet4AddressImpl getHostByAddr, LOOKUP",
+        "RUNNABLE, java.net.Inet6AddressImpl isReachable0, SOCKET",
+        "RUNNABLE, java.net.Inet6Address getHostAddress, RUNNING",
+        "BLOCKED, java.net.InetAddress$NameServiceAddresses get, LOOKUP",
+        "BLOCKED, java.net.InetSocketAddress toString, LOCKED"
+    })
+    void lookingUpANameIsNoWaitForAService(Thread.State state, String top, WorkerState does) {
+        String[] frame = top.split(" ");
+        assertThat(WorkerState.of(state, new StackTraceElement[] {
+                    frame(frame[0], frame[1]),
+                    frame("java.net.InetAddress", "getAllByName"),
+                    frame("java.net.Socket", "<init>"),
+                    frame("app.Page", "show")
+                }))
+                .isEqualTo(does);
+    }
+
+    /** A lookup of one name is made by one thread; the others wait for its lock. */
+    @Test
+    void whoWaitsForAnotherThreadsLookupLooksUp() {
+        assertThat(WorkerState.of(Thread.State.WAITING, new StackTraceElement[] {
+                    frame("jdk.internal.misc.Unsafe", "park"),
+                    frame("java.util.concurrent.locks.LockSupport", "park"),
+                    frame("java.util.concurrent.locks.AbstractQueuedSynchronizer", "acquire"),
+                    frame("java.util.concurrent.locks.ReentrantLock$Sync", "lock"),
+                    frame("java.util.concurrent.locks.ReentrantLock", "lock"),
+                    frame("java.net.InetAddress$NameServiceAddresses", "get"),
+                    frame("java.net.InetAddress", "getAllByName0"),
+                    frame("app.Page", "show")
+                }))
+                .isEqualTo(WorkerState.LOOKUP);
+    }
+
+    /** What the server itself writes goes to its client, whichever way it waits. */
+    @ParameterizedTest
+    @CsvSource({
+        "WAITING, java.lang.Object, org.apache.tomcat.util.net.NioEndpoint$NioSocketWrapper, CLIENT",
+        "RUNNABLE, sun.nio.ch.SocketDispatcher, org.apache.tomcat.util.net.NioChannel, CLIENT",
+        "TIMED_WAITING, java.lang.Object, org.apache.coyote.http2.Stream, CLIENT",
+        "WAITING, java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject, org.eclipse.jetty.util.Blocker$Shared$1,"
+                + " CLIENT",
+        "RUNNABLE, sun.nio.ch.SocketDispatcher, org.eclipse.jetty.io.SocketChannelEndPoint, CLIENT",
+        "RUNNABLE, sun.nio.ch.EPoll, org.xnio.nio.SelectorUtils, CLIENT",
+        "RUNNABLE, sun.nio.ch.SocketDispatcher, app.Database, SOCKET",
+        "WAITING, java.util.concurrent.CompletableFuture, jdk.internal.net.http.HttpClientImpl, SOCKET"
+    })
+    void aWaitForItsClientIsNoWaitForAService(Thread.State state, String top, String caller, WorkerState does) {
+        assertThat(WorkerState.of(state, new StackTraceElement[] {
+                    frame(top, "wait"), frame(caller, "write"), frame("app.Page", "show")
+                }))
+                .isEqualTo(does);
     }
 
     @Test

@@ -63,6 +63,17 @@ class TimelineRecorderTest {
     }
 
     @Test
+    void theLastPointIsToldWithoutATimeline() {
+        assertThat(recorder.last("threads.deadlocked")).isEmpty();
+        recorder.value("threads.deadlocked", 0);
+        passes(1000);
+        recorder.value("threads.deadlocked", 2);
+        passes(1000);
+        recorder.value("heap.used", 1);
+        assertThat(recorder.last("threads.deadlocked")).hasValue(2);
+    }
+
+    @Test
     void whatIsCountedIsAddedUp() {
         recorder.value("gc.count", 7);
         passes(100);
@@ -86,6 +97,18 @@ class TimelineRecorderTest {
         assertThat(series("cpu.total").last()).hasValue(2);
     }
 
+    /** With thousands of threads their times are read as seldom as a source may. */
+    @Test
+    void aTotalThatIsReadSeldomStillGivesARate() {
+        recorder.value("cpu.total", 100);
+        passes((long) (1000 * LookRate.LONGEST_HOST_SECONDS) + 500);
+        recorder.value("cpu.total", 161);
+        assertThat(series("cpu.total").observed()).hasSize(61).containsOnly(2.0);
+        passes((long) (3000 * LookRate.LONGEST_HOST_SECONDS));
+        recorder.value("cpu.total", 9161);
+        assertThat(series("cpu.total").observed()).as("nobody looked").hasSize(61);
+    }
+
     @Test
     void memoryIsBoundedAndOnlyThePointsBecomeLonger() {
         for (int i = 0; i < 3 * Timeline.MOST_POINTS; i++) {
@@ -101,6 +124,31 @@ class TimelineRecorderTest {
         assertThat(t.find("load.rate").orElseThrow().observed()).containsOnly(15.0);
         assertThat(t.max("heap.used")).hasValue(3 * Timeline.MOST_POINTS - 1);
         assertThat(t.sum("gc.count")).hasValue(3 * Timeline.MOST_POINTS);
+    }
+
+    /** What a screen shows as now is no mean over the time that a point of a long timeline stands for. */
+    @Test
+    void theLastPointsStayShort() {
+        assertThat(recorder.recent().isEmpty()).isTrue();
+        recorder.keepRecent();
+        int all = 3 * Timeline.MOST_POINTS;
+        for (int i = 1; i <= all; i++) {
+            passes(500);
+            recorder.value("threads.total", i % 2);
+            recorder.span("load.rate", now - 2500 * MILLI, now, 5);
+        }
+        Timeline last = recorder.recent();
+        assertThat(last.stepMillis()).isEqualTo(500);
+        assertThat(last.points()).isEqualTo(TimelineRecorder.RECENT);
+        assertThat(last.find("threads.total").orElseThrow().last()).hasValue(all % 2);
+        assertThat(last.find("threads.total").orElseThrow().observed())
+                .hasSize(TimelineRecorder.RECENT)
+                .contains(0.0, 1.0);
+        assertThat(last.find("load.rate").orElseThrow().observed())
+                .as("a span fills its points")
+                .hasSize(TimelineRecorder.RECENT - 1)
+                .containsOnly(5.0);
+        assertThat(last.startMillis()).isEqualTo((all - TimelineRecorder.RECENT + 1) * 500L);
     }
 
     @Test

@@ -26,6 +26,17 @@ class StallRuleTest {
         assertThat(given(true, 100, 100, 100, 100, 30, 0, 0)).containsExactly(Reason.HALVED, Reason.HANGS);
     }
 
+    /** Two workers of two hundred that wait for each other do not make it slower. */
+    @Test
+    void aDeadlockIsToldOnceWithoutAFall() {
+        var rule = new StallRule(true);
+        rule.add(1, 100, 10);
+        assertThat(rule.deadlocked(0)).isEmpty();
+        assertThat(rule.deadlocked(2)).hasValue(Reason.DEADLOCKED);
+        assertThat(rule.deadlocked(4)).isEmpty();
+        assertThat(rule.add(2, 0, 10)).as("a reason of its own").hasValue(Reason.HANGS);
+    }
+
     @Test
     void whatIsNearIsNot() {
         assertThat(given(true, 100, 0, 100, 0, 100)).isEmpty();

@@ -1,0 +1,87 @@
+package dev.fettle.watch.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.model.knob.ServerKind;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.management.AttributeNotFoundException;
+import javax.management.ObjectName;
+import javax.management.modelmbean.ModelMBeanInfoSupport;
+import javax.management.modelmbean.RequiredModelMBean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** On JVMs that have what is to be read. */
+@Timeout(300)
+class RunningJvmTest {
+    /** The MBeans of a Tomcat whose connector runs on an Executor with a name prefix of its own, and one such worker. */
+    public static final class OnExecutor {
+        public static void main(String[] args) throws Exception {
+            register("Catalina:type=ThreadPool,name=\"http-nio-8080\"", Map.of("localPort", 8080, "maxThreads", -1));
+            register("Catalina:type=Executor,name=shared", Map.of("namePrefix", "mine "));
+            var worker = new Thread(OnExecutor::work, "mine 1");
+            worker.setDaemon(true);
+            worker.start();
+            System.out.println("up");
+            Thread.sleep(Long.MAX_VALUE);
+        }
+
+        private static void work() {
+            while (true) {
+                Thread.onSpinWait();
+            }
+        }
+
+        private static void register(String name, Map<String, Object> attributes) throws Exception {
+            ModelMBeanInfoSupport none =
+                    new ModelMBeanInfoSupport(OnExecutor.class.getName(), "a bean", null, null, null, null);
+            var bean = new RequiredModelMBean(none) {
+                @Override
+                public Object getAttribute(String attribute) throws AttributeNotFoundException {
+                    return Optional.ofNullable(attributes.get(attribute))
+                            .orElseThrow(() -> new AttributeNotFoundException(attribute));
+                }
+            };
+            ManagementFactory.getPlatformMBeanServer().registerMBean(bean, new ObjectName(name));
+        }
+    }
+
+    /** A prefix that nobody could guess is told by the Executor's MBean. */
+    @Test
+    void workersOfAnExecutorAreKnownByItsBean() throws Exception {
+        Process jvm = JvmSignalsTest.start(OnExecutor.class);
+        try (var running = JvmSignalsTest.attached(jvm)) {
+            assertThat(WorkerNames.of(running, 8080)).hasValue(new WorkerNames(ServerKind.TOMCAT, "mine "));
+            assertThat(WorkerNames.of(running, 8081)).isEmpty();
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
+
+    /** ZGC counts its cycles as if they were a collector: their time is not the program's. */
+    @Test
+    void ofZgcOnlyThePausesAreCollectionTime() throws Exception {
+        Process jvm = JvmSignalsTest.start("-XX:+UseZGC");
+        try (var running = JvmSignalsTest.attached(jvm)) {
+            assertThat(zgcMillis(running, "Cycles")).isPositive();
+            long before = zgcMillis(running, "Pauses");
+            long told = running.gcMillis();
+            assertThat(told).isBetween(before, zgcMillis(running, "Pauses"));
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
+
+    private static long zgcMillis(RunningJvm jvm, String what) throws IOException {
+        long all = 0;
+        for (String generation : List.of("Minor", "Major")) {
+            all += Long.parseLong(jvm.attribute(
+                    "java.lang:type=GarbageCollector,name=ZGC " + generation + " " + what, "CollectionTime"));
+        }
+        return all;
+    }
+}
