@@ -121,6 +121,8 @@ public record CompareConclusion(
      * @param broken the objective's limits that it breaks, in words; empty in older journals
      * @param spike how it coped with the comparison's spike, if there was one
      * @param figure the metric that is compared, in its unit; empty where it was not observed, and in older journals
+     * @param failed how it failed, and in how many blocks: {@code crashed in 2 of 5 blocks}; empty if it never did, and in older
+     *     journals
      */
     public record VariantResult(
             String name,
@@ -134,12 +136,44 @@ public record CompareConclusion(
             List<String> problems,
             List<String> broken,
             Optional<SpikeResult> spike,
-            OptionalDouble figure) {
+            OptionalDouble figure,
+            Optional<String> failed) {
         public VariantResult {
+            failed = Objects.requireNonNullElse(failed, Optional.empty());
             figure = Objects.requireNonNullElse(figure, OptionalDouble.empty());
             spike = Objects.requireNonNullElse(spike, Optional.empty());
             problems = List.copyOf(problems);
             broken = List.copyOf(Objects.requireNonNullElse(broken, List.of()));
+        }
+
+        /** A variant that failed in no block. */
+        public VariantResult(
+                String name,
+                int trials,
+                int voids,
+                Interval throughput,
+                long p50,
+                long p99,
+                double errorShare,
+                double cpuMicrosPerRequest,
+                List<String> problems,
+                List<String> broken,
+                Optional<SpikeResult> spike,
+                OptionalDouble figure) {
+            this(
+                    name,
+                    trials,
+                    voids,
+                    throughput,
+                    p50,
+                    p99,
+                    errorShare,
+                    cpuMicrosPerRequest,
+                    problems,
+                    broken,
+                    spike,
+                    figure,
+                    Optional.empty());
         }
     }
 
@@ -154,6 +188,8 @@ public record CompareConclusion(
      * @param recovery seconds by which {@code a} took longer than {@code b} to recover from the spike, over the blocks in which
      *     both did; empty without a spike, or without such a block
      * @param each the ratio of each pair, in the order of the blocks; empty in older journals
+     * @param withheld why the one with the better figures can't be called better, if it can't: it failed in some block, or left
+     *     work undone; then no difference is shown
      */
     public record Contrast(
             String a,
@@ -164,12 +200,28 @@ public record CompareConclusion(
             OptionalDouble leastShown,
             Optional<String> otherAnswers,
             Optional<Interval> recovery,
-            List<Double> each) {
+            List<Double> each,
+            Optional<String> withheld) {
         public Contrast {
+            withheld = Objects.requireNonNullElse(withheld, Optional.empty());
             each = List.copyOf(Objects.requireNonNullElse(each, List.of()));
             recovery = Objects.requireNonNullElse(recovery, Optional.empty());
             leastShown = Objects.requireNonNullElse(leastShown, OptionalDouble.empty());
             otherAnswers = Objects.requireNonNullElse(otherAnswers, Optional.empty());
+        }
+
+        /** A contrast whose difference, if there is one, can be told. */
+        public Contrast(
+                String a,
+                String b,
+                int pairs,
+                Interval ratio,
+                boolean differenceShown,
+                OptionalDouble leastShown,
+                Optional<String> otherAnswers,
+                Optional<Interval> recovery,
+                List<Double> each) {
+            this(a, b, pairs, ratio, differenceShown, leastShown, otherAnswers, recovery, each, Optional.empty());
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.fettle.insight;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -12,7 +13,7 @@ import java.util.OptionalDouble;
  * @param title the cause in a few words
  * @param sentence the finding, with the figures
  * @param evidence the figures it rests on, one phrase each
- * @param share how much of a request's time, or of the server's capacity, it explains, 0 to 1
+ * @param share how much of a request's time, or of that in its worker, it explains, 0 to 1; empty if it is not about that time
  * @param remedy what to do, in the server's own terms where it has any
  * @param knob the knob that does it, if there is one
  * @param refutedBy the experiment that would refute it
@@ -59,8 +60,18 @@ public record Finding(
      *
      * @param change what was changed
      * @param sentence the result, with both figures
+     * @param scope what was tested, where that is less than the finding says; else blank
      */
-    public record Test(Outcome outcome, String change, String sentence) {}
+    public record Test(Outcome outcome, String change, String sentence, String scope) {
+        public Test {
+            scope = Objects.requireNonNullElse(scope, ""); // older journals have none
+        }
+
+        /** A test of all that the finding says. */
+        public Test(Outcome outcome, String change, String sentence) {
+            this(outcome, change, sentence, "");
+        }
+    }
 
     /** A copy with another sentence. */
     public Finding saying(String other) {

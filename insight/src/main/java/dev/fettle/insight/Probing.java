@@ -2,6 +2,7 @@ package dev.fettle.insight;
 
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Slo;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,9 +21,23 @@ public record Probing(
     /** Clients of the warm-up: enough to keep some CPUs busy, too few to build a queue. */
     public static final int WARM_UP_CLIENTS = 16;
 
-    /** A closed load from a few clients. */
-    public Load closed(int clients) {
-        return load.withConnections(Math.min(clients, load.connections())).withArrivals(Arrivals.Closed.BACK_TO_BACK);
+    /** A closed load from a few connections, with all that each has in flight. */
+    public Load closed(int connections) {
+        return load.withConnections(Math.min(connections, load.connections()))
+                .withArrivals(Arrivals.Closed.BACK_TO_BACK);
+    }
+
+    /** A closed load from a few clients: where connections have several each, on as few of them as that takes. */
+    public Load clients(int clients) {
+        return from(load, clients).withArrivals(Arrivals.Closed.BACK_TO_BACK);
+    }
+
+    /** A load from so many clients, rounded down to full connections, or from all that it has. */
+    public static Load from(Load load, int clients) {
+        Wire wire = load.wire();
+        int each = Math.min(clients, wire.inFlight());
+        return load.withConnections(Math.min(clients / each, load.connections()))
+                .withWire(new Wire(wire.protocol(), each, wire.tls(), wire.transport(), wire.sources()));
     }
 
     /** Wait until a single client is served this fast again: a failed probe leaves a queue behind. */

@@ -33,8 +33,15 @@ public sealed interface Shortfall {
      *
      * @param others settings tried besides the default; 0 if none was worth a trial
      * @param lead how much better, as a share, a setting had to look to enter the duel
+     * @param compared how many of those were within the limits, or surely worse; the others failed, gave no figures, gave other answers
+     *     or broke a limit. 0 in older journals
      */
-    record NothingBetter(int others, double lead) implements Shortfall {}
+    record NothingBetter(int others, double lead, int compared) implements Shortfall {
+        /** All of them were within the limits. */
+        public NothingBetter(int others, double lead) {
+            this(others, lead, others);
+        }
+    }
 
     /**
      * There was no time for the duel, or for any trial.

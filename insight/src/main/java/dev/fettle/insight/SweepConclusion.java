@@ -51,6 +51,8 @@ public record SweepConclusion(
      * @param problems why attempts were void, each reason once
      * @param figure the objective's metric in its unit; empty where it was not observed, and in older journals
      * @param broken the objective's limits that it breaks, so that it can't be the best; none in older journals
+     * @param otherAnswers how its answers differ from those of the other cells of its load, if they do: then it can't be the
+     *     best either; empty in older journals
      */
     public record Cell(
             Map<String, String> point,
@@ -65,17 +67,70 @@ public record SweepConclusion(
             OptionalDouble littles,
             List<String> problems,
             OptionalDouble figure,
-            List<String> broken) {
+            List<String> broken,
+            Optional<String> otherAnswers) {
         public Cell {
+            otherAnswers = Objects.requireNonNullElse(otherAnswers, Optional.empty());
             figure = Objects.requireNonNullElse(figure, OptionalDouble.empty());
             point = Collections.unmodifiableMap(new LinkedHashMap<>(point));
             problems = List.copyOf(problems);
             broken = List.copyOf(Objects.requireNonNullElse(broken, List.of()));
         }
 
-        /** Whether it has figures, and they are within the limits. */
+        /** A cell that answers as the others do. */
+        public Cell(
+                Map<String, String> point,
+                int trials,
+                int voids,
+                Interval throughput,
+                long p50,
+                long p99,
+                double errorShare,
+                OptionalDouble cpuUtilisation,
+                OptionalDouble loadAverage,
+                OptionalDouble littles,
+                List<String> problems,
+                OptionalDouble figure,
+                List<String> broken) {
+            this(
+                    point,
+                    trials,
+                    voids,
+                    throughput,
+                    p50,
+                    p99,
+                    errorShare,
+                    cpuUtilisation,
+                    loadAverage,
+                    littles,
+                    problems,
+                    figure,
+                    broken,
+                    Optional.empty());
+        }
+
+        /** The same cell, with how its answers differ. */
+        public Cell answering(Optional<String> otherwise) {
+            return new Cell(
+                    point,
+                    trials,
+                    voids,
+                    throughput,
+                    p50,
+                    p99,
+                    errorShare,
+                    cpuUtilisation,
+                    loadAverage,
+                    littles,
+                    problems,
+                    figure,
+                    broken,
+                    otherwise);
+        }
+
+        /** Whether it has figures, they are within the limits, and it answers as the other cells do. */
         public boolean allowed() {
-            return trials > 0 && broken.isEmpty();
+            return trials > 0 && broken.isEmpty() && otherAnswers.isEmpty();
         }
     }
 }

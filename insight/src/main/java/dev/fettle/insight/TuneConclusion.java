@@ -109,7 +109,7 @@ public record TuneConclusion(
         IMPROVED,
         /** A normal outcome. */
         NO_IMPROVEMENT_SHOWN,
-        /** The budget was too short to try any other setting and prove it, so nothing is known about other settings. */
+        /** The budget was too short to try any other setting and prove it, or to prove one that looked better: there is no answer. */
         NOT_TRIED,
         /** The baseline never gave a valid trial, so nothing can be compared with it. */
         NO_BASELINE

@@ -8,6 +8,7 @@ import dev.fettle.insight.Probing;
 import dev.fettle.insight.Probing.Ends;
 import dev.fettle.insight.Probing.Rest;
 import dev.fettle.insight.capacity.ProbeVerdict.Result;
+import dev.fettle.insight.gate.Cautions;
 import dev.fettle.insight.trials.Overload;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Arrivals.Stage;
@@ -111,8 +112,8 @@ public final class CapacityExperiment implements Experiment {
         if (ramps() && probes.isEmpty()) { // runs of older versions have no ramp either
             OptionalInt more = moreClients(seen);
             if (more.isPresent()) {
-                return closed(
-                        Phase.WARM_UP, more.getAsInt(), RAMP, more.getAsInt() + " clients, to see what it can finish");
+                int clients = Probing.from(plan.load(), more.getAsInt()).clients();
+                return closed(Phase.WARM_UP, clients, RAMP, clients + " clients, to see what it can finish");
             }
         }
         Optional<Long> median = idle.flatMap(TrialOutcome::measurement)
@@ -136,14 +137,20 @@ public final class CapacityExperiment implements Experiment {
                     .orElse(result.filter(r -> r.outcome().confirmed())
                             .map(CapacityResult::rate)
                             .orElse(0.0));
-            Optional<Measurement> spiked = first(seen, Phase.SPIKE).flatMap(TrialOutcome::measurement);
+            Optional<TrialOutcome> spiked =
+                    first(seen, Phase.SPIKE).filter(o -> o.measurement().isPresent());
             if (reference <= 0) {
                 notes.add("No spike was tried: without a confirmed capacity there is no rate to exceed.");
             } else if (spiked.isEmpty()) {
                 return spike(spike, reference, rest);
             } else {
-                overload = Optional.of(
-                        Overload.result(ask.slo(), spike.base() * reference, spike.factor() * reference, spiked.get()));
+                TrialOutcome trial = spiked.get();
+                OverloadResult found = Overload.result(
+                        ask.slo(),
+                        spike.base() * reference,
+                        spike.factor() * reference,
+                        trial.measurement().orElseThrow());
+                overload = Optional.of(Overload.judged(found, trial.verdict()));
             }
         }
         OptionalDouble millis = median.stream().mapToDouble(ns -> ns / 1e6).findFirst();
@@ -168,7 +175,7 @@ public final class CapacityExperiment implements Experiment {
         int steps = got.size();
         boolean full = steps > 1 && got.get(steps - 1) < STILL_MORE * got.get(steps - 2);
         double clients = Probing.WARM_UP_CLIENTS * StrictMath.pow(RAMP_BY, steps);
-        int most = plan.load().connections();
+        int most = plan.load().clients();
         boolean all = clients >= RAMP_BY * most;
         return full || all || steps == 0 || got.getLast() <= 0
                 ? OptionalInt.empty()
@@ -205,7 +212,7 @@ public final class CapacityExperiment implements Experiment {
     private Step closed(Phase phase, int clients, Duration length, String purpose) {
         var probing =
                 new Probing(plan.load(), Optional.empty(), Duration.ZERO, length, Duration.ZERO, ask.slo(), Ends.NEVER);
-        return new Step.Kept(new Step.Run(spec(phase, probing.closed(clients)), purpose, 0), probing);
+        return new Step.Kept(new Step.Run(spec(phase, probing.clients(clients)), purpose, 0), probing);
     }
 
     private Step probe(CapacitySearch.Step.Offer offer, List<Judged> probes, Rest rest) {
@@ -261,6 +268,9 @@ public final class CapacityExperiment implements Experiment {
                 .filter(a -> a.rule().equals(NOTE))
                 .map(Verdict.Advisory::message)
                 .forEach(notes::add);
+        notes.addAll(Cautions.ofCpus(seen.stream()
+                .filter(o -> Judged.isProbe(o.spec().phase()) || o.spec().phase() == Phase.SPIKE)
+                .toList()));
         List<String> launched = seen.stream()
                 .filter(o -> Judged.isProbe(o.spec().phase()))
                 .map(o -> o.evidence().map(e -> e.facts().get(LAUNCHED)).orElse(""))

@@ -9,8 +9,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** Combines the results of several processes. The answer is the lowest, as any process may be the next one. */
+/**
+ * Combines the results of several processes. The answer is the lowest rate, as any process may be the next one; a process in which
+ * no probe was valid says nothing of the server, and counts only if there is no other.
+ */
 final class CapacityLaunches {
     private CapacityLaunches() {}
 
@@ -23,17 +28,17 @@ final class CapacityLaunches {
         List<String> notes =
                 each.stream().flatMap(c -> c.notes().stream()).distinct().toList();
         Optional<CapacityResult> lowest = results.stream()
-                .min(Comparator.comparing((CapacityResult r) -> r.outcome().confirmed())
+                .min(Comparator.comparing((CapacityResult r) -> r.outcome() == Outcome.NOTHING_VALID)
                         .thenComparingDouble(CapacityResult::rate));
         return new CapacityConclusion(idle, lowest.map(l -> told(l, results)), Optional.empty(), results, notes);
     }
 
     private static CapacityResult told(CapacityResult lowest, List<CapacityResult> all) {
-        String rates = String.join(
-                ", ",
-                all.stream()
-                        .map(r -> r.outcome().confirmed() ? CapacityWords.perSecond(r.rate()) : "none confirmed")
-                        .toList());
+        String rates = IntStream.range(0, all.size())
+                .mapToObj(i -> all.get(i).outcome().confirmed()
+                        ? CapacityWords.perSecond(all.get(i).rate())
+                        : "none confirmed in process " + (i + 1))
+                .collect(Collectors.joining(", "));
         List<Double> limits = all.stream()
                 .flatMap(r -> r.limit().stream())
                 .map(i -> i.estimate())
@@ -46,12 +51,12 @@ final class CapacityLaunches {
             notes.add("The limits of the " + limits.size() + " processes differ by " + Say.percent(most / least - 1)
                     + ": their own intervals included, for two searches of one process differ, too.");
         }
-        String confirmed = lowest.outcome() == Outcome.FOUND
-                ? CapacityWords.perSecond(lowest.rate()) + " is the highest rate that meets "
-                        + lowest.slo().quality()
-                        + " in each of " + all.size() + " processes, " + lowest.confirmations() + " fresh probes each ("
-                        + rates + ")."
-                : "In " + all.size() + " processes: " + rates + ". " + lowest.headline();
+        boolean each = all.stream().allMatch(r -> r.outcome().confirmed());
+        String headline = each
+                ? "Each of " + all.size() + " processes confirmed at least " + CapacityWords.perSecond(lowest.rate())
+                        + " with " + lowest.slo().quality() + ": " + rates + ", "
+                        + CapacityWords.fresh(lowest.confirmations()) + " each."
+                : "In " + all.size() + " processes: " + rates + ". The lowest: " + lowest.headline();
         return new CapacityResult(
                 lowest.slo(),
                 lowest.outcome(),
@@ -60,7 +65,7 @@ final class CapacityLaunches {
                 lowest.confirmations(),
                 lowest.brokeFirst(),
                 lowest.atLeastMet(),
-                confirmed,
+                headline,
                 notes);
     }
 }

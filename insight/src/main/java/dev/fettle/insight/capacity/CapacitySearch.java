@@ -140,7 +140,7 @@ public final class CapacitySearch {
             Probe last = state.last().probe();
             Result result = state.last().verdict().result();
             if (result == Result.VOID && state.voidsAt(last.rate()) < SearchState.TRIES) {
-                return offer(last.phase(), last.rate(), "once more: the generator was late");
+                return offer(last.phase(), last.rate(), "once more: the generator was the limit");
             }
             if (result == Result.DISTURBED) {
                 return afterDisturbance(last);

@@ -66,18 +66,19 @@ final class CapacityWords {
                 .orElse("");
         return switch (outcome) {
             case FOUND ->
-                at + " is the highest rate that meets " + slo.quality() + ", in " + confirmations + " of "
-                        + confirmations + " fresh probes of one process." + broke;
+                at + " is the highest rate that was confirmed to meet " + slo.quality() + ", in " + fresh(confirmations)
+                        + " of one process." + broke;
             case UNCONFIRMED -> unconfirmed(slo, rate, seen) + broke;
             case GENERATOR_LIMIT ->
-                "At least " + at + " meets " + slo.quality() + "; the generator was the limit, not the server: "
-                        + generator(seen) + ".";
+                "At least " + at + " meets " + slo.quality() + ", in "
+                        + (confirmations > 0 ? fresh(confirmations) + " of one process" : probes(met(rate, seen)))
+                        + "; the generator was the limit, not the server: " + generator(seen) + ".";
             case DISTURBED ->
-                "At least " + at + " meets " + slo.quality() + ", in " + confirmations + " of " + confirmations
-                        + " fresh probes of one process. Higher rates broke it only while the machine was disturbed: whether"
+                "At least " + at + " meets " + slo.quality() + ", in " + fresh(confirmations)
+                        + " of one process. Higher rates broke it only while the machine was disturbed: whether"
                         + " the server would bear them is not known.";
             case BUDGET ->
-                "At least " + at + " meets " + slo.quality()
+                at + " met " + slo.quality() + " in " + probes(met(rate, seen)) + ", which does not confirm it"
                         + (disturbed(seen).isEmpty()
                                 ? "; the budget ran out before anything broke it."
                                 : "; nothing broke it but while the machine was disturbed, and the budget ran out.");
@@ -85,15 +86,23 @@ final class CapacityWords {
             case NOTHING_VALID ->
                 "Nothing can be said about the server: "
                         + (seen.stream().anyMatch(j -> j.verdict().result() == Result.VOID)
-                                ? "the generator was late in the probes (" + generator(seen) + ")."
+                                ? "the generator was the limit in the probes (" + generator(seen) + ")."
                                 : "the machine was disturbed in every probe.");
         };
     }
 
     private static String unconfirmed(Slo slo, double rate, List<Judged> seen) {
         if (rate > 0) {
-            return "About " + perSecond(rate) + " meets " + slo.quality()
-                    + ", but no rate met it often enough in a row to confirm it.";
+            long met = met(rate, seen);
+            return perSecond(rate) + " probably meets " + slo.quality()
+                    + (met > 0
+                            ? ", as it did in " + probes(met)
+                            : seen.stream()
+                                            .anyMatch(j -> CapacitySearch.same(
+                                                    j.probe().rate(), rate))
+                                    ? ", though it was not seen to"
+                                    : ", though it was not offered itself")
+                    + "; no rate met it often enough in a row to be confirmed.";
         }
         if (seen.stream().anyMatch(j -> j.verdict().result() == Result.MET)) {
             return "No rate reliably meets " + slo.quality() + ": none met it often enough in a row to confirm it.";
@@ -108,6 +117,22 @@ final class CapacityWords {
                         + ", and the budget ran out."
                 : "None of the " + tried.length + " rates that could be judged meets " + slo.quality()
                         + "; the lowest was " + perSecond(tried[0]) + ", and the budget ran out.";
+    }
+
+    /** {@code 3 of 3 fresh probes}: all that are asked for in a row met the SLO. */
+    static String fresh(int confirmations) {
+        return confirmations + " of " + confirmations + " fresh probes";
+    }
+
+    private static String probes(long n) {
+        return n == 1 ? "one probe" : n + " probes";
+    }
+
+    /** How many probes of a rate met the SLO. */
+    private static long met(double rate, List<Judged> seen) {
+        return of(seen, Result.MET).stream()
+                .filter(j -> CapacitySearch.same(j.probe().rate(), rate))
+                .count();
     }
 
     private static List<Judged> disturbed(List<Judged> seen) {
@@ -157,7 +182,7 @@ final class CapacityWords {
         long late =
                 seen.stream().filter(j -> j.verdict().result() == Result.VOID).count();
         if (late > 0) {
-            notes.add(Say.count((int) late, "probe") + " did not count, because the generator was late.");
+            notes.add(Say.count((int) late, "probe") + " did not count, because the generator was the limit.");
         }
         List<Judged> disturbed = disturbed(seen);
         if (!disturbed.isEmpty()) {

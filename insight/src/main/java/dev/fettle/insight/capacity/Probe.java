@@ -110,6 +110,11 @@ public record Probe(Phase phase, double rate, Observation seen, Duration took, I
         return measured().failed();
     }
 
+    /** Of the failed attempts, those caused by the generator's own host. */
+    public long own() {
+        return measured().failed(ErrorKind::isGenerators);
+    }
+
     /** Attempts given up, and arrivals never sent. */
     public long lost() {
         return measured().detail().abandoned()

@@ -125,6 +125,12 @@ public record ProbeVerdict(Result result, List<String> broken) {
 
     private static List<String> generator(Probe probe, Slo slo) {
         var reasons = new ArrayList<String>();
+        long attempts = probe.responses() + probe.failed();
+        if (probe.own() > GateRules.OWN_SHARE * attempts) {
+            reasons.add(Say.whole(probe.own()) + " of " + Say.whole(attempts)
+                    + " attempts (at most 0.1 %) failed on the generator's own host, which had no file descriptor or local"
+                    + " port left");
+        }
         double lag = probe.sendLagP99Millis().orElse(0);
         double most = GateRules.sendLagMillis(slo);
         if (lag > most) {

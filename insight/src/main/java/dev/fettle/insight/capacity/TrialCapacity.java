@@ -188,7 +188,7 @@ public final class TrialCapacity {
             case OUT_OF_TIME ->
                 rates + " " + (results(probes).contains(Result.MET) ? "did not break " : "did not meet ") + slo
                         + ", and the trial's time was over: give load.measure more of it";
-            case GENERATOR -> "the generator was late in " + rates + ", so the server's limit was not reached";
+            case GENERATOR -> "the generator was the limit in " + rates + ", so the server's limit was not reached";
             case DISTURBED -> "others took CPU time during the probes that would have shown it (" + rates + ")";
         };
     }

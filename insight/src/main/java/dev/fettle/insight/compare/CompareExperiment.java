@@ -131,6 +131,7 @@ public final class CompareExperiment implements Experiment {
         if (compare.layered()) {
             notes.add(LayerFigures.NOTE);
         }
+        GridPoints.grid(compare.grid()).forEach(p -> notes.addAll(Losses.notes(losses(p, filled), contrasts())));
         noRatio.note(compare.variants(), filled).ifPresent(notes::add);
         if (spike) {
             notes.add("A good answer is a valid one that came within " + goodWithin()
@@ -139,7 +140,7 @@ public final class CompareExperiment implements Experiment {
         }
         return new CompareConclusion(
                 compare.layered()
-                        ? LayerFigures.headline(conditions)
+                        ? LayerFigures.headline(conditions) + CompareHeadline.failures(conditions)
                         : CompareHeadline.text(metric(), spike, conditions, noRatio.headline(filled)),
                 metric(),
                 conditions,
@@ -212,16 +213,15 @@ public final class CompareExperiment implements Experiment {
     }
 
     private Condition condition(Map<String, String> point, List<Filled> filled) {
-        List<GridFigures.Cell> cells = compare.variants().stream()
-                .map(v -> cell(point, v.name(), filled))
-                .toList();
+        List<Losses> losses = losses(point, filled);
+        List<GridFigures.Cell> cells = losses.stream().map(Losses::cell).toList();
         var results = new ArrayList<VariantResult>();
         var contrasts = new ArrayList<Contrast>();
         for (int i = 0; i < cells.size(); i++) {
-            results.add(result(compare.variants().get(i).name(), cells.get(i)));
+            results.add(result(losses.get(i)));
             for (int j = i + 1; j < (compare.layered() ? Math.min(i + 2, cells.size()) : cells.size()); j++) {
-                String a = compare.variants().get(i).name();
-                String b = compare.variants().get(j).name();
+                String a = losses.get(i).name();
+                String b = losses.get(j).name();
                 GridFigures.Cell left = cells.get(i);
                 GridFigures.Cell right = cells.get(j);
                 GridFigures.Paired p = compare.spike().isPresent()
@@ -232,9 +232,24 @@ public final class CompareExperiment implements Experiment {
                 Optional<String> otherAnswers = compare.spike().isPresent() || compare.layered()
                         ? Optional.empty()
                         : AnswerCheck.between(a, left.valid(), b, right.valid());
-                boolean shown = otherAnswers.isEmpty() && p.shown();
+                Optional<String> withheld = Losses.withheld(
+                        losses.get(i),
+                        losses.get(j),
+                        p,
+                        metric(),
+                        compare.spike().isPresent() ? Optional.empty() : Optional.of(plan.objective()));
+                boolean shown = otherAnswers.isEmpty() && withheld.isEmpty() && p.shown();
                 contrasts.add(new Contrast(
-                        a, b, p.blocks(), p.ratio(), shown, p.leastShown(), otherAnswers, recovery, p.each()));
+                        a,
+                        b,
+                        p.blocks(),
+                        p.ratio(),
+                        shown,
+                        p.leastShown(),
+                        otherAnswers,
+                        recovery,
+                        p.each(),
+                        withheld));
             }
         }
         return new Condition(
@@ -247,6 +262,12 @@ public final class CompareExperiment implements Experiment {
                         : List.of());
     }
 
+    private List<Losses> losses(Map<String, String> point, List<Filled> filled) {
+        return compare.variants().stream()
+                .map(v -> new Losses(v.name(), cell(point, v.name(), filled)))
+                .toList();
+    }
+
     private static GridFigures.Cell cell(Map<String, String> point, String variant, List<Filled> filled) {
         return new GridFigures.Cell(
                 point,
@@ -256,10 +277,11 @@ public final class CompareExperiment implements Experiment {
                         .toList());
     }
 
-    private VariantResult result(String name, GridFigures.Cell c) {
+    private VariantResult result(Losses variant) {
+        GridFigures.Cell c = variant.cell();
         LatencySummary latency = Latencies.merged(c.measurements());
         return new VariantResult(
-                name,
+                variant.name(),
                 c.valid().size(),
                 c.voids(),
                 c.throughput(),
@@ -270,6 +292,7 @@ public final class CompareExperiment implements Experiment {
                 c.problems(),
                 compare.spike().isPresent() ? List.of() : c.broken(plan.objective()),
                 spikes().map(s -> s.of(c)),
-                c.figure(metric()));
+                c.figure(metric()),
+                variant.failed());
     }
 }

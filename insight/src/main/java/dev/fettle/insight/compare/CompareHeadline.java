@@ -61,17 +61,20 @@ final class CompareHeadline {
         String rest = more == 0 ? "" : " Answers differ in " + Say.count(more, "other contrast") + ", too.";
         var compared = new CompareHeadline(metric, spike, alike, nothing);
         return otherwise.getFirst() + ", so their speeds can't be compared." + rest
-                + (compared.contrasts().anyMatch(k -> k.pairs() > 0) ? " " + compared.text() : compared.limits());
+                + (compared.contrasts().anyMatch(k -> k.pairs() > 0) ? " " + compared.text() : compared.beside());
     }
 
     private String text() {
         var shown = new ArrayList<String>();
         var hidden = new ArrayList<Contrast>();
         var without = new ArrayList<String>();
+        var withheld = new ArrayList<String>();
         for (Condition c : conditions) {
             for (Contrast k : c.contrasts()) {
                 if (k.differenceShown()) {
                     shown.add(sentence(k) + GridFigures.at(c.point()));
+                } else if (k.withheld().isPresent()) {
+                    withheld.add(k.withheld().get() + GridFigures.at(c.point()));
                 } else if (k.pairs() > 0) {
                     hidden.add(k);
                 } else {
@@ -79,28 +82,37 @@ final class CompareHeadline {
                 }
             }
         }
-        if (shown.isEmpty() && hidden.isEmpty()) {
-            return nothing + limits();
+        var said = new ArrayList<String>();
+        if (!withheld.isEmpty()) {
+            said.add(some(withheld) + ".");
         }
-        return (shown.isEmpty() ? none(hidden) : some(shown, hidden)) + noRatio(without) + limits();
+        if (!shown.isEmpty()) {
+            said.add(some(shown, hidden));
+        } else if (!hidden.isEmpty()) {
+            said.add(none(hidden, withheld.isEmpty() ? "" : "other "));
+        }
+        return said.isEmpty() ? nothing + beside() : String.join(" ", said) + noRatio(without) + beside();
+    }
+
+    /** The first of several, and how many more there are. */
+    private static String some(List<String> all) {
+        return String.join("; ", all.subList(0, Math.min(LISTED, all.size())))
+                + (all.size() > LISTED ? "; and " + (all.size() - LISTED) + " more" : "");
     }
 
     /** The contrasts of which no block has a ratio. */
     private static String noRatio(List<String> without) {
-        return without.isEmpty()
-                ? ""
-                : " No block has a factor between "
-                        + String.join("; ", without.subList(0, Math.min(LISTED, without.size())))
-                        + (without.size() > LISTED ? "; and " + (without.size() - LISTED) + " more" : "") + ".";
+        return without.isEmpty() ? "" : " No block has a factor between " + some(without) + ".";
     }
 
     private Stream<Contrast> contrasts() {
         return conditions.stream().flatMap(c -> c.contrasts().stream());
     }
 
-    private String none(List<Contrast> hidden) {
+    private String none(List<Contrast> hidden, String other) {
         if (hidden.size() > 1) {
-            return "No difference shown in any of " + hidden.size() + " contrasts" + least(hidden, "; ") + ".";
+            return "No difference shown in any of " + hidden.size() + " " + other + "contrasts" + least(hidden, "; ")
+                    + ".";
         }
         Contrast one = hidden.getFirst();
         return "No difference shown: " + interval(one) + "; "
@@ -133,6 +145,22 @@ final class CompareHeadline {
         return k.leastShown().orElse(Double.POSITIVE_INFINITY);
     }
 
+    /** What has to be known beside the speeds. */
+    private String beside() {
+        return failures(conditions) + limits();
+    }
+
+    /** The variants that failed in some block. */
+    static String failures(List<Condition> conditions) {
+        var failed = new ArrayList<String>();
+        for (Condition c : conditions) {
+            c.variants()
+                    .forEach(v ->
+                            v.failed().ifPresent(how -> failed.add(v.name() + " " + how + GridFigures.at(c.point()))));
+        }
+        return failed.isEmpty() ? "" : " Failed: " + some(failed) + ".";
+    }
+
     /** The variants that break the objective's limits. */
     private String limits() {
         var broken = new ArrayList<String>();
@@ -142,10 +170,7 @@ final class CompareHeadline {
                     .forEach(v -> broken.add(
                             v.name() + GridFigures.at(c.point()) + " (" + String.join(", ", v.broken()) + ")"));
         }
-        return broken.isEmpty()
-                ? ""
-                : " Not within the limits: " + String.join("; ", broken.subList(0, Math.min(LISTED, broken.size())))
-                        + (broken.size() > LISTED ? "; and " + (broken.size() - LISTED) + " more" : "") + ".";
+        return broken.isEmpty() ? "" : " Not within the limits: " + some(broken) + ".";
     }
 
     /** Names the better one first: more throughput, or less of what should be low. */

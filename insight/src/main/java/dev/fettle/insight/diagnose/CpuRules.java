@@ -150,7 +150,7 @@ final class CpuRules {
                                 + " stand still until the next.")
                 .seen("throttled in " + Say.percent(held.getAsDouble()) + " of its periods")
                 .seen(cpu(s))
-                .share(withheld(s))
+                .weight(withheld(s).orElse(0))
                 .remedy("Raise or remove the quota (resources.limits.cpu, --cpus); size pools and GC threads for it"
                         + " (-XX:ActiveProcessorCount)")
                 .refutedBy("Without the quota, throughput is the same.")
@@ -193,7 +193,7 @@ final class CpuRules {
                                 + " of the stacks of workers that run, an exception takes down its stack or has it read, most of"
                                 + " them in " + thrown.get().method() + ", and the CPUs are full.")
                 .seen(cpu(s))
-                .share(thrown.get().share())
+                .weight(thrown.get().share())
                 .remedy("No exceptions for what is expected; where they can't be avoided, without a stack trace")
                 .refutedBy("Without them the CPU per request is the same.")
                 .found();
@@ -226,7 +226,7 @@ final class CpuRules {
                         figure + ", and the CPUs are full: a handshake costs more than the answer behind it"
                                 + (resumed ? "." : ", and none of them resumes an earlier session."))
                 .seen(cpu(s))
-                .share(share)
+                .weight(share)
                 .remedy(
                         "Keep connections (keep-alive), let clients resume their sessions (tickets), take an ECDSA certificate in"
                                 + " place of RSA, or OpenSSL in place of the JDK's TLS")
@@ -290,7 +290,7 @@ final class CpuRules {
                                 + " stacks of workers that were seen to run; workers use " + Say.percent(workers)
                                 + " of the CPU time, and the CPUs are full.")
                 .seen(cpu(s))
-                .share(part)
+                .weight(part)
                 .remedy("Keep its results (a bounded cache), or do it in another way")
                 .refutedBy("With its result kept, the CPU per request is the same.")
                 .found();
@@ -330,7 +330,7 @@ final class CpuRules {
                                         : "no method of the application stands out."))
                 .seen(cpu(s))
                 .seen(figure)
-                .share(s.cpu().getAsDouble())
+                .weight(s.cpu().getAsDouble())
                 .remedy(
                         "Send less: compress it once and keep it, let clients cache it, or let a proxy send it from a file")
                 .refutedBy("With a tenth of the bytes, an answer costs as much CPU.")
@@ -346,7 +346,7 @@ final class CpuRules {
         }
         return new Draft(CPU_FULL, Severity.LIMIT, "The CPUs are full", used(s) + whose(s))
                 .seen(cpu(s))
-                .share(s.cpu().getAsDouble())
+                .weight(s.cpu().getAsDouble())
                 .remedy("Less work per request, or more CPUs; more threads do not help")
                 .refutedBy("Twice the clients give more throughput.")
                 .found();

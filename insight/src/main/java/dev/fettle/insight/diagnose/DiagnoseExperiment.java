@@ -356,8 +356,12 @@ public final class DiagnoseExperiment implements Experiment {
         return f.title() + ". "
                 + f.test()
                         .map(t -> switch (t.outcome()) {
-                            case CONFIRMED -> "Tested and confirmed.";
-                            case OPEN -> "Tested, and the test does not tell.";
+                            case CONFIRMED ->
+                                "Tested and confirmed" + (t.scope().isEmpty() ? "." : ": " + t.scope() + ".");
+                            case OPEN ->
+                                t.scope().isEmpty()
+                                        ? "Tested, and the test does not tell."
+                                        : "Tested: " + t.scope() + ".";
                             case REFUTED -> "";
                         })
                         .orElse("Not tested.");

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looked> notObserved) {
     private static final List<Rule> ALL = Stream.of(
                     FailureRules.rules(),
+                    SwapRule.rules(),
                     CpuRules.rules(),
                     HeapRules.rules(),
                     DoorRules.rules(),
@@ -67,7 +68,7 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
         var unseen = new ArrayList<Looked>();
         for (Rule rule : ALL) {
             switch (rule.look().apply(sight)) {
-                case Look.Found f -> found.add(new Hit(rule, f.finding(), new ArrayList<>()));
+                case Look.Found f -> found.add(new Hit(rule, f, new ArrayList<>()));
                 case Look.Healthy h -> {
                     if (rule.stage() != Stage.ASKED) {
                         healthy.add(new Looked(rule.id(), rule.what(), h.words()));
@@ -80,9 +81,14 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
     }
 
     /** A finding, and what follows from it. */
-    private record Hit(Rule rule, Finding finding, List<String> symptoms) {
+    private record Hit(Rule rule, Look.Found found, List<String> symptoms) {
+        Finding finding() {
+            return found.finding();
+        }
+
         boolean explainedBy(Hit other) {
-            return rule.symptomOf().contains(other.rule.id());
+            String id = other.rule.id();
+            return rule.symptomOf().contains(id) || found.becauseOf().contains(id);
         }
     }
 
@@ -91,7 +97,7 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
         List<Hit> ordered = found.stream()
                 .sorted(Comparator.comparing((Hit h) -> h.finding().severity() == Severity.LIMIT)
                         .thenComparing(h -> h.rule().stage())
-                        .thenComparing(h -> -h.finding().share().orElse(0)))
+                        .thenComparing(h -> -h.found().weight()))
                 .toList();
         List<Hit> causes = ordered.stream()
                 .filter(h -> ordered.stream().noneMatch(h::explainedBy))

@@ -1,9 +1,8 @@
 package dev.fettle.insight.diagnose;
 
-import dev.fettle.insight.Explanation;
-import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.explain.AcceptQueue;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
@@ -24,6 +23,27 @@ final class DoorRules {
 
     private static final String OFF_THE_IO_THREADS =
             "Take blocking work off the I/O threads (Undertow's BlockingHandler or dispatch(), Jetty's blocking invocation type)";
+
+    /** What keeps a server from taking its clients' requests in time: full CPUs, full workers, and what those wait for. */
+    static final List<String> KEEP_WAITING = List.of(
+            CpuRules.THROTTLED,
+            CpuRules.EXCEPTIONS,
+            HotThreadRule.ID,
+            CpuRules.HANDSHAKES,
+            CpuRules.HOT_METHOD,
+            CpuRules.LARGE,
+            CpuRules.CPU_FULL,
+            HeapRules.EXPLICIT_GC,
+            HeapRules.HUMONGOUS,
+            HeapRules.HEAP_SMALL,
+            HeapRules.ALLOCATION,
+            WaitRules.LOG_LOCK,
+            WaitRules.LOCK,
+            WaitRules.POOL,
+            WaitRules.FILE,
+            WaitRules.SLEEP,
+            WaitRules.BACKEND,
+            WaitRules.WORKERS);
 
     private DoorRules() {}
 
@@ -68,7 +88,7 @@ final class DoorRules {
                                 Stage.WAITING,
                                 "a server that closes kept connections",
                                 "more than one in ten answers closes its connection",
-                                List.of(RequestRules.SERVER_ERRORS),
+                                List.of(RequestRules.SERVER_ERRORS, RequestRules.STATUS),
                                 DoorRules::keepAlive)
                         .shownBy(Signals.SOCKETS_TIME_WAIT, Signals.LOAD_RATE));
     }
@@ -91,8 +111,8 @@ final class DoorRules {
         }
         var e = s.evidence().get();
         boolean drops = e.acceptQueueDrops().isPresent() || e.acceptQueueMax().isPresent();
-        Optional<Explanation> x = s.explained().filter(y -> y.limit() == Limit.ACCEPT_QUEUE);
-        if (x.isEmpty()) {
+        AcceptQueue queue = AcceptQueue.of(s.trial());
+        if (!queue.limits()) {
             return drops
                     ? new Look.Healthy("at most " + e.acceptQueueMax().orElse(0) + " waited"
                             + (e.acceptQueueLimit().isPresent()
@@ -101,11 +121,9 @@ final class DoorRules {
                             + Say.whole(e.acceptQueueDrops().orElse(0)) + " dropped")
                     : new Look.NotObserved("the target's listening socket was not read");
         }
-        return new Draft(
-                        ACCEPT_QUEUE,
-                        Severity.WARNING,
-                        "The accept queue overflows",
-                        x.get().sentences().getFirst())
+        return new Draft(ACCEPT_QUEUE, Severity.WARNING, "The accept queue overflows", queue.sentence())
+                // a queue with room for hardly any client overflows all the same
+                .becauseOf(!queueTiny(s), KEEP_WAITING)
                 .seen("connects took "
                         + Say.nanos(s.measurement().get().connect().p99()) + " at p99")
                 .remedy("Raise the server's backlog (Tomcat acceptCount, Jetty acceptQueueSize, Undertow BACKLOG) and"
@@ -142,7 +160,7 @@ final class DoorRules {
                                     + Say.about(s.meanOrNone(Signals.IO_THREADS))
                                     + " I/O threads wait for something else than their connections" + where
                                     + ": all other connections of such a thread wait with it.")
-                    .share(blocked(s))
+                    .weight(blocked(s))
                     .remedy(OFF_THE_IO_THREADS)
                     .refutedBy("A thread dump that shows the I/O threads in epoll wait, most of the time.")
                     .found();
@@ -216,7 +234,7 @@ final class DoorRules {
                                 + Say.percent(s.cpu().getAsDouble())
                                 + " used: those that are on a carrier wait for something and can't leave it (they are pinned).")
                 .seen(figure)
-                .share(1 - s.cpu().getAsDouble())
+                .weight(1 - s.cpu().getAsDouble())
                 .remedy(
                         "Find what pins them (-Djdk.tracePinnedThreads up to Java 23, the event jdk.VirtualThreadPinned): a"
                                 + " synchronized block before Java 24, a native frame or the loading of a class on any")
@@ -246,7 +264,7 @@ final class DoorRules {
                                 + " answers, although the clients would have kept them: each costs a handshake, a place in the"
                                 + " accept queue, and a port for a minute (TIME_WAIT).")
                 .seen("connects took " + Say.nanos(m.connect().p50()) + " at p50")
-                .share(each)
+                .weight(each)
                 .remedy(
                         "Let connections live for more requests (Tomcat maxKeepAliveRequests, -1 for no limit; Jetty persistentConnectionsEnabled) and for longer"
                                 + " than the clients pause; look for an answer with \"Connection: close\"")

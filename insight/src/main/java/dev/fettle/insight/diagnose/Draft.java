@@ -15,9 +15,11 @@ final class Draft {
     private final String sentence;
     private final List<String> evidence = new ArrayList<>();
     private OptionalDouble share = OptionalDouble.empty();
+    private double weight;
     private String remedy = "";
     private Optional<String> knob = Optional.empty();
     private String refutedBy = "";
+    private final List<String> becauseOf = new ArrayList<>();
 
     Draft(String rule, Severity severity, String title, String sentence) {
         this.rule = rule;
@@ -36,14 +38,34 @@ final class Draft {
         return this;
     }
 
+    /** What was seen makes it a symptom of another rule's finding, if there is one. */
+    Draft becauseOf(boolean seen, String otherRule) {
+        return becauseOf(seen, List.of(otherRule));
+    }
+
+    /** The same of several rules. */
+    Draft becauseOf(boolean seen, List<String> otherRules) {
+        if (seen) {
+            becauseOf.addAll(otherRules);
+        }
+        return this;
+    }
+
+    /** How much of a request's time, or of that in its worker, it explains. */
     Draft share(double explained) {
         share = OptionalDouble.of(Math.clamp(explained, 0, 1));
-        return this;
+        return weight(explained);
     }
 
     /** The same, where it is known. */
     Draft share(OptionalDouble explained) {
         return explained.isPresent() ? share(explained.getAsDouble()) : this;
+    }
+
+    /** Its place among the findings of its stage, where it is no share of a request's time: of whatever else it is one, 0 to 1. */
+    Draft weight(double of) {
+        weight = Math.clamp(of, 0, 1);
+        return this;
     }
 
     Draft remedy(String words) {
@@ -62,17 +84,8 @@ final class Draft {
     }
 
     Look found() {
-        return new Look.Found(new Finding(
-                rule,
-                severity,
-                title,
-                sentence,
-                evidence,
-                share,
-                remedy,
-                knob,
-                refutedBy,
-                List.of(),
-                Optional.empty()));
+        var finding = new Finding(
+                rule, severity, title, sentence, evidence, share, remedy, knob, refutedBy, List.of(), Optional.empty());
+        return new Look.Found(finding, becauseOf, weight);
     }
 }

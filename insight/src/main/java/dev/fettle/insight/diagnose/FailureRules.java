@@ -104,7 +104,14 @@ final class FailureRules {
                 failed(
                         HUNG,
                         "no answers any more",
-                        List.of(DEADLOCK),
+                        List.of(
+                                DEADLOCK,
+                                WaitRules.LOG_LOCK,
+                                WaitRules.LOCK,
+                                WaitRules.POOL,
+                                WaitRules.FILE,
+                                WaitRules.SLEEP,
+                                WaitRules.BACKEND),
                         f -> f.kind() == Kind.HUNG,
                         "The target stopped answering",
                         "Take three thread dumps some seconds apart: threads with the same stack in all of them hold it up",
@@ -139,8 +146,8 @@ final class FailureRules {
                 new Rule(
                         PORTS,
                         Stage.BROKEN,
-                        "local ports used up",
-                        "connects that fail on this machine, one in a thousand of the attempts",
+                        "attempts that fail on the generator's side, as without a free local port",
+                        "one in a thousand of the attempts",
                         List.of(),
                         FailureRules::ports));
     }
@@ -164,7 +171,7 @@ final class FailureRules {
                             Severity.FAULT,
                             title,
                             title + ": " + failure.get().message() + ".")
-                    .share(1)
+                    .weight(1)
                     .remedy(remedy)
                     .refutedBy(refuted);
             knob.ifPresent(d::knob);
@@ -189,7 +196,7 @@ final class FailureRules {
                                 + (stuck.orElse(0) > 0 ? " of " + Say.count((int) stuck.getAsDouble(), "thread") : "")
                                 + dump.map(d -> ": " + d).orElse("")
                                 + ". Whoever needs one of their locks never gets it.")
-                .share(1)
+                .weight(1)
                 .remedy("Take the locks in the same order everywhere; then restart, for a deadlock does not go away")
                 .refutedBy("A second thread dump in which one of these threads has gone on.")
                 .found();
@@ -214,7 +221,8 @@ final class FailureRules {
                                 + "): at the limit it can neither accept a connection nor open a file.")
                 .seen(figure)
                 .seen(begin(s, Signals.FDS_OPEN).map(f -> Say.whole(f) + " before the load"))
-                .share(share)
+                .becauseOf(leftOpenItself(s) && leftOpen(s) > open.getAsDouble() / 2, CLOSE_WAIT)
+                .weight(share)
                 .remedy(
                         "Raise it (LimitNOFILE= in the unit, ulimit -n); if the number grows under a steady load, find what"
                                 + " is not closed: readlink /proc/PID/fd/*")
@@ -227,14 +235,18 @@ final class FailureRules {
         return s.before(id).isPresent() ? Optional.of(s.before(id).getAsDouble()) : Optional.empty();
     }
 
+    /** Most connections in CLOSE_WAIT at any time; 0 where none was seen. */
+    private static double leftOpen(Sight s) {
+        return Arrays.stream(s.ever(Signals.SOCKETS_CLOSE_WAIT)).max().orElse(0);
+    }
+
     private static Look closeWait(Sight s) {
         // with many sockets the watch rarely looks, perhaps only in the warm-up; but what is not closed by then stays
         double[] seen = s.ever(Signals.SOCKETS_CLOSE_WAIT);
-        OptionalDouble most = Arrays.stream(seen).max();
-        if (most.isEmpty()) {
+        if (seen.length == 0) {
             return new Look.NotObserved(s.why(Signals.SOCKETS_CLOSE_WAIT));
         }
-        double n = most.getAsDouble();
+        double n = leftOpen(s);
         double open = Arrays.stream(s.ever(Signals.SOCKETS_ESTABLISHED)).max().orElse(0);
         double grew = seen[seen.length - 1] - seen[0];
         if (n <= Math.max(Thresholds.CLOSE_WAIT_LEAST, Thresholds.CLOSE_WAIT_SHARE * open) || grew <= 0) {
@@ -251,6 +263,8 @@ final class FailureRules {
                                 + peer.map(p -> "; most of them " + (gaveUp ? p : "to " + p))
                                         .orElse("") + ".")
                 .seen(Say.whole(n) + " in CLOSE_WAIT, " + Say.whole(open) + " established")
+                .becauseOf(gaveUp, DoorRules.KEEP_WAITING)
+                .becauseOf(gaveUp, List.of(DoorRules.ACCEPT_QUEUE, DoorRules.BEFORE_WORKERS, DoorRules.PINNED))
                 .remedy(
                         gaveUp
                                 ? "These are the server's own clients, who gave up: cure what keeps it from answering, or from"
@@ -270,17 +284,20 @@ final class FailureRules {
         if (own <= Thresholds.ERRORS * s.attempts()) {
             return new Look.Healthy(
                     own == 0
-                            ? "no connect failed on this machine"
-                            : Say.whole(own) + " of " + Say.whole(s.attempts()) + " attempts failed on this machine");
+                            ? "no attempt failed there"
+                            : Say.whole(own) + " of " + Say.whole(s.attempts()) + " attempts failed there");
         }
         return new Draft(
                         PORTS,
                         Severity.FAULT,
-                        "The generator's own machine was in the way",
-                        Say.whole(own) + " attempts never left this machine: no local port or no descriptor was free.")
-                .share((double) own / Math.max(1, s.attempts()))
-                .remedy("Use keep-alive, more source addresses (--source 127.0.0.2,127.0.0.3), or a higher ulimit -n")
-                .refutedBy("With keep-alive on, as many fail.")
+                        "The generator's own side was in the way",
+                        Say.whole(own) + " of " + Say.whole(s.attempts()) + " attempts failed on the generator's side"
+                                + RequestRules.example(s, ErrorKind.OTHER) + ".")
+                .weight((double) own / Math.max(1, s.attempts()))
+                .remedy(
+                        "Without a free local port: keep-alive, or more source addresses (--source 127.0.0.2,127.0.0.3);"
+                                + " without a free descriptor: a higher ulimit -n; without a route: see how the target is reached")
+                .refutedBy("The same load from another machine fails as often.")
                 .found();
     }
 }

@@ -102,7 +102,7 @@ final class GrowthRules {
                                 + Say.whole(all[all.length - 1])
                                 + " in all: each stays for its whole time-out, whether its user comes back or not.")
                 .seen(Say.number(each) + " sessions a request")
-                .share(each)
+                .weight(each)
                 .remedy(
                         "No session where none is needed (getSession(false)), and a short time-out for those without a login;"
                                 + " another collector does not help. If the clients send no cookies, that is why")
@@ -154,7 +154,7 @@ final class GrowthRules {
                                 + ": that is consistent with something that is empty at the start, such as a cache, and"
                                 + " hardly with the JVM's own warm-up.")
                 .seen(Say.number(rate[0]) + "/s at first, " + Say.number(rate[rate.length - 1]) + "/s at last")
-                .share(1 - last / first)
+                .weight(1 - last / first)
                 .remedy(
                         "Fill the cache before the server is given load, or let requests for the same thing wait for one fetch;"
                                 + " measure when it is full")
@@ -240,7 +240,7 @@ final class GrowthRules {
                                 + Say.number(perSecond / BYTES_PER_MEGABYTE) + " MB a second it is full in "
                                 + Say.seconds(perSecond > 0 ? left / perSecond : 0)
                                 + ". Some of it may be garbage that young collections leave behind.")
-                .share(after[after.length - 1] / max.getAsDouble())
+                .weight(after[after.length - 1] / max.getAsDouble())
                 .remedy(
                         "A heap dump, and what in it grows (jcmd PID GC.class_histogram, twice): sessions, a cache without a"
                                 + " bound, listeners")

@@ -98,7 +98,7 @@ final class HeapRules {
                                 + (calls.getAsDouble() == 1 ? " was" : " were")
                                 + " asked for by the application; each stops all threads.")
                 .seen(gc(s))
-                .share(s.gcShare().orElse(0))
+                .weight(s.gcShare().orElse(0))
                 .remedy("Remove the call; until then -XX:+DisableExplicitGC or -XX:+ExplicitGCInvokesConcurrent")
                 .knob("jvm.gc.explicit")
                 .refutedBy("With -XX:+DisableExplicitGC throughput and p99 stay as they are.")
@@ -130,7 +130,7 @@ final class HeapRules {
                                 + " collections were caused by objects that fit into no region: each takes whole regions of"
                                 + " its own.")
                 .seen(gc(s))
-                .share(share)
+                .weight(share)
                 .remedy("Smaller buffers, or larger regions (-XX:G1HeapRegionSize) and more heap")
                 .knob("jvm.heap")
                 .refutedBy("With regions of twice the size there are as many such collections.")
@@ -156,7 +156,8 @@ final class HeapRules {
                     + live.map(l -> ", " + Say.percent(l) + " of the heap live").orElse(""));
         }
         if (live.isEmpty()) {
-            return new Look.NotObserved(s.why(Signals.HEAP_AFTER_GC));
+            boolean left = s.last(Signals.HEAP_AFTER_GC).isPresent();
+            return new Look.NotObserved(s.why(left ? Signals.HEAP_MAX : Signals.HEAP_AFTER_GC));
         }
         if (live.get() < Thresholds.HEAP_LIVE) {
             return new Look.Healthy(Say.percent(live.get()) + " of the heap live");
@@ -170,7 +171,7 @@ final class HeapRules {
                                 + Say.number(s.last(Signals.HEAP_MAX).orElse(0) / BYTES_PER_MEGABYTE)
                                 + " MB) is still in use.")
                 .seen(gc(s))
-                .share(Math.max(share.getAsDouble(), ofCpu(s).orElse(0)))
+                .weight(Math.max(share.getAsDouble(), ofCpu(s).orElse(0)))
                 .remedy("More heap (-Xmx) if what stays alive is needed, less of it if not (sessions, caches): another"
                         + " collector does not help")
                 .knob("jvm.heap")
@@ -201,7 +202,7 @@ final class HeapRules {
                                         .orElse("; how much of the heap stays alive was not observed")
                                 + ".")
                 .seen(gc(s))
-                .share(Math.max(share.getAsDouble(), ofCpu(s).orElse(0)))
+                .weight(Math.max(share.getAsDouble(), ofCpu(s).orElse(0)))
                 .remedy("Allocate less (a profile of allocations says where), or give the young generation more room")
                 .knob("jvm.heap")
                 .refutedBy("With twice the heap, garbage collection takes as much of the time and throughput stays.")

@@ -54,11 +54,13 @@ final class HotThreadRule {
         }
         String who = s.sighting(Sighting.HOTTEST).map(n -> " (" + n + ")").orElse("");
         return oneThread(
-                "One thread" + who + " uses " + Say.percent(hot) + " of a CPU, " + Say.percent(all > 0 ? hot / all : 1)
-                        + " of all that the target uses: what goes through it can't get faster with more CPUs or"
-                        + " workers.",
-                figure,
-                all > 0 ? hot / all : 1);
+                        "One thread" + who + " uses " + Say.percent(hot) + " of a CPU, "
+                                + Say.percent(all > 0 ? hot / all : 1)
+                                + " of all that the target uses: what goes through it can't get faster with more CPUs or"
+                                + " workers.",
+                        figure)
+                .weight(all > 0 ? hot / all : 1)
+                .found();
     }
 
     /**
@@ -88,21 +90,21 @@ final class HotThreadRule {
                 .map(f -> ", most of them in " + f)
                 .orElse("");
         return Optional.of(oneThread(
-                "One thread" + who + " runs or is ready to for " + Say.percent(Math.min(1, ready.getAsDouble()))
-                        + " of the time and uses " + Say.percent(part)
-                        + " of the CPU time of threads that serve, while " + Say.about(s.meanOrNone(Signals.WAIT_OTHER))
-                        + " of " + Say.about(s.busy().orElse(0)) + " busy workers wait" + where
-                        + ": that is consistent with a line in front of it, which more workers don't make shorter.",
-                "it was ready " + Say.percent(Math.min(1, ready.getAsDouble())) + " of the time",
-                waiting.getAsDouble()));
+                        "One thread" + who + " runs or is ready to for " + Say.percent(Math.min(1, ready.getAsDouble()))
+                                + " of the time and uses " + Say.percent(part)
+                                + " of the CPU time of threads that serve, while "
+                                + Say.about(s.meanOrNone(Signals.WAIT_OTHER)) + " of "
+                                + Say.about(s.busy().orElse(0)) + " busy workers wait" + where
+                                + ": that is consistent with a line in front of it, which more workers don't make shorter.",
+                        "it was ready " + Say.percent(Math.min(1, ready.getAsDouble())) + " of the time")
+                .share(waiting)
+                .found());
     }
 
-    private static Look oneThread(String sentence, String figure, double share) {
+    private static Draft oneThread(String sentence, String figure) {
         return new Draft(ID, Severity.WARNING, "One thread does most of the work", sentence)
                 .seen(figure)
-                .share(share)
                 .remedy("Have several threads do it, or take work away from it")
-                .refutedBy("With half the load it uses less than half a CPU.")
-                .found();
+                .refutedBy("With half the load it uses less than half a CPU.");
     }
 }

@@ -55,6 +55,22 @@ record Lines(Timeline timeline, List<Sighting> ofFailure) {
         };
     }
 
+    /** The largest value of another series about the point where one is highest: at it, or up to two points before, as looks lag. */
+    OptionalDouble aboutPeak(String peak, String other) {
+        Optional<Series> a = timeline.find(peak);
+        OptionalDouble most = max(peak);
+        if (a.isEmpty() || most.isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        int at = timeline.firstMeasured();
+        while (a.get().at(at) != most.getAsDouble()) {
+            at++;
+        }
+        int from = Math.max(timeline.firstMeasured(), at - 2);
+        int to = at + 1;
+        return timeline.find(other).map(s -> s.observed(from, to).max()).orElse(OptionalDouble.empty());
+    }
+
     OptionalDouble mean(String id) {
         return Arrays.stream(values(id)).average();
     }
@@ -93,7 +109,13 @@ record Lines(Timeline timeline, List<Sighting> ofFailure) {
         String all = id.substring(0, id.indexOf('.') + 1) + "*";
         return Optional.ofNullable(timeline.notObserved().get(id))
                 .or(() -> Optional.ofNullable(timeline.notObserved().get(all)))
-                .orElse(id + " was not watched");
+                .orElseGet(() -> id + (rested(id) ? ": there was no collection in that time" : " was not watched"));
+    }
+
+    /** Whether a figure of collections has no value because there were none. */
+    private boolean rested(String id) {
+        return (id.equals(Signals.HEAP_AFTER_GC) || id.equals(Signals.GC_PAUSE_MAX))
+                && sum(Signals.GC_COUNT).stream().anyMatch(n -> n == 0);
     }
 
     List<String> names(String prefix) {

@@ -1,11 +1,21 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding;
+import java.util.List;
 
 /** What a rule saw. */
 sealed interface Look {
-    /** It found something. */
-    record Found(Finding finding) implements Look {}
+    /**
+     * It found something.
+     *
+     * @param becauseOf ids of rules whose findings explain it in this case, besides those that its rule always names
+     * @param weight of the findings of a stage the one with the largest comes first
+     */
+    record Found(Finding finding, List<String> becauseOf, double weight) implements Look {
+        public Found {
+            becauseOf = List.copyOf(becauseOf);
+        }
+    }
 
     /** It is in order; {@code words} has the figure. */
     record Healthy(String words) implements Look {}

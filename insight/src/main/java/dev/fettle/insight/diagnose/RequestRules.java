@@ -9,7 +9,10 @@ import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Signals;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Rules about failed requests, and about the clients. */
 final class RequestRules {
@@ -18,6 +21,8 @@ final class RequestRules {
     static final String READ_TIMEOUTS = "read-timeouts";
     static final String CUT_OFF = "connections-cut-off";
     static final String SERVER_ERRORS = "server-errors";
+    static final String STATUS = "unexpected-status";
+    static final String TLS = "tls-failures";
     static final String WRONG = "wrong-answers";
     static final String THINKING = "think-time";
     static final String CLIENTS = "clients";
@@ -94,10 +99,27 @@ final class RequestRules {
                                         WaitRules.POOL),
                                 RequestRules::serverErrors)
                         .shownBy(Signals.LOAD_ERRORS, Signals.LOAD_RATE),
+                new Rule(
+                                STATUS,
+                                Stage.ERRORS,
+                                "answers of another status than the plan wants, below 500",
+                                "more than 1 % of the attempts",
+                                List.of(),
+                                RequestRules::unexpectedStatus)
+                        .shownBy(Signals.LOAD_ERRORS, Signals.LOAD_RATE),
+                errors(
+                        TLS,
+                        "TLS that fails",
+                        "failed in their TLS handshake, or at a broken TLS record",
+                        "TLS fails",
+                        "See whether the port speaks TLS, whether the certificate is one that the client trusts (--cacert), and whether"
+                                + " the two have a version and a cipher in common",
+                        "openssl s_client connects to the same port as often as it is tried.",
+                        ErrorKind.TLS),
                 errors(
                         WRONG,
-                        "answers that are not what was asked for",
-                        "got an answer of another status, length or text than the plan wants",
+                        "answers of another length or text than the plan wants",
+                        "got an answer that breaks the protocol, or of another length or text than the plan wants",
                         "The answers are not the page",
                         "See whether the plan asks for the right page and its answer is stable; figures of an error page say"
                                 + " nothing",
@@ -158,14 +180,15 @@ final class RequestRules {
                             Severity.FAULT,
                             title,
                             Say.percent(share) + " of the attempts " + did + example(s, kinds) + ".")
-                    .share(share)
+                    .weight(share)
                     .remedy(remedy)
                     .refutedBy(refutedBy);
             return d.found();
         });
     }
 
-    private static String example(Sight s, ErrorKind... kinds) {
+    /** The first failure of a kind in its own words, as an aside; blank if there are none. */
+    static String example(Sight s, ErrorKind... kinds) {
         for (ErrorKind k : kinds) {
             String first = s.measurement().map(m -> m.errorExamples().get(k)).orElse(null);
             if (first != null && !first.isBlank()) {
@@ -181,10 +204,7 @@ final class RequestRules {
         }
         var statuses = s.measurement().get().statuses();
         long all = statuses.values().stream().mapToLong(Long::longValue).sum();
-        long bad = statuses.entrySet().stream()
-                .filter(e -> e.getKey() >= 500)
-                .mapToLong(java.util.Map.Entry::getValue)
-                .sum();
+        long bad = from500(statuses);
         double share = (double) bad / Math.max(1, all);
         if (share <= Thresholds.ERRORS_MANY) {
             return new Look.Healthy(bad == 0 ? "none" : Say.percent(share));
@@ -195,10 +215,63 @@ final class RequestRules {
                         "The application answers with errors",
                         Say.percent(share) + " of the answers have a status of 500 or above"
                                 + example(s, ErrorKind.STATUS) + ": they cost work and are worth nothing.")
-                .share(share)
+                .weight(share)
                 .remedy("Its log says why; until then no figure of this run is one of the page")
                 .refutedBy("The same requests one at a time give the same errors: then load is not the cause.")
                 .found();
+    }
+
+    /** Whether the clients' own pauses are most of the time between two requests, and the CPUs are not full. */
+    static boolean mostlyPauses(Sight s) {
+        double think = s.trial().spec().load().thinkSeconds();
+        double r = s.latency().orElse(0);
+        return think > 0 && r > 0 && think / (r + think) >= 0.8 && !s.cpuFull();
+    }
+
+    private static long from500(Map<Integer, Long> statuses) {
+        return statuses.entrySet().stream()
+                .filter(e -> e.getKey() >= 500)
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+    }
+
+    private static Look unexpectedStatus(Sight s) {
+        if (s.measurement().isEmpty()) {
+            return new Look.NotObserved("nothing was measured");
+        }
+        var statuses = s.measurement().get().statuses();
+        long wrong = Math.max(0, s.errors(ErrorKind.STATUS) - from500(statuses));
+        double share = (double) wrong / Math.max(1, s.attempts());
+        if (share <= Thresholds.ERRORS_MANY) {
+            return new Look.Healthy(wrong == 0 ? "none" : Say.percent(share));
+        }
+        return new Draft(
+                        STATUS,
+                        Severity.FAULT,
+                        "Answers have another status than the plan wants",
+                        Say.percent(share) + " of the attempts got a status below 500 that the plan does not want"
+                                + (from500(statuses) == 0 ? example(s, ErrorKind.STATUS) : "") + ".")
+                .seen(below500(s, statuses))
+                .weight(share)
+                .remedy(
+                        "429: a limit of requests, here or in front of it; 401 and 403: what the requests lack; 404: the path; 3xx:"
+                                + " ask for the page that it leads to. If the status is right, say so in the plan (expect.status)")
+                .refutedBy("The same requests one at a time get the same status: then load is not the cause.")
+                .found();
+    }
+
+    /** The statuses below 500 and their shares of the answers, without the one that each request wants, if it is the same for all. */
+    private static Optional<String> below500(Sight s, Map<Integer, Long> statuses) {
+        var load = s.trial().spec().load();
+        double all = statuses.values().stream().mapToLong(Long::longValue).sum();
+        String listed = new TreeMap<>(statuses)
+                .entrySet().stream()
+                        .filter(e -> e.getKey() < 500)
+                        .filter(e -> load.scenario().isPresent()
+                                || e.getKey() != load.expect().status())
+                        .map(e -> e.getKey() + " in " + Say.percent(e.getValue() / all))
+                        .collect(Collectors.joining(", "));
+        return listed.isEmpty() ? Optional.empty() : Optional.of("status " + listed + " of the answers");
     }
 
     private static Look thinking(Sight s) {
@@ -211,7 +284,7 @@ final class RequestRules {
         }
         double r = s.latency().getAsDouble();
         double share = think / (r + think);
-        if (share < 0.8 || s.cpuFull()) {
+        if (!mostlyPauses(s)) {
             return new Look.Healthy("they wait for the server for " + Say.percent(1 - share) + " of their time");
         }
         int clients = s.trial().spec().load().clients();
@@ -223,7 +296,7 @@ final class RequestRules {
                                 + ": " + clients + " / " + Say.seconds(r + think) + " = "
                                 + Say.number(clients / (r + think))
                                 + " requests/s is all that they can ask for, whatever the server does.")
-                .share(share)
+                .weight(share)
                 .remedy("To find the server's limit: no pause (load.think: 0s), more clients, or an open load")
                 .refutedBy("With twice the clients, throughput does not double.")
                 .found();

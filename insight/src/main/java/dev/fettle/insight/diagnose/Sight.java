@@ -118,9 +118,9 @@ final class Sight {
         return measurement().map(m -> m.responses() + m.failed() + m.lost()).orElse(0L);
     }
 
-    /** Busy workers, mean. */
+    /** Busy workers, mean; of a target that failed those that its timeline has. */
     OptionalDouble busy() {
-        return point.map(OperatingPoint::busy).orElse(OptionalDouble.empty());
+        return point.isPresent() ? point.get().busy() : mean(Signals.WORKERS_BUSY);
     }
 
     /** Mean time for which a request holds its worker, seconds. */
@@ -219,6 +219,11 @@ final class Sight {
         return lines.values(signal);
     }
 
+    /** The largest value of another series about the time when one is highest. */
+    OptionalDouble aboutPeak(String peak, String other) {
+        return lines.aboutPeak(peak, other);
+    }
+
     /** Why a series is missing. */
     String why(String signal) {
         return lines.why(signal);
@@ -301,10 +306,14 @@ final class Sight {
 
     /** Stacks of running workers, over all looks. */
     double running() {
-        return lines.sightings("frame").stream()
+        return runs().stream().mapToDouble(Sighting::count).sum();
+    }
+
+    /** The methods that running workers have on top. */
+    private List<Sighting> runs() {
+        return lines.sightings(Sighting.FRAME).stream()
                 .filter(f -> f.detail().startsWith(Sighting.RUNS))
-                .mapToDouble(Sighting::count)
-                .sum();
+                .toList();
     }
 
     /**
@@ -312,11 +321,8 @@ final class Sight {
      * at.
      */
     Optional<Hot> hottest() {
-        List<Sighting> running = lines.sightings(Sighting.FRAME).stream()
-                .filter(f -> f.detail().startsWith(Sighting.RUNS))
-                .toList();
-        double all = running.stream().mapToDouble(Sighting::count).sum();
-        Map<String, List<Sighting>> byPackage = running.stream()
+        double all = running();
+        Map<String, List<Sighting>> byPackage = runs().stream()
                 .filter(f -> ASKED_FOR.matcher(f.what()).matches()
                         || SERVERS.stream().noneMatch(f.what()::startsWith))
                 .collect(Collectors.groupingBy(f -> inPackage(f.what())));
@@ -351,13 +357,10 @@ final class Sight {
 
     /** The share of running workers' stacks that are in TLS. */
     double inTls() {
-        List<Sighting> running = lines.sightings(Sighting.FRAME).stream()
-                .filter(f -> f.detail().startsWith(Sighting.RUNS))
-                .toList();
-        double all = running.stream().mapToDouble(Sighting::count).sum();
+        double all = running();
         return all <= 0
                 ? 0
-                : running.stream()
+                : runs().stream()
                                 .filter(f -> TLS.matcher(f.what()).matches())
                                 .mapToDouble(Sighting::count)
                                 .sum()

@@ -55,6 +55,7 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
                                 after.closedPerAnswer() > Thresholds.RECONNECTS,
                                 "The server closed its connections all the same, so this test can't tell.");
             case WaitRules.BACKEND -> latency(before, after, gain, clear);
+            case WaitRules.POOL -> more ? pool(before, after, gain, clear) : throughput(before, gain, clear);
             case CpuRules.HANDSHAKES -> more ? handshakes(before, after, gain, clear) : throughput(before, gain, clear);
             default -> throughput(before, gain, clear);
         };
@@ -114,6 +115,16 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
                 .filter(m -> m.connect().count() >= Thresholds.RECONNECTS * m.responses())
                 .isPresent();
         return seen.unless(shakes, "The server closed its connections all the same, so this test can't tell.");
+    }
+
+    /** Throughput with a larger connection pool, if it did get larger. */
+    private static TestedFigure pool(Sight before, Sight after, double gain, double clear) {
+        boolean grew = after.names(Signals.POOL).stream()
+                .filter(n -> n.endsWith(".max"))
+                .anyMatch(n -> after.max(n).orElse(0) > before.max(n).orElse(Double.MAX_VALUE));
+        TestedFigure all = throughput(before, gain, clear);
+        return new TestedFigure(all.better && grew, all.same, all.words, all.cannotTell)
+                .unless(!grew, "The pool was not seen to get larger, so this test can't tell.");
     }
 
     /** The collector's share, in whichever form it was found to be much: of the time, else of the CPU time. */

@@ -9,6 +9,7 @@ import dev.fettle.insight.gate.SteadyState;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
@@ -19,10 +20,13 @@ import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The experiment that could refute a finding, if it is cheap: one change, one trial of the same target under the same
@@ -42,12 +46,15 @@ final class Tests {
     private static final Set<String> COUNTED =
             Set.of(HeapRules.EXPLICIT_GC, DoorRules.KEEP_ALIVE, DoorRules.ACCEPT_QUEUE);
 
+    /** Findings of what lies behind the workers. */
+    private static final Set<String> BEHIND = Set.of(WaitRules.LOCK, WaitRules.LOG_LOCK, WaitRules.POOL);
+
     private Tests() {}
 
     /** What must come out if the finding is right. */
     private enum Expected {
         MORE,
-        /** More clients get no more throughput: what is full is on the server's side. */
+        /** More requests at once get no more throughput: the clients are not the limit, nor are idle workers. */
         SAME
     }
 
@@ -70,6 +77,9 @@ final class Tests {
 
     private static Optional<Plan> plan(Finding finding, TrialOutcome baseline) {
         TrialSpec spec = baseline.spec();
+        if (baseline.measurement().isEmpty()) {
+            return Optional.empty(); // there is nothing to compare with
+        }
         return switch (finding.rule()) {
             case WaitRules.WORKERS -> twice(OperatingPoint.THREADS, "the worker threads", baseline);
             case DoorRules.ACCEPT_QUEUE -> twice("backlog", "the backlog", baseline);
@@ -79,15 +89,62 @@ final class Tests {
             case DoorRules.KEEP_ALIVE ->
                 set("keepalive.requests", "-1", "with no limit of requests a connection", baseline);
             case WaitRules.BACKEND -> mock(spec);
-            case WaitRules.LOCK, WaitRules.LOG_LOCK, WaitRules.POOL ->
-                twice(OperatingPoint.THREADS, "the worker threads", baseline)
-                        .map(p -> new Plan(p.spec(), p.change(), Expected.SAME));
+            case WaitRules.POOL -> largerPool(baseline).or(() -> crowd(baseline));
+            case WaitRules.LOCK, WaitRules.LOG_LOCK -> crowd(baseline);
             case CpuRules.CPU_FULL, CpuRules.HOT_METHOD, CpuRules.EXCEPTIONS, HotThreadRule.ID, CpuRules.THROTTLED ->
                 clients(spec, Expected.SAME);
             case CpuRules.HANDSHAKES -> kept(spec);
             case RequestRules.CLIENTS, RequestRules.THINKING -> clients(spec, Expected.MORE);
             default -> Optional.empty();
         };
+    }
+
+    /**
+     * More requests at once for what the workers wait for: if that is full, they get no more. Twice the workers are enough where clients
+     * wait for one, and twice the clients where as many workers are idle; else it takes both.
+     */
+    private static Optional<Plan> crowd(TrialOutcome baseline) {
+        TrialSpec spec = baseline.spec();
+        OperatingPoint now = OperatingPoint.of(baseline).orElseThrow();
+        Optional<Plan> workers = twice(OperatingPoint.THREADS, "the worker threads", baseline)
+                .map(p -> new Plan(p.spec(), p.change(), Expected.SAME));
+        if (now.threadsFull() && !now.everyClientServed()) {
+            return workers;
+        }
+        boolean unbounded = OperatingPoint.knob(spec, baseline.evidence(), OperatingPoint.VIRTUAL)
+                .filter("true"::equals)
+                .isPresent();
+        Optional<Plan> clients = clients(spec, Expected.SAME);
+        return unbounded || TWICE * now.atOnce() <= now.usable().orElse(0)
+                ? clients
+                : clients.flatMap(c -> workers.map(w -> new Plan(
+                        named(
+                                spec,
+                                w.spec().target(),
+                                w.spec().setting(),
+                                c.spec().load()),
+                        w.change() + " and " + c.change(),
+                        Expected.SAME)));
+    }
+
+    /** Twice the connections of the pool that is empty, where the plan has a knob of its own for it: the only one of that size. */
+    private static Optional<Plan> largerPool(TrialOutcome baseline) {
+        OptionalDouble size = WaitRules.sizeOfStarved(new Sight(baseline));
+        var own = new TreeMap<>(baseline.spec().setting().asMap());
+        baseline.evidence().ifPresent(e -> own.putAll(e.effective()));
+        List<String> ofThatSize = own.entrySet().stream()
+                .filter(e -> OwnKnob.is(e.getKey()))
+                .filter(e -> size.isPresent() && number(e.getValue()) == size.getAsDouble())
+                .map(Map.Entry::getKey)
+                .toList();
+        return ofThatSize.size() == 1 && !(baseline.spec().target() instanceof Target.Running)
+                ? twice(ofThatSize.getFirst(), "the connections in the pool", baseline)
+                : Optional.empty();
+    }
+
+    private static double number(String value) {
+        OptionalLong n = KnobValues.number(value);
+        return n.isPresent() ? n.getAsLong() : Double.NaN;
     }
 
     /** Without new connections there are no handshakes. */
@@ -212,9 +269,16 @@ final class Tests {
         // other processes may have hidden a gain, but can't have caused one
         boolean taken = !figure.better() && DiagnoseExperiment.disturbed(tested);
         boolean same = figure.same() && !taken;
+        boolean noMore = plan.expected() == Expected.SAME && same && !rising;
+        boolean full = new Sight(baseline).cpuFull() || new Sight(tested).cpuFull();
+        boolean behind = BEHIND.contains(finding.rule()) && !full;
+        String scope = noMore ? scope(finding.rule(), behind) : "";
         Outcome outcome = switch (plan.expected()) {
             case MORE -> figure.better() ? Outcome.CONFIRMED : same ? Outcome.REFUTED : Outcome.OPEN;
-            case SAME -> same && !rising ? Outcome.CONFIRMED : figure.better() ? Outcome.REFUTED : Outcome.OPEN;
+            case SAME ->
+                noMore && (behind || scope.isEmpty())
+                        ? Outcome.CONFIRMED
+                        : figure.better() ? Outcome.REFUTED : Outcome.OPEN;
         };
         if (same && figure.cannotTell().isPresent()) {
             return new Test(
@@ -235,12 +299,36 @@ final class Tests {
                 plan.change(),
                 figures + disturbed + ". "
                         + switch (outcome) {
-                            case CONFIRMED -> "The finding stands.";
+                            case CONFIRMED -> scope.isEmpty() ? "The finding stands." : "So " + scope + ".";
                             case REFUTED ->
                                 COUNTED.contains(finding.rule())
                                         ? "What was counted is so, but it is not what limits the server."
                                         : "The finding does not stand.";
-                            case OPEN -> "That does not tell.";
-                        });
+                            case OPEN -> scope.isEmpty() ? "That does not tell." : "So " + scope + ".";
+                        },
+                scope);
+    }
+
+    /**
+     * What is shown by more requests at once that get no more, where it is less than the finding says: they leave its cause as it was.
+     * Blank if it is all.
+     *
+     * @param behind whether it shows that something behind the workers is full: only if the CPUs are not
+     */
+    private static String scope(String rule, boolean behind) {
+        String which = switch (rule) {
+            case WaitRules.LOCK, WaitRules.LOG_LOCK -> "that lock";
+            case WaitRules.POOL -> "that pool";
+            case HotThreadRule.ID -> "that thread";
+            case CpuRules.THROTTLED -> "the quota";
+            default -> "";
+        };
+        return rule.equals(CpuRules.CPU_FULL)
+                ? ""
+                : behind
+                        ? "what lies behind the workers is full; that it is " + which + " was seen, and not tested"
+                        : "the clients are not the limit; "
+                                + (which.isEmpty() ? "what fills the CPUs" : "whether " + which + " is")
+                                + " was not tested";
     }
 }

@@ -6,6 +6,7 @@ import dev.fettle.insight.gate.LostSyns;
 import dev.fettle.insight.stats.Latencies;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Signals;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -79,6 +80,8 @@ final class TimeRules {
                                 "long pauses of the JVM",
                                 "the longest is as long as half of p99.9 or more, and 50 ms at least",
                                 List.of(
+                                        CpuRules.THROTTLED,
+                                        SwapRule.ID,
                                         HeapRules.EXPLICIT_GC,
                                         HeapRules.HUMONGOUS,
                                         HeapRules.HEAP_SMALL,
@@ -119,7 +122,10 @@ final class TimeRules {
                         "Lookups of a name time out",
                         Say.percent(share) + " of the answers took 5 or 10 s, which is a resolver's time-out, and "
                                 + Say.percent(others) + " another time above 2 s.")
-                .share(s.latency().isPresent() ? time / s.latency().getAsDouble() : share)
+                .share(
+                        s.latency().isPresent()
+                                ? OptionalDouble.of(time / s.latency().getAsDouble())
+                                : OptionalDouble.empty())
                 .remedy(
                         "Keep the answers (networkaddress.cache.ttl), resolve through a local cache, and see whether the first"
                                 + " name server in /etc/resolv.conf answers")
@@ -145,39 +151,40 @@ final class TimeRules {
                 return new Look.Healthy(figure);
             }
             return held(
-                    "Small writes wait for the acknowledgement of the ones before them",
-                    "At any time " + figure
-                            + ": the second of two small writes waits until the peer acknowledges the first,"
-                            + " which it puts off (40 ms on Linux, up to 200 ms elsewhere)"
-                            + plateau(s)
-                                    .map(at -> "; answers pile up at " + at + " ms")
-                                    .orElse("") + ".",
-                    share);
+                            "Small writes wait for the acknowledgement of the ones before them",
+                            "At any time " + figure
+                                    + ": the second of two small writes waits until the peer acknowledges the first,"
+                                    + " which it puts off (40 ms on Linux, up to 200 ms elsewhere)"
+                                    + plateau(s)
+                                            .map(at -> "; answers pile up at " + at + " ms")
+                                            .orElse("") + ".")
+                    .share(share)
+                    .found();
         }
         Optional<Integer> at = plateau(s);
         double hold = s.holding().orElse(Double.NaN) * 1e3;
         if (at.isPresent() && hold < at.get() / 2.0 && !s.cpuFull()) {
             double here = between(s, at.get() - 2, at.get() + 8).orElse(0);
             return held(
-                    "Answers wait for a delayed acknowledgement",
-                    Say.percent(here) + " of the answers took " + at.get() + " ms (" + (at.get() - 2) + " to "
-                            + (at.get() + 8) + "), but a request holds its worker for " + Say.seconds(hold / 1e3)
-                            + " only: that is consistent with the second of two small writes waiting for the"
-                            + " acknowledgement of the first.",
-                    here);
+                            "Answers wait for a delayed acknowledgement",
+                            Say.percent(here) + " of the answers took " + at.get() + " ms (" + (at.get() - 2) + " to "
+                                    + (at.get() + 8) + "), but a request holds its worker for "
+                                    + Say.seconds(hold / 1e3)
+                                    + " only: that is consistent with the second of two small writes waiting for the"
+                                    + " acknowledgement of the first.")
+                    .weight(here)
+                    .found();
         }
         return s.holding().isEmpty() || s.measurement().isEmpty()
                 ? new Look.NotObserved(s.why(Signals.SOCKETS_HELD))
                 : new Look.Healthy("no plateau at 40 or 200 ms that workers do not explain");
     }
 
-    private static Look held(String title, String sentence, double share) {
+    private static Draft held(String title, String sentence) {
         return new Draft(DELAYED_ACK, Severity.WARNING, title, sentence)
-                .share(share)
                 .remedy(
                         "TCP_NODELAY on the sending side, and one write a request or answer (a buffer, no flush in between)")
-                .refutedBy("With TCP_NODELAY the latency stays.")
-                .found();
+                .refutedBy("With TCP_NODELAY the latency stays.");
     }
 
     /** 40 or 200 ms, if answers pile up there: a fifth of them, and three times as many as just below and just above. */
@@ -236,13 +243,24 @@ final class TimeRules {
                         "The JVM stands still for long",
                         "Its longest pause took " + Say.seconds(ms / 1e3)
                                 + (tail > 0
-                                        ? ", and p99.9 is " + Say.seconds(tail / 1e3)
-                                                + ": the slowest requests are those that were under way."
+                                        ? ", and p99.9 is " + Say.seconds(tail / 1e3) + felt(s, ms)
                                         : "; how long the slowest requests took was not measured."))
                 .remedy(
                         "A collector with short pauses (-XX:+UseZGC), a smaller MaxGCPauseMillis for G1, or less to keep alive")
                 .knob("jvm.gc")
                 .refutedBy("With ZGC the p99.9 stays.")
                 .found();
+    }
+
+    /** What p99 was about when the longest pause was seen, if it stands out then; else that the lengths alone are compared. */
+    private static String felt(Sight s, double pauseMillis) {
+        OptionalDouble then = s.aboutPeak(Signals.GC_PAUSE_MAX, Signals.LOAD_P99);
+        double[] p99 = s.values(Signals.LOAD_P99);
+        Arrays.sort(p99);
+        double usual = p99.length == 0 ? 0 : p99[p99.length / 2];
+        return then.isPresent() && then.getAsDouble() >= pauseMillis / 2 && then.getAsDouble() >= 2 * usual
+                ? "; about when it was seen p99 was " + Say.seconds(then.getAsDouble() / 1e3) + ", as a rule it is "
+                        + Say.seconds(usual / 1e3) + "."
+                : ": that is consistent with the slowest requests being those that were under way.";
     }
 }

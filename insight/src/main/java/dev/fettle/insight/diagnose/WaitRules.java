@@ -9,12 +9,12 @@ import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Rules about what holds the workers, and what they wait for. They compare shares of a request's time: the part in
@@ -152,7 +152,7 @@ final class WaitRules {
                                 ? "Write the log from a thread of its own (an asynchronous appender), log less (the level),"
                                         + " and no location in the pattern (%C, %L, %M)"
                                 : "Hold it for less, split it, or do without it")
-                .refutedBy("With twice the workers, throughput grows.")
+                .refutedBy("With twice as many requests at once in the workers, throughput grows.")
                 .found();
     }
 
@@ -170,17 +170,11 @@ final class WaitRules {
 
     private static Look pool(Sight s) {
         OptionalDouble share = s.shareOfHolding(Signals.WAIT_POOL);
-        List<String> pending = Stream.of(s.names(Signals.POOL))
-                .flatMap(List::stream)
-                .filter(n -> n.endsWith(".pending"))
-                .toList();
+        List<String> pending = pending(s);
         if (share.isEmpty() && pending.isEmpty()) {
             return new Look.NotObserved(s.why(Signals.WAIT_POOL));
         }
-        Optional<String> starved = pending.stream()
-                .filter(p ->
-                        java.util.Arrays.stream(s.values(p)).filter(v -> v > 0).count() > 0.2 * s.values(p).length)
-                .findFirst();
+        Optional<String> starved = starved(s);
         if (starved.isEmpty() && share.orElse(0) < Thresholds.WAITING_AT_LOCK) {
             return new Look.Healthy(Say.about(s.meanOrNone(Signals.WAIT_POOL)) + " workers wait for a pool"
                     + pending.stream()
@@ -204,8 +198,7 @@ final class WaitRules {
                                                 + Say.whole(s.max(p.replace(".pending", ".active"))
                                                         .orElse(0))
                                                 + " of "
-                                                + Say.whole(s.max(p.replace(".pending", ".max"))
-                                                        .orElse(0))
+                                                + Say.whole(s.max(size(p)).orElse(0))
                                                 + " in use, "
                                                 + Say.about(s.mean(p).orElse(0)) + " waiting)")
                                         .orElse("")
@@ -217,6 +210,30 @@ final class WaitRules {
                         + " requests a second × the time one is held")
                 .refutedBy("With the pool doubled, throughput stays: then it is the database.")
                 .found();
+    }
+
+    /** The signals of how many wait for each pool. */
+    private static List<String> pending(Sight s) {
+        return s.names(Signals.POOL).stream()
+                .filter(n -> n.endsWith(".pending"))
+                .toList();
+    }
+
+    /** The signal of how many wait for the pool that is empty too often; empty if there is none. */
+    private static Optional<String> starved(Sight s) {
+        return pending(s).stream()
+                .filter(p -> Arrays.stream(s.values(p)).filter(v -> v > 0).count() > 0.2 * s.values(p).length)
+                .findFirst();
+    }
+
+    private static String size(String pending) {
+        return pending.replace(".pending", ".max");
+    }
+
+    /** How many connections the pool that is empty too often may have; empty where that was not seen. */
+    static OptionalDouble sizeOfStarved(Sight s) {
+        Optional<String> starved = starved(s);
+        return starved.isPresent() ? s.max(size(starved.get())) : OptionalDouble.empty();
     }
 
     /** Share of the busy workers that wait for a connection pool, by the pool's own count. */
@@ -313,15 +330,23 @@ final class WaitRules {
         if (!most || s.cpuFull()) {
             return new Look.Healthy(figure);
         }
+        if (RequestRules.mostlyPauses(s)) {
+            return new Look.Healthy(figure + ", but the clients pause for most of the time");
+        }
         String peer =
                 s.outgoing().map(p -> " (most connections are to " + p + ")").orElse("");
+        // of a target that stopped answering no request's time is known, and that is no limit that every server has
+        boolean timed = s.holding().isPresent() && s.latency().isPresent();
         return new Draft(
                         BACKEND,
-                        Severity.LIMIT,
+                        s.measurement().isPresent() ? Severity.LIMIT : Severity.WARNING,
                         "Requests wait for a service behind the server",
-                        Say.percent(share) + " of a request's time is spent waiting for a socket" + peer + ": "
-                                + Say.seconds(s.holding().orElse(0) * inside.getAsDouble()) + " of "
-                                + Say.seconds(s.latency().orElse(0)) + ".")
+                        timed
+                                ? Say.percent(share) + " of a request's time is spent waiting for a socket" + peer
+                                        + ": "
+                                        + Say.seconds(s.holding().orElse(0) * inside.getAsDouble()) + " of "
+                                        + Say.seconds(s.latency().orElse(0)) + "."
+                                : ofBusy(s, Signals.WAIT_SOCKET) + " wait for a socket" + peer + ".")
                 .seen(figure)
                 .seen(hold(s))
                 .share(share)
@@ -350,7 +375,7 @@ final class WaitRules {
                         "The worker pool is full while CPU is left",
                         x.get().sentences().getFirst())
                 .seen(hold(s))
-                .share(s.queueShare().orElse(0))
+                .share(s.queueShare())
                 .remedy("More worker threads, as far as the CPUs and the clients have use for them"
                         + (c.get().threadsNeeded().isPresent()
                                 ? ": about "

@@ -47,12 +47,21 @@ public record AcceptQueue(double drops, boolean many, boolean looked, boolean ow
     }
 
     String verdict() {
-        String slow = ": clients wait a second or more for their SYN to be sent again, while threads and CPU are free.";
+        return sentence(", while threads and CPU are free.");
+    }
+
+    /** What the drops cost, whatever else is full. */
+    public String sentence() {
+        return sentence(".");
+    }
+
+    private String sentence(String end) {
+        String slow = ": clients wait a second or more for their SYN to be sent again" + end;
         return own
-                ? sentence(drops) + " dropped because the target's accept queue" + holds() + " was full" + slow
-                : sentence(drops)
+                ? dropped(drops) + " dropped because the target's accept queue" + holds() + " was full" + slow
+                : dropped(drops)
                         + " dropped at full accept queues in the target's network namespace,"
-                        + " which is consistent with the target's own queue" + holds() + " being the limit" + slow
+                        + " which is consistent with the target's own queue" + holds() + " being full" + slow
                         + " Not looked at: whether it was the target's own.";
     }
 
@@ -63,14 +72,14 @@ public record AcceptQueue(double drops, boolean many, boolean looked, boolean ow
         }
         String where =
                 own ? "at the target's full accept queue" : "at full accept queues in the target's network namespace";
-        return Optional.of(sentence(drops) + " dropped " + where
+        return Optional.of(dropped(drops) + " dropped " + where
                 + (looked && !own
                         ? "; the target's own was not seen full."
                         : many ? "." : ": too few to be what limits it."));
     }
 
     /** The beginning of a sentence: {@code 12 connections were}, {@code One connection was}. */
-    private static String sentence(double n) {
+    private static String dropped(double n) {
         return Math.round(n) == 1 ? "One connection was" : were(n);
     }
 

@@ -105,7 +105,7 @@ final class CpuCaveats {
                 .orElse(Double.POSITIVE_INFINITY);
         return run.stream()
                 .filter(TrialOutcome::valid)
-                .filter(o -> o.spec().load().equals(trial.spec().load()))
+                .filter(o -> Alike.load(o).equals(Alike.load(trial)))
                 .flatMap(o -> OperatingPoint.of(o).stream()
                         .filter(c -> c.throughput() > 1.1 * ceiling
                                 && c.cpuPerRequest().isPresent())

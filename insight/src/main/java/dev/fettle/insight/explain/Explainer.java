@@ -11,6 +11,7 @@ import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Says what limits a trial, in sentences with figures, and how far the other trials of its run support that.
@@ -39,21 +40,31 @@ public final class Explainer {
      * @param run the trials of its run, search and duel; void ones are ignored
      */
     public static Optional<Explanation> explain(TrialOutcome trial, List<TrialOutcome> run) {
+        return explain(trial, run, t -> 0);
+    }
+
+    /**
+     * Explains a trial of a run some of whose trials ran in a warm JVM.
+     *
+     * @param moved how far the warm JVM of a trial had moved, as a logarithm of throughput; 0 for one of its own
+     */
+    public static Optional<Explanation> explain(
+            TrialOutcome trial, List<TrialOutcome> run, ToDoubleFunction<TrialOutcome> moved) {
         if (trial.measurement().isEmpty() || OperatingPoint.of(trial).isEmpty()) {
             return Optional.empty();
         }
         Measurement m = trial.measurement().get();
         OperatingPoint c = OperatingPoint.of(trial).get();
-        Optional<PoolContrast> pool = PoolContrast.of(trial, run);
+        Optional<PoolContrast> pool = PoolContrast.of(trial, run, moved);
         var queue = AcceptQueue.of(trial);
         Limit first = limit(c, pool, queue);
-        Optional<TriedAlready> asked = TriedAlready.of(first, trial, run);
+        Optional<TriedAlready> asked = TriedAlready.of(first, trial, run, moved);
         Optional<Quicker> quicker = first == Limit.CLIENTS && !decided(asked, TriedAlready.Decision.MORE)
-                ? Quicker.of(trial, run)
+                ? Quicker.of(trial, run, moved)
                 : Optional.empty();
         Optional<TriedAlready> own = quicker.isEmpty()
                 ? Optional.empty()
-                : TriedAlready.of(Limit.BEHIND_THREADS, trial, run)
+                : TriedAlready.of(Limit.BEHIND_THREADS, trial, run, moved)
                         .filter(t -> t.decided() == TriedAlready.Decision.MORE);
         Limit seen = quicker.isEmpty() ? first : own.isPresent() ? Limit.BEHIND_THREADS : Limit.UNKNOWN;
         Optional<TriedAlready> tried = own.or(() -> asked);
@@ -232,14 +243,18 @@ public final class Explainer {
             case LARGER_GAVE_MORE ->
                 busy + (single ? ", so it gives " : ", so they give ") + (int) m + " / " + Say.seconds(hold) + " = "
                         + Say.number(m / hold)
-                        + " requests/s" + waiting + " More threads did give more: " + gave(by.orElseThrow())
-                        + " instead of "
-                        + Say.number(pool.orElseThrow().own().throughput()) + "/s with "
-                        + pool.get().own().threads() + ", so the pool was the limit.";
+                        + " requests/s" + (pool.orElseThrow().own().trials() > 1 ? " in this trial" : "") + waiting
+                        + " More threads did give more: " + gave(by.orElseThrow()) + " instead of "
+                        + own(pool.get()) + ", so the pool was the limit.";
             case SMALLER_GAVE_LESS ->
                 busy + waiting + " Up to here throughput grew with the pool: " + gave(by.orElseThrow()) + ", "
-                        + Say.number(pool.orElseThrow().own().throughput()) + "/s with "
-                        + pool.get().own().threads() + ". Whether it goes on with more threads was not tried.";
+                        + own(pool.orElseThrow()) + ". Whether it goes on with more threads "
+                        + pool.get().close().stream()
+                                .filter(s -> s.threads() > pool.get().own().threads())
+                                .findFirst()
+                                .map(s -> "is open: none of the sizes tried had enough more of them busy (next is "
+                                        + gave(s) + ").")
+                                .orElse("was not tried.");
             case OPEN, SAME ->
                 busy + waiting
                         + " That is consistent with a pool that is too small, and with a limit behind it that the"
@@ -247,16 +262,30 @@ public final class Explainer {
                         + by.map(Explainer::gave).orElse("none")
                         + " against "
                         + Say.number(pool.map(p -> p.own().throughput()).orElse(c.throughput()))
-                        + "/s) do not tell them apart.";
+                        + "/s" + pool.map(p -> mean(p.own())).orElse("") + ") do not tell them apart.";
             case NONE ->
                 busy + waiting
                         + " That is consistent with a pool that is too small, and with a limit behind it that the"
-                        + " threads wait for: no other size was tried with this setting, which would tell them apart.";
+                        + " threads wait for: "
+                        + pool.flatMap(p -> p.close().stream().findFirst())
+                                .map(s ->
+                                        "none of the other sizes tried had enough more or fewer threads busy to tell them"
+                                                + " apart (next is " + gave(s) + ").")
+                                .orElse("no other size was tried with this setting, which would tell them apart.");
         };
     }
 
     private static String gave(Size s) {
-        return Say.number(s.throughput()) + "/s with " + s.threads() + " threads";
+        return Say.number(s.throughput()) + "/s with " + s.threads() + " threads" + mean(s);
+    }
+
+    private static String own(PoolContrast pool) {
+        return Say.number(pool.own().throughput()) + "/s with " + pool.own().threads() + mean(pool.own());
+    }
+
+    /** Said of a figure that is not one trial's. */
+    private static String mean(Size s) {
+        return s.trials() > 1 ? " on average" : "";
     }
 
     private static String behind(OperatingPoint c, PoolContrast pool) {
@@ -264,8 +293,8 @@ public final class Explainer {
         Size other = pool.by().orElseThrow();
         String text = "The limit lies behind the worker threads (a connection pool, a lock, another service): with "
                 + other.threads() + " threads instead of " + own.threads() + " throughput was "
-                + Say.number(other.throughput())
-                + "/s instead of " + Say.number(own.throughput()) + "/s, and a request held its thread for "
+                + Say.number(other.throughput()) + "/s" + mean(other) + " instead of "
+                + Say.number(own.throughput()) + "/s" + mean(own) + ", and a request held its thread for "
                 + Say.seconds(other.holding()) + " instead of " + Say.seconds(own.holding())
                 + ". What the threads wait for does not get quicker by waiting in greater number.";
         return text

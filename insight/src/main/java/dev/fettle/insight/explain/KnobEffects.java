@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /** Names the knobs that changed nothing in a run, within what the run could have shown. */
 final class KnobEffects {
@@ -29,12 +31,17 @@ final class KnobEffects {
     /**
      * A note for each knob without an effect: for no two of its values, all else equal, did throughput or holding time differ
      * by more than the noise (t intervals, Bonferroni over the pairs) or by more than 10 %. Needs at least three trials.
+     *
+     * @param moved how far the warm JVM of a trial had moved, as a logarithm of throughput
      */
-    static List<String> none(List<TrialOutcome> trials) {
+    static List<String> none(List<TrialOutcome> trials, ToDoubleFunction<TrialOutcome> moved) {
         List<TrialOutcome> valid = trials.stream().filter(TrialOutcome::valid).toList();
         var knobs = new TreeSet<String>();
         valid.forEach(t -> knobs.addAll(t.spec().setting().values().keySet()));
-        return knobs.stream().map(k -> none(k, valid)).filter(s -> !s.isEmpty()).toList();
+        return knobs.stream()
+                .map(k -> none(k, valid, moved))
+                .filter(s -> !s.isEmpty())
+                .toList();
     }
 
     /** A setting without one knob. */
@@ -44,11 +51,11 @@ final class KnobEffects {
         return copy;
     }
 
-    private static String none(String knob, List<TrialOutcome> valid) {
+    private static String none(String knob, List<TrialOutcome> valid, ToDoubleFunction<TrialOutcome> moved) {
         var lines = new LinkedHashMap<List<Object>, Map<String, List<TrialOutcome>>>();
         for (TrialOutcome t : valid) {
             List<Object> rest =
-                    List.of(t.spec().load(), t.spec().target(), without(t.spec().setting(), knob));
+                    List.of(Alike.load(t), t.spec().target(), without(t.spec().setting(), knob));
             String value = OperatingPoint.knob(t.spec(), t.evidence(), knob)
                     .filter(v -> !v.isBlank())
                     .orElse("its default");
@@ -62,8 +69,8 @@ final class KnobEffects {
         if (values.size() < 2 || close(values)) {
             return "";
         }
-        double rate = apart(lines.values(), false);
-        double holding = apart(lines.values(), true);
+        double rate = apart(lines.values(), g -> PoolContrast.logs(g, moved));
+        double holding = apart(lines.values(), g -> holdings(g, moved));
         int trials = lines.values().stream()
                 .flatMap(l -> l.values().stream())
                 .mapToInt(List::size)
@@ -81,13 +88,14 @@ final class KnobEffects {
     }
 
     /** The largest difference between two values; infinite if one is more than noise, 0 if nothing is known of the figure. */
-    private static double apart(Iterable<Map<String, List<TrialOutcome>>> lines, boolean holding) {
+    private static double apart(
+            Iterable<Map<String, List<TrialOutcome>>> lines, Function<List<TrialOutcome>, double[]> figures) {
         var noise = new Noise();
         var groups = new ArrayList<List<double[]>>();
         int pairs = 0;
         for (Map<String, List<TrialOutcome>> line : lines) {
             List<double[]> logs = line.values().stream()
-                    .map(g -> holding ? holdings(g) : PoolContrast.logs(g))
+                    .map(figures)
                     .filter(l -> l.length > 0)
                     .toList();
             logs.forEach(noise::add);
@@ -108,12 +116,16 @@ final class KnobEffects {
         return Math.expm1(most);
     }
 
-    private static double[] holdings(List<TrialOutcome> trials) {
+    /** Logarithms. A JVM that got quicker by some holds its threads for so much less time. */
+    private static double[] holdings(List<TrialOutcome> trials, ToDoubleFunction<TrialOutcome> moved) {
         return trials.stream()
-                .flatMap(t -> OperatingPoint.of(t).stream())
-                .filter(c -> c.holding().orElse(0) > 0)
-                .mapToDouble(c -> StrictMath.log(c.holding().getAsDouble()))
+                .filter(t -> holding(t) > 0)
+                .mapToDouble(t -> StrictMath.log(holding(t)) + moved.applyAsDouble(t))
                 .toArray();
+    }
+
+    private static double holding(TrialOutcome t) {
+        return OperatingPoint.of(t).map(c -> c.holding().orElse(0)).orElse(0.0);
     }
 
     /** Whether all values are numbers and none is far from another. */

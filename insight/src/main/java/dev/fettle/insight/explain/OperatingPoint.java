@@ -193,6 +193,16 @@ public record OperatingPoint(
         return OptionalDouble.of(Math.min(Math.ceil(ceiling * holding.getAsDouble() * HEADROOM), atOnce) + leased);
     }
 
+    /**
+     * The same under an open load that asks for all that the CPUs can do, however few clients this one had; empty where the CPU's
+     * ceiling is unknown.
+     */
+    public OptionalDouble threadsNeededAtAnyRate() {
+        return holding.isPresent() && cpuCeiling().isPresent()
+                ? OptionalDouble.of(Math.ceil(cpuCeiling().getAsDouble() * holding.getAsDouble() * HEADROOM) + leased)
+                : OptionalDouble.empty();
+    }
+
     /** Whether every client of a closed load is thinking or being served, so that none waits in line. */
     public boolean everyClientServed() {
         return offered.isEmpty() && busy.isPresent() && busy.getAsDouble() + throughput * think >= 0.9 * atOnce;

@@ -2,7 +2,6 @@ package dev.fettle.insight.explain;
 
 import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
-import dev.fettle.insight.tune.Posterior;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,14 +22,15 @@ import java.util.function.ToDoubleFunction;
  * scale (with a larger pool, half of a doubling is enough, as the next limit may be near). Either way the two-sided 95
  * % interval of the difference has to lie on one side of the bound, and no other size may say the opposite. To show
  * that throughput was the same takes two sizes, or replicates of both. The standard deviation is that between trials of
- * one setting, as in {@link Posterior}.
+ * one setting, as in {@code tune.Posterior}.
  *
  * @param own the pool in question
  * @param decided what the other sizes show
  * @param by the size that shows it; the next one where none does
  * @param enough threads that would do as well, where fewer were seen or are known to
+ * @param close the other sizes that had nearly as many threads busy, which shows nothing; the nearest first
  */
-record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDouble enough) {
+record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDouble enough, List<Size> close) {
     /**
      * Throughput that rises by at least this share of the rise in threads, on the log scale, counts as in proportion.
      */
@@ -48,13 +48,13 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
     enum Decision {
         /** A larger pool gave more. */
         LARGER_GAVE_MORE,
-        /** A smaller pool gave less, in proportion; no larger one was tried. */
+        /** A smaller pool gave less, in proportion; no larger one was tried, or none with enough more threads busy. */
         SMALLER_GAVE_LESS,
         /** Another size gave the same, while a request held its thread longer in the larger pool. */
         SAME,
         /** Other sizes were tried, but the result is within the noise. */
         OPEN,
-        /** No other size was tried. */
+        /** No other size was tried, or none with enough more or fewer threads busy. */
         NONE
     }
 
@@ -62,15 +62,27 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
      * A pool size with all its trials.
      *
      * @param threads as it was set, or else as it was seen
-     * @param throughput geometric mean, per second
+     * @param throughput geometric mean, per second, as measured
+     * @param score the logarithm of the same, without how far a warm JVM had moved
      * @param full whether all its threads were busy
      * @param cpuFull whether the CPU was full as well: then it is the next limit
      */
     record Size(
-            long threads, int trials, double throughput, double busy, double holding, boolean full, boolean cpuFull) {}
+            long threads,
+            int trials,
+            double throughput,
+            double score,
+            double busy,
+            double holding,
+            boolean full,
+            boolean cpuFull) {}
 
-    /** The contrast of a trial with others of its run; empty if its own pool or holding time is not known. */
-    static Optional<PoolContrast> of(TrialOutcome trial, List<TrialOutcome> run) {
+    /**
+     * The contrast of a trial with others of its run; empty if its own pool or holding time is not known.
+     *
+     * @param moved how far the warm JVM of a trial had moved, as a logarithm of throughput
+     */
+    static Optional<PoolContrast> of(TrialOutcome trial, List<TrialOutcome> run, ToDoubleFunction<TrialOutcome> moved) {
         var alike = new ArrayList<TrialOutcome>();
         alike.add(trial);
         run.stream().filter(o -> o != trial && o.valid() && alike(o, trial)).forEach(alike::add);
@@ -87,8 +99,8 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
         var noise = new Noise();
         var sizes = new ArrayList<Size>();
         bySize.forEach((threads, trials) -> {
-            noise.add(logs(trials));
-            size(threads, trials).ifPresent(sizes::add);
+            noise.add(logs(trials, moved));
+            size(threads, trials, moved).ifPresent(sizes::add);
         });
         return sizes.stream()
                 .filter(s -> s.threads() == Math.round(at.getAsDouble()))
@@ -97,7 +109,7 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
     }
 
     private static boolean alike(TrialOutcome a, TrialOutcome b) {
-        return a.spec().load().equals(b.spec().load())
+        return Alike.load(a).equals(Alike.load(b))
                 && a.spec().target().equals(b.spec().target())
                 && KnobEffects.without(a.spec().setting(), OperatingPoint.THREADS)
                         .equals(KnobEffects.without(b.spec().setting(), OperatingPoint.THREADS));
@@ -110,15 +122,20 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
                 : OperatingPoint.of(o).map(OperatingPoint::usable).orElse(OptionalDouble.empty());
     }
 
-    static double[] logs(List<TrialOutcome> trials) {
+    /** The logarithms of the trials' throughput, without how far a warm JVM had moved. */
+    static double[] logs(List<TrialOutcome> trials, ToDoubleFunction<TrialOutcome> moved) {
         return trials.stream()
-                .flatMap(o -> o.measurement().stream())
-                .filter(m -> m.throughput() > 0)
-                .mapToDouble(m -> StrictMath.log(m.throughput()))
+                .filter(o -> o.measurement().filter(m -> m.throughput() > 0).isPresent())
+                .mapToDouble(o -> StrictMath.log(o.measurement().orElseThrow().throughput()) - moved.applyAsDouble(o))
                 .toArray();
     }
 
-    private static Optional<Size> size(long threads, List<TrialOutcome> trials) {
+    /** As measured. */
+    static double[] logs(List<TrialOutcome> trials) {
+        return logs(trials, o -> 0);
+    }
+
+    private static Optional<Size> size(long threads, List<TrialOutcome> trials, ToDoubleFunction<TrialOutcome> moved) {
         List<OperatingPoint> all = trials.stream()
                 .flatMap(o -> OperatingPoint.of(o).stream())
                 .filter(c -> c.holding().isPresent() && c.throughput() > 0)
@@ -129,6 +146,7 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
                         threads,
                         all.size(),
                         StrictMath.exp(Statistics.average(logs(trials))),
+                        Statistics.average(logs(trials, moved)),
                         mean(all, c -> c.busy().orElse(0)),
                         mean(all, c -> c.holding().orElse(0)),
                         all.stream().allMatch(OperatingPoint::threadsFull),
@@ -140,34 +158,42 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
     }
 
     private static PoolContrast decide(Size own, List<Size> sizes, Noise noise) {
-        List<Size> others = sizes.stream()
-                .filter(s -> s != own && Math.abs(log(s.busy(), own.busy())) >= APART)
-                .sorted(Comparator.comparingDouble(s -> Math.abs(log(s.busy(), own.busy()))))
+        List<Size> nearest = sizes.stream()
+                .filter(s -> s != own)
+                .sorted(Comparator.comparingDouble(s -> apart(s, own)))
                 .toList();
+        List<Size> others = nearest.stream().filter(s -> apart(s, own) >= APART).toList();
+        List<Size> close = nearest.stream().filter(s -> apart(s, own) < APART).toList();
         OptionalDouble enough = enough(own, sizes, noise);
         Optional<Size> more = first(others, s -> larger(s, own) && against(own, s, noise) == Decision.LARGER_GAVE_MORE);
         List<Size> same = others.stream()
                 .filter(s -> against(own, s, noise) == Decision.SAME)
                 .toList();
         if (more.isPresent() && same.isEmpty()) {
-            return new PoolContrast(own, Decision.LARGER_GAVE_MORE, more, enough);
+            return new PoolContrast(own, Decision.LARGER_GAVE_MORE, more, enough, close);
         }
         // a single disturbed trial looks like a pool that gives no more, so two are needed
         Optional<Size> backed = same.size() >= 2
                 ? Optional.of(same.getFirst())
                 : first(same, s -> own.trials() >= 2 && s.trials() >= 2);
         if (more.isEmpty() && backed.isPresent()) {
-            return new PoolContrast(own, Decision.SAME, backed, enough);
+            return new PoolContrast(own, Decision.SAME, backed, enough, close);
         }
         Optional<Size> less = first(others, s -> against(own, s, noise) == Decision.SMALLER_GAVE_LESS);
         if (less.isPresent() && same.isEmpty() && others.stream().noneMatch(s -> larger(s, own))) {
-            return new PoolContrast(own, Decision.SMALLER_GAVE_LESS, less, enough);
+            return new PoolContrast(own, Decision.SMALLER_GAVE_LESS, less, enough, close);
         }
         return new PoolContrast(
                 own,
                 others.isEmpty() ? Decision.NONE : Decision.OPEN,
                 others.stream().findFirst(),
-                enough);
+                enough,
+                close);
+    }
+
+    /** How far the numbers of busy threads lie apart, logarithm. */
+    private static double apart(Size a, Size b) {
+        return Math.abs(log(a.busy(), b.busy()));
     }
 
     private static Optional<Size> first(List<Size> sizes, Predicate<Size> which) {
@@ -191,7 +217,7 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
     }
 
     private static Decision larger(Size own, Size other, Noise noise) {
-        double rise = log(other.throughput(), own.throughput());
+        double rise = other.score() - own.score();
         double half = noise.half(own.trials(), other.trials());
         double bound = inProportion(other.busy(), own.busy());
         if (rise - half >= (other.cpuFull() ? Math.min(bound, SOME) : bound)) {
@@ -201,7 +227,7 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
     }
 
     private static Decision smaller(Size own, Size other, Noise noise) {
-        double rise = log(own.throughput(), other.throughput());
+        double rise = own.score() - other.score();
         double half = noise.half(own.trials(), other.trials());
         double bound = IN_PROPORTION * log(own.busy(), other.busy());
         if (rise + half <= bound && !other.cpuFull()) {
@@ -218,12 +244,11 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
      */
     private static OptionalDouble enough(Size own, List<Size> sizes, Noise noise) {
         OptionalDouble least = sizes.stream()
-                .filter(s -> s.busy() <= own.busy()
-                        && Math.abs(log(own.throughput(), s.throughput())) <= half(own, s, noise))
+                .filter(s -> s.busy() <= own.busy() && Math.abs(own.score() - s.score()) <= half(own, s, noise))
                 .mapToDouble(Size::threads)
                 .min();
         OptionalDouble law = sizes.stream()
-                .filter(s -> s.full() && !s.cpuFull() && log(own.throughput(), s.throughput()) > half(own, s, noise))
+                .filter(s -> s.full() && !s.cpuFull() && own.score() - s.score() > half(own, s, noise))
                 .mapToDouble(s -> Math.ceil(own.throughput() * s.holding()))
                 .min();
         return least.isPresent() && law.isPresent()

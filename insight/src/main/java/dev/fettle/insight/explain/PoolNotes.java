@@ -8,6 +8,7 @@ import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /** Notes for the conclusion on what a run shows against its own plan. */
 public final class PoolNotes {
@@ -18,6 +19,16 @@ public final class PoolNotes {
      * latter only if throughput is the objective: at a fixed rate, all settings that keep up have the same throughput.
      */
     public static List<String> of(List<TrialOutcome> trials, Objective.Metric metric) {
+        return of(trials, metric, t -> 0);
+    }
+
+    /**
+     * The same of trials some of which ran in a warm JVM.
+     *
+     * @param moved how far the warm JVM of a trial had moved, as a logarithm of throughput; 0 for one of its own
+     */
+    public static List<String> of(
+            List<TrialOutcome> trials, Objective.Metric metric, ToDoubleFunction<TrialOutcome> moved) {
         var notes = new ArrayList<String>();
         trials.stream()
                 .filter(TrialOutcome::valid)
@@ -25,7 +36,7 @@ public final class PoolNotes {
                 .limit(1)
                 .forEach(notes::add);
         if (metric == Objective.Metric.THROUGHPUT) {
-            notes.addAll(KnobEffects.none(trials));
+            notes.addAll(KnobEffects.none(trials, moved));
         }
         return notes;
     }

@@ -6,12 +6,12 @@ import dev.fettle.insight.words.Say;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.trial.TrialOutcome;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -30,8 +30,12 @@ record Quicker(String setting, int clients, double throughput, double instead, d
     private static final double LEAST = StrictMath.log(1.10);
     private static final double SHARE_OF_RISE = 0.5;
 
-    /** The quickest such setting of a run. */
-    static Optional<Quicker> of(TrialOutcome trial, List<TrialOutcome> run) {
+    /**
+     * The quickest such setting of a run.
+     *
+     * @param moved how far the warm JVM of a trial had moved, as a logarithm of throughput
+     */
+    static Optional<Quicker> of(TrialOutcome trial, List<TrialOutcome> run, ToDoubleFunction<TrialOutcome> moved) {
         if (!(trial.spec().load().arrivals() instanceof Arrivals.Closed)) {
             return Optional.empty();
         }
@@ -39,24 +43,24 @@ record Quicker(String setting, int clients, double throughput, double instead, d
                         Stream.of(trial), run.stream().filter(o -> o != trial && o.valid() && alike(o, trial)))
                 .collect(Collectors.groupingBy(o -> o.spec().setting(), LinkedHashMap::new, Collectors.toList()));
         Setting tried = trial.spec().setting();
-        Optional<Group> own = Group.of(tried, bySetting.getOrDefault(tried, List.of()));
+        Optional<Group> own = Group.of(tried, bySetting.getOrDefault(tried, List.of()), moved);
         if (own.isEmpty()) {
             return Optional.empty();
         }
         var noise = new Noise();
-        bySetting.values().forEach(g -> noise.add(PoolContrast.logs(g)));
+        bySetting.values().forEach(g -> noise.add(PoolContrast.logs(g, moved)));
         // the best of several is partly the luckiest: Bonferroni
         double level = 1 - (1 - Statistics.LEVEL) / Math.max(1, bySetting.size() - 1);
         return bySetting.entrySet().stream()
                 .filter(e -> !e.getKey().equals(tried))
-                .flatMap(e -> Group.of(e.getKey(), e.getValue()).stream())
+                .flatMap(e -> Group.of(e.getKey(), e.getValue(), moved).stream())
                 .filter(g -> g.quicker(own.get(), noise, level))
                 .reduce((x, y) -> y.mean > x.mean ? y : x)
                 .map(g -> new Quicker(
                         difference(g.setting, tried),
                         trial.spec().load().clients(),
-                        StrictMath.exp(g.mean),
-                        StrictMath.exp(own.get().mean),
+                        g.throughput,
+                        own.get().throughput,
                         g.holding,
                         own.get().holding));
     }
@@ -64,16 +68,22 @@ record Quicker(String setting, int clients, double throughput, double instead, d
     /**
      * The trials of a setting.
      *
-     * @param mean throughput, logarithm
+     * @param mean throughput, logarithm, without how far a warm JVM had moved
+     * @param throughput geometric mean, per second, as measured
      * @param holding seconds, mean
      */
-    private record Group(Setting setting, int trials, double mean, double holding) {
+    private record Group(Setting setting, int trials, double mean, double throughput, double holding) {
         /** Empty if throughput or holding time is not known. */
-        static Optional<Group> of(Setting setting, List<TrialOutcome> trials) {
-            double[] logs = PoolContrast.logs(trials);
+        static Optional<Group> of(Setting setting, List<TrialOutcome> trials, ToDoubleFunction<TrialOutcome> moved) {
+            double[] logs = PoolContrast.logs(trials, moved);
             double holding = held(trials);
             return logs.length > 0 && holding > 0
-                    ? Optional.of(new Group(setting, logs.length, Statistics.average(logs), holding))
+                    ? Optional.of(new Group(
+                            setting,
+                            logs.length,
+                            Statistics.average(logs),
+                            StrictMath.exp(Statistics.average(PoolContrast.logs(trials))),
+                            holding))
                     : Optional.empty();
         }
 
@@ -85,11 +95,7 @@ record Quicker(String setting, int clients, double throughput, double instead, d
     }
 
     private static boolean alike(TrialOutcome a, TrialOutcome b) {
-        return a.spec().target().equals(b.spec().target())
-                && a.spec()
-                        .load()
-                        .withWarmUp(Duration.ZERO)
-                        .equals(b.spec().load().withWarmUp(Duration.ZERO));
+        return a.spec().target().equals(b.spec().target()) && Alike.load(a).equals(Alike.load(b));
     }
 
     private static double held(List<TrialOutcome> trials) {

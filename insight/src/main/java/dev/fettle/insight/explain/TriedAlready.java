@@ -8,7 +8,6 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The test that could refute a limit, if the run has made it already: trials that are like this one, but with more of
@@ -50,35 +50,43 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
     /**
      * Trials with the same amount.
      *
-     * @param throughput geometric mean, per second
+     * @param throughput geometric mean, per second, as measured
+     * @param score the logarithm of the same, without how far a warm JVM had moved
      * @param drops connections dropped at a full accept queue, mean
      * @param dropping how many trials the accept queue limited
      */
-    record Group(double amount, int trials, double throughput, double drops, int dropping) {}
+    record Group(double amount, int trials, double throughput, double score, double drops, int dropping) {}
 
-    /** The test of a limit, if the run has made it. */
-    static Optional<TriedAlready> of(Limit limit, TrialOutcome trial, List<TrialOutcome> run) {
+    /**
+     * The test of a limit, if the run has made it.
+     *
+     * @param moved how far the warm JVM of a trial had moved, as a logarithm of throughput
+     */
+    static Optional<TriedAlready> of(
+            Limit limit, TrialOutcome trial, List<TrialOutcome> run, ToDoubleFunction<TrialOutcome> moved) {
         return switch (limit) {
-            case CLIENTS, UNKNOWN -> find(CONNECTIONS, trial, run);
-            case RATE -> find(RATE, trial, run);
-            case CPU -> find(CPUS, trial, run);
-            case ACCEPT_QUEUE -> find(BACKLOG, trial, run);
-            case BEHIND_THREADS -> ownKnobs(trial, run);
+            case CLIENTS, UNKNOWN -> find(CONNECTIONS, trial, run, moved);
+            case RATE -> find(RATE, trial, run, moved);
+            case CPU -> find(CPUS, trial, run, moved);
+            case ACCEPT_QUEUE -> find(BACKLOG, trial, run, moved);
+            case BEHIND_THREADS -> ownKnobs(trial, run, moved);
             case THREADS -> Optional.empty();
         };
     }
 
     /** Of the application's knobs that were raised alone, the one that gained the most. */
-    private static Optional<TriedAlready> ownKnobs(TrialOutcome trial, List<TrialOutcome> run) {
+    private static Optional<TriedAlready> ownKnobs(
+            TrialOutcome trial, List<TrialOutcome> run, ToDoubleFunction<TrialOutcome> moved) {
         var knobs = new TreeSet<String>();
         run.forEach(o -> knobs.addAll(o.spec().setting().values().keySet()));
         return knobs.stream()
                 .filter(k -> k.startsWith(OWN_KNOB))
-                .flatMap(k -> find(k, trial, run).stream())
-                .max(Comparator.comparingDouble(t -> t.more.throughput / t.own.throughput));
+                .flatMap(k -> find(k, trial, run, moved).stream())
+                .max(Comparator.comparingDouble(t -> t.more.score - t.own.score));
     }
 
-    private static Optional<TriedAlready> find(String what, TrialOutcome trial, List<TrialOutcome> run) {
+    private static Optional<TriedAlready> find(
+            String what, TrialOutcome trial, List<TrialOutcome> run, ToDoubleFunction<TrialOutcome> moved) {
         OptionalDouble own = amount(what, trial);
         if (own.isEmpty()) {
             return Optional.empty();
@@ -94,17 +102,18 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
             }
         }
         var noise = new Noise();
-        byAmount.values().forEach(g -> noise.add(PoolContrast.logs(g)));
-        Group at = group(own.getAsDouble(), byAmount);
+        byAmount.values().forEach(g -> noise.add(PoolContrast.logs(g, moved)));
+        Group at = group(own.getAsDouble(), byAmount, moved);
         // only the next amount: farther away, something else may be the limit
         return byAmount.tailMap(APART * own.getAsDouble(), true).keySet().stream()
-                .map(a -> group(a, byAmount))
+                .map(a -> group(a, byAmount, moved))
                 .filter(g -> g.throughput > 0 && at.throughput > 0)
                 .findFirst()
                 .map(g -> new TriedAlready(what, at, g, BACKLOG.equals(what) ? drops(at, g) : decide(at, g, noise)));
     }
 
-    private static Group group(double amount, Map<Double, List<TrialOutcome>> byAmount) {
+    private static Group group(
+            double amount, Map<Double, List<TrialOutcome>> byAmount, ToDoubleFunction<TrialOutcome> moved) {
         List<TrialOutcome> trials = byAmount.getOrDefault(amount, List.of());
         double[] logs = PoolContrast.logs(trials);
         List<AcceptQueue> queues = trials.stream().map(AcceptQueue::of).toList();
@@ -112,6 +121,7 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
                 amount,
                 logs.length,
                 logs.length == 0 ? 0 : StrictMath.exp(Statistics.average(logs)),
+                logs.length == 0 ? 0 : Statistics.average(PoolContrast.logs(trials, moved)),
                 queues.stream().mapToDouble(AcceptQueue::drops).average().orElse(0),
                 (int) queues.stream().filter(AcceptQueue::limits).count());
     }
@@ -125,7 +135,7 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
     }
 
     private static Decision decide(Group own, Group more, Noise noise) {
-        double rise = StrictMath.log(more.throughput / own.throughput);
+        double rise = more.score - own.score;
         double half = noise.half(own.trials, more.trials);
         double bound = PoolContrast.inProportion(more.amount, own.amount);
         if (rise - half >= bound) {
@@ -167,9 +177,9 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
         };
     }
 
-    /** Everything that has to be equal. A longer warm-up makes no difference. */
+    /** Everything that has to be equal. A longer warm-up makes no difference, nor does a shorter time of measuring. */
     private static List<Object> rest(String what, TrialOutcome o) {
-        Load load = o.spec().load().withWarmUp(Duration.ZERO);
+        Load load = Alike.load(o);
         Load same = switch (what) {
             case CONNECTIONS -> load.withConnections(1);
             case RATE -> load.withArrivals(Arrivals.Open.constant(1));

@@ -20,14 +20,8 @@ public final class Cautions {
 
     /** Notes for a conclusion: each advisory once, with how many valid trials it concerns, and any drift that recurs. */
     public static List<String> notes(List<TrialOutcome> attempts) {
-        List<TrialOutcome> valid = attempts.stream().filter(TrialOutcome::valid).toList();
-        Map<String, List<Advisory>> byRule = new LinkedHashMap<>();
-        for (TrialOutcome t : valid) {
-            t.verdict()
-                    .advisories()
-                    .forEach(a -> byRule.computeIfAbsent(a.rule(), _ -> new ArrayList<>())
-                            .add(a));
-        }
+        List<TrialOutcome> valid = valid(attempts);
+        Map<String, List<Advisory>> byRule = byRule(valid);
         var notes = new ArrayList<String>();
         Optional<String> drift = Drift.together(attempts);
         drift.ifPresent(d -> notes.add(sentence(d)));
@@ -38,6 +32,33 @@ public final class Cautions {
         });
         beside(valid).ifPresent(notes::add);
         return notes;
+    }
+
+    /** Notes on stolen and shared CPUs alone: of probes and spikes, whose other figures are judged otherwise. */
+    public static List<String> ofCpus(List<TrialOutcome> attempts) {
+        List<TrialOutcome> valid = valid(attempts);
+        var notes = new ArrayList<String>();
+        byRule(valid).forEach((rule, all) -> {
+            if (GateAdvice.OF_CPUS.contains(rule)) {
+                notes.add(sentence(of(all.size(), valid.size()) + all.getFirst().message()));
+            }
+        });
+        return notes;
+    }
+
+    private static List<TrialOutcome> valid(List<TrialOutcome> attempts) {
+        return attempts.stream().filter(TrialOutcome::valid).toList();
+    }
+
+    private static Map<String, List<Advisory>> byRule(List<TrialOutcome> trials) {
+        Map<String, List<Advisory>> byRule = new LinkedHashMap<>();
+        for (TrialOutcome t : trials) {
+            t.verdict()
+                    .advisories()
+                    .forEach(a -> byRule.computeIfAbsent(a.rule(), _ -> new ArrayList<>())
+                            .add(a));
+        }
+        return byRule;
     }
 
     /** CPU time that others took, if it is enough to matter but too little to void a trial. */
@@ -71,7 +92,7 @@ public final class Cautions {
 
     /** Whether think time sets the throughput of every valid trial, so that no server setting can raise it by much. */
     public static boolean thinkTimeDecides(List<TrialOutcome> attempts) {
-        List<TrialOutcome> valid = attempts.stream().filter(TrialOutcome::valid).toList();
+        List<TrialOutcome> valid = valid(attempts);
         return !valid.isEmpty() && valid.stream().allMatch(t -> t.verdict().advises(GateAdvice.THINK_TIME));
     }
 }

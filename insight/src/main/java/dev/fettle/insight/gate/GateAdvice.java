@@ -5,6 +5,7 @@ import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Verdict.Advisory;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
@@ -18,6 +19,15 @@ public final class GateAdvice {
 
     /** Advisory id: throughput changed while it was measured. */
     public static final String NOT_STEADY = "not-steady";
+
+    /** Advisory id: the hypervisor took some of the target's CPU time. */
+    static final String STOLEN = "stolen";
+
+    /** Advisory id: target and generator share a CPU. */
+    static final String SHARED_CPUS = "shared-cpus";
+
+    /** The advisories on where it ran. They hold for a probe and a spike, too, which are judged by rules of their own. */
+    static final Set<String> OF_CPUS = Set.of(STOLEN, SHARED_CPUS);
 
     /** Advisory id: it was measured for a very short time. */
     static final String SHORT = "short";
@@ -40,10 +50,10 @@ public final class GateAdvice {
             new Rule(THINK_TIME, GateAdvice::thinkTime),
             new Rule(NOT_STEADY, GateAdvice::drift),
             new Rule(CONNECT_QUEUE, GateAdvice::connectQueue),
-            new Rule("stolen", GateAdvice::stolen),
+            new Rule(STOLEN, GateAdvice::stolen),
             new Rule("errors", GateAdvice::errors),
             new Rule("held", GateAdvice::held),
-            new Rule("shared-cpus", GateAdvice::sharedCpus),
+            new Rule(SHARED_CPUS, GateAdvice::sharedCpus),
             new Rule(SHORT, GateAdvice::tooShort));
 
     private GateAdvice() {}
@@ -52,6 +62,11 @@ public final class GateAdvice {
         return ALL.stream()
                 .flatMap(r -> r.check().apply(in).map(m -> new Advisory(r.id(), m)).stream())
                 .toList();
+    }
+
+    /** The advisories on where it ran alone. */
+    static List<Advisory> ofCpus(List<Advisory> all) {
+        return all.stream().filter(a -> OF_CPUS.contains(a.rule())).toList();
     }
 
     private static Optional<String> sharedCpus(GateInput in) {

@@ -18,6 +18,9 @@ public final class GateRules {
     /** Above this share of wrong answers, something other than the page was measured. */
     static final double WRONG_SHARE = 0.001;
 
+    /** Above this share of attempts that failed for want of something on the generator's host, it was the limit. */
+    public static final double OWN_SHARE = 0.001;
+
     /** Above this share of failed attempts, too little is left to judge. */
     static final double FAILED_SHARE = 0.5;
 
@@ -296,7 +299,7 @@ public final class GateRules {
 
     private static Optional<String> generator(GateInput in) {
         double attempts = in.get(Figure.FAILED).orElse(0) + in.get(Figure.VALID).orElse(0);
-        if (attempts > 0 && in.get(Figure.OWN).orElse(0) / attempts > WRONG_SHARE) {
+        if (attempts > 0 && in.get(Figure.OWN).orElse(0) / attempts > OWN_SHARE) {
             return Optional.of(Say.whole(in.get(Figure.OWN).getAsDouble()) + " of " + counted(attempts, "attempt")
                     + " (at most 0.1 %) failed on the generator's own host, which had no file descriptor or local"
                     + " port left: they say nothing about the server");

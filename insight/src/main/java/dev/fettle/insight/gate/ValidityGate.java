@@ -61,9 +61,12 @@ public final class ValidityGate {
                 all.reasons().stream()
                         .filter(r -> GateRules.OF_A_SPIKE.contains(r.rule()))
                         .toList(),
-                all.advisories().stream()
-                        .filter(a -> GateRules.OF_A_SPIKE.contains(a.rule()))
-                        .toList());
+                GateAdvice.ofCpus(all.advisories()));
+    }
+
+    /** What must be known of a probe, which its SLO judges: whether its CPUs were stolen or shared. */
+    public static List<Verdict.Advisory> ofProbe(TrialSpec spec, Measurement measurement, Optional<Evidence> evidence) {
+        return GateAdvice.ofCpus(GateAdvice.of(GateInput.of(spec, measurement, evidence)));
     }
 
     /** Judges figures: the reasons that void them, and the advisories that don't. */

@@ -74,11 +74,17 @@ public final class SweepExperiment implements Experiment {
     private SweepConclusion conclusion(List<Filled> filled) {
         Plan.Sweep sweep = plan.sweep().orElseThrow();
         List<GridFigures.Cell> cells = GridFigures.cells(GridPoints.grid(sweep.grid()), filled);
-        var table = cells.stream().map(c -> c.summary(plan.objective())).toList();
-        Optional<SweepConclusion.Scaling> scaling = SweepScaling.of(plan.load(), sweep.grid(), cells);
+        SweepAnswers answers = SweepAnswers.of(cells);
+        var table = cells.stream()
+                .map(c -> c.summary(plan.objective()).answering(answers.text(c.point())))
+                .toList();
+        List<GridFigures.Cell> alike =
+                cells.stream().filter(c -> answers.text(c.point()).isEmpty()).toList();
+        Optional<SweepConclusion.Scaling> scaling = SweepScaling.of(plan.load(), sweep.grid(), alike);
         List<String> notes = notes(sweep, cells, filled);
         scaling.ifPresent(s -> notes.add(s.words()));
-        return new SweepConclusion(new SweepHeadline(plan, cells).text(), sweep.grid(), table, scaling, notes);
+        return new SweepConclusion(
+                answers.sentence() + new SweepHeadline(plan, alike).text(), sweep.grid(), table, scaling, notes);
     }
 
     private List<String> notes(Plan.Sweep sweep, List<GridFigures.Cell> cells, List<Filled> filled) {

@@ -4,8 +4,10 @@ import dev.fettle.insight.gate.GateAdvice;
 import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.gate.SteadyState;
 import dev.fettle.insight.gate.SurelyWorse;
+import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Failure;
+import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.model.trial.Verdict;
 import java.util.ArrayList;
 import java.util.Optional;
@@ -35,8 +37,11 @@ public enum Fate {
 
     private static final Set<String> MOVING = Set.of(GateAdvice.NOT_STEADY, WARM_UP);
     private static final Set<String> DISTURBING = Set.of(GateRules.DISTURBED);
+    private static final String SEND_LAG = "send-lag";
+    private static final String GENERATOR_LIMIT = "generator-limit";
     private static final Set<String> WRONG =
             Set.of(GateRules.WRONG_ANSWERS, GateRules.MOSTLY_FAILED, GateRules.NOTHING_MEASURED);
+    private static final Set<String> WITHOUT_ANSWERS = Set.of(GateRules.MOSTLY_FAILED, GateRules.NOTHING_MEASURED);
 
     public static Fate of(TrialOutcome attempt) {
         if (attempt.valid()) {
@@ -49,15 +54,22 @@ public enum Fate {
             return WORSE;
         }
         var reasons = attempt.verdict().reasons();
-        if (reasons.stream().anyMatch(r -> WRONG.contains(r.rule()))) {
+        if (reasons.stream().anyMatch(r -> WRONG.contains(r.rule()) && !isGenerators(attempt, r))) {
             return FAILED;
+        }
+        if (generatorsInDuel(attempt)) {
+            return OUTSIDE;
         }
         if (attempt.measurement().isPresent() && !reasons.isEmpty()) {
             if (reasons.stream().allMatch(r -> MOVING.contains(r.rule()))) {
                 return MOVED;
             }
-            boolean disturbed =
-                    reasons.stream().allMatch(r -> MOVING.contains(r.rule()) || DISTURBING.contains(r.rule()));
+            // what took the CPU time made the generator late as well
+            boolean taken = reasons.stream().anyMatch(r -> DISTURBING.contains(r.rule()));
+            boolean disturbed = reasons.stream()
+                    .allMatch(r -> MOVING.contains(r.rule())
+                            || DISTURBING.contains(r.rule())
+                            || taken && r.rule().equals(SEND_LAG));
             if (disturbed) {
                 // one that was ended early while others took its CPU time shows nothing
                 return SurelyWorse.atBest(attempt).isPresent() ? OUTSIDE : DISTURBED;
@@ -66,12 +78,47 @@ public enum Fate {
         return !reasons.isEmpty() && reasons.stream().allMatch(Verdict.Reason::passing) ? OUTSIDE : VOID;
     }
 
+    /** Whether requests failed only because the generator's own host was at its limit: that says nothing about the target. */
+    private static boolean isGenerators(TrialOutcome attempt, Verdict.Reason reason) {
+        return WITHOUT_ANSWERS.contains(reason.rule())
+                && attempt.measurement()
+                        .filter(m -> {
+                            long own = m.failed(ErrorKind::isGenerators);
+                            return own > 0 && m.failed() - own <= m.responses();
+                        })
+                        .isPresent();
+    }
+
+    /**
+     * Whether the generator's limit, besides what may pass, is why an attempt of a duel is void. That is a cause from outside, so its pair
+     * is repeated. A search for the capacity that ended there would end there again.
+     */
+    private static boolean generatorsInDuel(TrialOutcome attempt) {
+        var reasons = attempt.verdict().reasons();
+        return attempt.spec().phase() == Phase.DUEL
+                && attempt.measurement()
+                        .filter(m -> m.detail().capacity().isEmpty())
+                        .isPresent()
+                && reasons.stream().anyMatch(r -> r.rule().equals(GENERATOR_LIMIT))
+                && reasons.stream()
+                        .allMatch(r -> r.passing() || r.rule().equals(GENERATOR_LIMIT) || isGenerators(attempt, r));
+    }
+
     /**
      * Whether it has figures for the setting: reliable ones if valid, else good enough to rank settings and to compare within a
      * pair.
      */
     public boolean counts() {
         return this == VALID || this == MOVED || this == DISTURBED;
+    }
+
+    /** Whether all that voids an attempt that was measured may pass, some of it with a longer warm-up. */
+    public static boolean mayPass(TrialOutcome attempt) {
+        var reasons = attempt.verdict().reasons();
+        return attempt.measurement().isPresent()
+                && attempt.failure().isEmpty()
+                && !reasons.isEmpty()
+                && reasons.stream().allMatch(r -> r.passing() || MOVING.contains(r.rule()));
     }
 
     /** Whether the warm-up reached its bound. */

@@ -181,6 +181,21 @@ public final class GridFigures {
                     .filter(limit -> p99 > limit.toNanos())
                     .ifPresent(limit ->
                             broken.add("p99 " + Say.nanos(p99) + " for a limit of " + Say.nanos(limit.toNanos())));
+            broken.addAll(undone(objective));
+            return broken;
+        }
+
+        /**
+         * The limits on errors and on what is answered of an open load that its trials together break: then it did not do the
+         * work that its figures are of.
+         */
+        public List<String> undone(Objective asked) {
+            Objective objective = asked.ofTrials();
+            List<Measurement> measured = measurements();
+            var broken = new ArrayList<String>();
+            if (measured.isEmpty()) {
+                return broken;
+            }
             double errors = SettingTrials.errorShare(measured);
             if (errors > objective.errorsAtMost()) {
                 broken.add(

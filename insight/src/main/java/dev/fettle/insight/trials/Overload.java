@@ -6,11 +6,13 @@ import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Slice;
+import dev.fettle.model.trial.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /** How a server copes with a spike, and how soon it has recovered. */
 public final class Overload {
@@ -74,6 +76,25 @@ public final class Overload {
                 headline(slo, base, spike, during, after, recovery),
                 notes(slo, before, during),
                 slices);
+    }
+
+    /** The result of a spike whose trial was judged so: if that is void, the headline says why first. */
+    public static OverloadResult judged(OverloadResult r, Verdict verdict) {
+        if (verdict.valid()) {
+            return r;
+        }
+        String why = verdict.reasons().stream().map(Verdict.Reason::message).collect(Collectors.joining("; "));
+        return new OverloadResult(
+                r.slo(),
+                r.base(),
+                r.spike(),
+                r.before(),
+                r.during(),
+                r.after(),
+                r.recovery(),
+                "The spike is void: " + why + ". " + r.headline(),
+                r.notes(),
+                r.slices());
     }
 
     private static String headline(

@@ -1,6 +1,8 @@
 package dev.fettle.insight.trials;
 
 import dev.fettle.insight.gate.GateRules;
+import dev.fettle.insight.gate.Steal;
+import dev.fettle.model.trial.HostSeen;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -22,6 +24,9 @@ public final class PairSlices {
 
     /** Evidence fact: why the pair was not loaded in turn. */
     public static final String WHY_NOT = "pair.why";
+
+    /** Evidence fact: why the pair was started a second time, after which both were up. */
+    public static final String AGAIN = "pair.again";
 
     /** Evidence fact: slices of each side that count, of those planned: {@code 4/4}. */
     public static final String SLICES = "pair.slices";
@@ -93,18 +98,35 @@ public final class PairSlices {
     /**
      * Disturbance from outside during a slice and its partner, the worse of both.
      *
-     * @param steal share of the CPU time that the hypervisor took; 0 if unknown
+     * @param steal share of all CPUs' time that the hypervisor took; 0 if unknown, and where it is known of each side
+     * @param ofEither share of the time of the server's CPUs that it took, or of the generator's if that is more; 0 if unknown
      * @param foreign share of the CPU time that other processes than the pair's used; 0 if unknown
      */
-    public record Outside(double steal, double foreign) {
+    public record Outside(double steal, double ofEither, double foreign) {
+        /** A disturbance of which is not known whose CPU time was stolen. */
+        public Outside(double steal, double foreign) {
+            this(steal, 0, foreign);
+        }
+
+        /** What was seen in a slice. The mean over all CPUs hides what was stolen from one side behind idle ones. */
+        public static Outside of(HostSeen seen) {
+            boolean sides =
+                    seen.serverSteal().isPresent() || seen.generatorSteal().isPresent();
+            return new Outside(
+                    sides ? 0 : seen.steal().orElse(0),
+                    Math.max(seen.serverSteal().orElse(0), seen.generatorSteal().orElse(0)),
+                    seen.foreignCpu().orElse(0));
+        }
+
         /** Relative to what the gate tolerates in a trial; above 1 the slice is disturbed. */
         double weight() {
-            return Math.max(steal / GateRules.STEAL, foreign / GateRules.FOREIGN_CPU);
+            return Math.max(Math.max(steal / GateRules.STEAL, ofEither / Steal.MOST), foreign / GateRules.FOREIGN_CPU);
         }
 
         /** The worse of two. */
         public Outside or(Outside other) {
-            return new Outside(Math.max(steal, other.steal), Math.max(foreign, other.foreign));
+            return new Outside(
+                    Math.max(steal, other.steal), Math.max(ofEither, other.ofEither), Math.max(foreign, other.foreign));
         }
 
         /** Whether the gate would void a trial this disturbed. */

@@ -26,7 +26,8 @@ import java.util.function.Function;
  *       failed attempt ends its slot without a result.
  *   <li>Both slots of a pair are repeated or neither, and only for causes outside the target; what a target did itself (it
  *       drifted, it failed) is its outcome.
- *   <li>A warm-up that reaches its bound raises it: all later attempts get {@value #LONGER} times as much.
+ *   <li>A warm-up that reaches its bound raises it: all later attempts get {@value #LONGER} times as much. The attempt itself is
+ *       repeated, unless the experiment takes it as it is ({@link Script#warmsUpAgain}).
  * </ul>
  */
 public final class TrialSlots {
@@ -134,6 +135,11 @@ public final class TrialSlots {
         default boolean mayRetry(List<Filled> filled, List<TrialOutcome> attempts) {
             return true;
         }
+
+        /** Whether a slot is tried again because its warm-up reached its bound; a pair is in any case. */
+        default boolean warmsUpAgain() {
+            return false;
+        }
     }
 
     /** A fixed list of slots. Attempts are repeated as long as the announced run time is kept, see {@link RunLength}. */
@@ -147,8 +153,14 @@ public final class TrialSlots {
             @Override
             public boolean mayRetry(List<Filled> filled, List<TrialOutcome> attempts) {
                 double spent = seconds(attempts) + seconds(attempts(filled));
-                return RunLength.of(slots.size(), attempts.getFirst().spec().load())
+                // announced before the bound on warm-ups was raised: a later attempt's load has the raised one
+                return RunLength.of(slots.size(), slots.getFirst().spec().load())
                         .leavesRoom(spent, slots.size() - filled.size());
+            }
+
+            @Override
+            public boolean warmsUpAgain() {
+                return true;
             }
         };
     }
@@ -201,7 +213,7 @@ public final class TrialSlots {
                     attempts.get(side).add(attempt);
                     all.add(attempt);
                 }
-            } while (repeatable(slot, attempts) && script.mayRetry(before, List.copyOf(all)));
+            } while (repeatable(slot, attempts, script.warmsUpAgain()) && script.mayRetry(before, List.copyOf(all)));
             for (int side = 0; side < sides.size(); side++) {
                 filled.add(new Filled(sides.get(side), attempts.get(side)));
             }
@@ -249,7 +261,7 @@ public final class TrialSlots {
         return warmedUpLonger(seen) ? slot.warmedUpLonger() : slot;
     }
 
-    private static boolean repeatable(Slot slot, List<List<TrialOutcome>> sides) {
+    private static boolean repeatable(Slot slot, List<List<TrialOutcome>> sides, boolean warmsUpAgain) {
         if (sides.getFirst().size() > RETRIES) {
             return false;
         }
@@ -258,7 +270,8 @@ public final class TrialSlots {
         boolean outside = fates.stream().anyMatch(f -> f == Fate.OUTSIDE || f == Fate.DISTURBED);
         boolean cold = last.stream().anyMatch(t -> Fate.coldAtBound(t) && !longWarmUp(slot, t));
         return last.size() == 1
-                ? passing(last.getFirst()) && (outside || cold || !Fate.coldAtBound(last.getFirst()))
+                ? warmsUpAgain && cold && Fate.mayPass(last.getFirst())
+                        || passing(last.getFirst()) && (outside || !Fate.coldAtBound(last.getFirst()))
                 : (outside || cold) && fates.stream().noneMatch(f -> f == Fate.FAILED || f == Fate.VOID);
     }
 

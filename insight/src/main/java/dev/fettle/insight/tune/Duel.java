@@ -12,6 +12,8 @@ import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.tune.DuelPair.Course;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.CapacitySeen;
@@ -23,6 +25,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -40,6 +43,7 @@ import java.util.stream.Stream;
  * @param winnerErrors share of the winner's attempts that failed
  * @param failure a failure of the winner in the duel that rules it out
  * @param proof what else the pairs say; empty without a pair
+ * @param unsure limits on other figures of latency that the winner may break, in words: {@code p99.9 up to 250 ms for a limit of 200 ms}
  */
 record Duel(
         List<TuneConclusion.Pair> pairs,
@@ -49,7 +53,8 @@ record Duel(
         double p99AtMost,
         double winnerErrors,
         Optional<Shortfall.Failed> failure,
-        Optional<Proof> proof) {
+        Optional<Proof> proof,
+        List<String> unsure) {
 
     /** Improvements smaller than this are not worth a change. */
     private static final double LEAST_GAIN = 1.01;
@@ -69,6 +74,19 @@ record Duel(
     /** An imbalance of void trials between the sides that is less likely than this is not chance. */
     private static final double IMBALANCE = 0.05;
 
+    /** Without limits on other figures of latency. */
+    Duel(
+            List<TuneConclusion.Pair> pairs,
+            int begun,
+            Optional<Interval> ratio,
+            Optional<Interval> p99Ratio,
+            double p99AtMost,
+            double winnerErrors,
+            Optional<Shortfall.Failed> failure,
+            Optional<Proof> proof) {
+        this(pairs, begun, ratio, p99Ratio, p99AtMost, winnerErrors, failure, proof, List.of());
+    }
+
     static Duel of(Plan plan, List<Filled> filled) {
         var figure = new ObjectiveFigure(plan.objective().metric());
         List<DuelPair> pairs = pairs(filled, figure);
@@ -77,7 +95,7 @@ record Duel(
         List<String> failures = failures(filled);
         double level = pairs.stream().anyMatch(DuelPair::disturbed)
                 ? DISTURBED_LEVEL
-                : DuelLooks.of(plan).level(pairs.size());
+                : DuelLooks.of(plan).level(pairs.stream().map(DuelPair::block).toList(), begun);
         return new Duel(
                 pairs.stream().map(p -> shown(p, figure)).toList(),
                 begun,
@@ -88,7 +106,8 @@ record Duel(
                 failures.isEmpty()
                         ? Optional.empty()
                         : Optional.of(new Shortfall.Failed(failures.getFirst(), failures.size(), begun)),
-                pairs.isEmpty() ? Optional.empty() : Optional.of(proof(plan, filled, pairs, level)));
+                pairs.isEmpty() ? Optional.empty() : Optional.of(proof(plan, filled, pairs, level)),
+                unsure(new Scoring(plan.objective()), pairs));
     }
 
     /** The pairs that have figures on both sides, in their order. */
@@ -178,6 +197,7 @@ record Duel(
         return StrictMath.expm1(Statistics.mean(lost, MOVING_LEVEL).high());
     }
 
+    /** By the interval of the ratio alone: a win takes more, see {@link #shortfalls}. */
     private static double smallest(List<DuelPair> pairs, ObjectiveFigure figure, double level, double threshold) {
         OptionalDouble least = Power.leastShown(
                 figures(pairs, DuelPair::winner, figure), figures(pairs, DuelPair::baseline, figure), level, threshold);
@@ -227,7 +247,7 @@ record Duel(
     }
 
     private static Proof.Arm arm(List<Filled> filled, String variant) {
-        List<TrialOutcome> all = attempts(filled, variant);
+        List<TrialOutcome> all = own(filled, variant);
         int failures = (int) all.stream().filter(t -> Fate.of(t) == Fate.FAILED).count();
         int voids = (int) all.stream()
                 .filter(t -> Fate.of(t) == Fate.OUTSIDE || Fate.of(t) == Fate.DISTURBED || Fate.of(t) == Fate.VOID)
@@ -240,6 +260,23 @@ record Duel(
                 .filter(f -> f.slot().spec().variant().equals(variant))
                 .flatMap(f -> f.attempts().stream())
                 .toList();
+    }
+
+    /** The attempts of a side, without those that ended because the other side failed: these say nothing about it. */
+    private static List<TrialOutcome> own(List<Filled> filled, String variant) {
+        List<TrialOutcome> all = attempts(filled, variant);
+        List<TrialOutcome> others =
+                attempts(filled, variant.equals(TuneSlots.BASELINE) ? TuneSlots.CANDIDATE : TuneSlots.BASELINE);
+        return IntStream.range(0, all.size())
+                .filter(i -> i >= others.size()
+                        || !isLabs(all.get(i))
+                        || Fate.failure(others.get(i)).isEmpty())
+                .mapToObj(all::get)
+                .toList();
+    }
+
+    private static boolean isLabs(TrialOutcome t) {
+        return t.failure().filter(f -> f.kind() == TrialOutcome.Kind.LAB).isPresent();
     }
 
     /** Every failure of the candidate in the duel that rules it out. */
@@ -275,7 +312,10 @@ record Duel(
 
     /** Whether the winner meets the limits with confidence. */
     boolean meetsLimits(Scoring scoring) {
-        return !pairs.isEmpty() && winnerErrors <= scoring.objective().errorsAtMost() && scoring.withinP99(p99AtMost);
+        return !pairs.isEmpty()
+                && winnerErrors <= scoring.objective().errorsAtMost()
+                && scoring.withinP99(p99AtMost)
+                && unsure.isEmpty();
     }
 
     /** What is missing for an improvement, the most important first; empty if it is shown. */
@@ -314,10 +354,25 @@ record Duel(
         return r.bounded() && worst > 0 ? StrictMath.log(worst) : Double.NEGATIVE_INFINITY;
     }
 
-    private static double upper(double[] p99) {
-        double[] logs = new double[p99.length];
+    private static List<String> unsure(Scoring scoring, List<DuelPair> pairs) {
+        var unsure = new ArrayList<String>();
+        for (Condition limit : scoring.objective().latencies()) {
+            double most = upper(pairs.stream()
+                    .mapToDouble(p -> Scoring.latency(limit, p.win()))
+                    .toArray());
+            if (!limit.holds(most)) {
+                unsure.add(limit.metric().id() + " up to " + Say.nanos(most) + " for a limit of "
+                        + Say.nanos(limit.bound()));
+            }
+        }
+        return unsure;
+    }
+
+    /** Upper bound of a latency: geometric mean with Student's t. */
+    private static double upper(double[] nanos) {
+        double[] logs = new double[nanos.length];
         for (int i = 0; i < logs.length; i++) {
-            logs[i] = StrictMath.log(Math.max(p99[i], 1));
+            logs[i] = StrictMath.log(Math.max(nanos[i], 1));
         }
         return StrictMath.exp(Statistics.mean(logs).high());
     }

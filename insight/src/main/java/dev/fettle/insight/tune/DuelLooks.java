@@ -31,9 +31,15 @@ record DuelLooks(int first) {
         return List.of(first, (int) Math.ceil(SECOND * first), (int) Math.ceil(THIRD * first));
     }
 
-    /** The level of an interval over this many pairs. Between two looks it is that of the later one. */
-    double level(int pairs) {
-        return pairs <= first ? Statistics.LEVEL : LATER_LEVEL;
+    /**
+     * The level of an interval after so many pairs were begun, whether or not all have figures. Between two looks it is that of the
+     * later one. A first look at too few pairs with figures can claim nothing, so what it may spend is left to the next one.
+     *
+     * @param blocks the pairs that have figures
+     */
+    double level(List<Integer> blocks, int begun) {
+        boolean looked = blocks.stream().filter(b -> b < first).count() >= TuneSlots.LEAST_PAIRS;
+        return begun > first && looked ? LATER_LEVEL : Statistics.LEVEL;
     }
 
     /** Total pairs to run, after these slots. Another look is only planned if there is time for all its pairs. */

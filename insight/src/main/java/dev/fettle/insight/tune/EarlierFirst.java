@@ -14,17 +14,19 @@ import java.util.Optional;
  * A search that tries, right after the prediction, what earlier tunes of the same target found. Only the settings are
  * taken over; they are measured anew. Their trials do not count against the budget's number, only its time. It stops
  * trying them after one that is no better than the default, so a changed machine or program costs time and nothing
- * else.
+ * else. A setting of a knob whose value did not take effect before is left out.
  */
 final class EarlierFirst implements SettingSearch {
     static final String EARLIER = "earlier";
 
     private final SettingSearch search;
+    private final Plan plan;
     private final Earlier earlier;
     private final Scoring scoring;
 
     EarlierFirst(SettingSearch search, Plan plan) {
         this.search = search;
+        this.plan = plan;
         this.earlier = plan.earlier();
         this.scoring = new Scoring(plan.objective());
     }
@@ -40,11 +42,13 @@ final class EarlierFirst implements SettingSearch {
     }
 
     private Optional<Setting> next(List<SettingTrials> seen) {
+        var fresh = new Fresh(new KnobSpace(plan, seen.getFirst()), seen);
         double base = scoring.rank(seen.getFirst());
         boolean disappointed = seen.stream().anyMatch(o -> o.origin().equals(EARLIER) && scoring.rank(o) <= base);
         return earlier.settings().stream()
                 .filter(s -> !disappointed)
                 .filter(s -> seen.stream().noneMatch(o -> o.setting().equals(s)))
+                .filter(fresh::works)
                 .findFirst();
     }
 

@@ -25,9 +25,12 @@ final class Fresh {
     }
 
     boolean allows(Setting s) {
-        return !settings.contains(s)
-                && !seen.contains(space.at(s))
-                && space.changed(s).stream().noneMatch(d -> ignored.contains(d.knob()));
+        return !settings.contains(s) && !seen.contains(space.at(s)) && works(s);
+    }
+
+    /** Whether no knob that it changes was without effect before. */
+    boolean works(Setting s) {
+        return space.changed(s).stream().allMatch(this::free);
     }
 
     boolean free(Dimension d) {

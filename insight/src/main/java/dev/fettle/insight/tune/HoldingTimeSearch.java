@@ -7,6 +7,7 @@ import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.constraint.Constraints;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Evidence;
 import java.util.Comparator;
@@ -32,7 +33,8 @@ import java.util.TreeMap;
  * </ol>
  *
  * <p>Each knob gets a trial before the pool's size is refined, as far as the budget's trials allow. A setting that
- * breaks a constraint of the server, or that was seen already, is never proposed.
+ * breaks a constraint of the server, that was seen already, or that changes a knob whose value did not take effect
+ * before, is never proposed.
  */
 public final class HoldingTimeSearch implements SettingSearch {
     private static final int SPREAD = 5;
@@ -85,7 +87,7 @@ public final class HoldingTimeSearch implements SettingSearch {
 
     private Optional<Proposal> first(KnobAxis axis, List<SettingTrials> seen) {
         SettingTrials base = seen.getFirst();
-        OptionalDouble needed = capacity(base).map(HoldingTimeSearch::predicted).orElse(OptionalDouble.empty());
+        OptionalDouble needed = capacity(base).map(this::predicted).orElse(OptionalDouble.empty());
         if (needed.isPresent()) {
             Optional<Proposal> p =
                     predicted(axis, seen, plan.hold(), needed.getAsDouble(), "predicted from holding time and CPU");
@@ -93,7 +95,7 @@ public final class HoldingTimeSearch implements SettingSearch {
             OptionalDouble again = capacity(best)
                     .filter(c ->
                             best != base && c.threadsFull() && c.utilisation().orElse(0) < OperatingPoint.CPU_SPARE)
-                    .map(OperatingPoint::threadsNeeded)
+                    .map(c -> threadsNeeded(plan, c))
                     .orElse(OptionalDouble.empty());
             if (p.isPresent() || predictions(seen) >= 2) {
                 return p;
@@ -107,7 +109,9 @@ public final class HoldingTimeSearch implements SettingSearch {
                             "predicted from holding time and CPU of the best so far")
                     : secondLook(axis, seen, axis.nearest(needed.getAsDouble()));
         }
-        double top = Math.max(axis.from(), Math.min(axis.to(), 1.5 * plan.load().atOnce()));
+        double top = atAnyRate(plan)
+                ? axis.to()
+                : Math.max(axis.from(), Math.min(axis.to(), 1.5 * plan.load().atOnce()));
         // middle first, then outwards
         for (double share : new double[] {0.5, 0.75, 0.25, 1, 0}) {
             double v = axis.from() * Math.pow(top / Math.max(1, axis.from()), share);
@@ -170,10 +174,20 @@ public final class HoldingTimeSearch implements SettingSearch {
      * not say how many threads are needed. Then it is twice the cores, which keeps the CPU busy if a request hardly
      * waits.
      */
-    private static OptionalDouble predicted(OperatingPoint c) {
+    private OptionalDouble predicted(OperatingPoint c) {
         return c.utilisation().orElse(0) >= OperatingPoint.CPU_FULL
                 ? OptionalDouble.of(2.0 * c.cores() + c.leased())
-                : c.threadsNeeded();
+                : threadsNeeded(plan, c);
+    }
+
+    /** Threads at which they stop being the limit under the load that a plan's objective is measured with. */
+    static OptionalDouble threadsNeeded(Plan plan, OperatingPoint c) {
+        return atAnyRate(plan) ? c.threadsNeededAtAnyRate() : c.threadsNeeded();
+    }
+
+    /** Whether the trials offer rates of their own: then the clients of the plan's closed load bound nothing. */
+    static boolean atAnyRate(Plan plan) {
+        return plan.objective().metric() == Objective.Metric.CAPACITY;
     }
 
     private boolean near(KnobAxis axis, List<SettingTrials> seen, Setting on, double value) {
@@ -286,6 +300,9 @@ public final class HoldingTimeSearch implements SettingSearch {
 
     /** The most threads that can matter: a closed load can't use more than one per client (plus the leased ones). */
     private double usefulThreads(KnobAxis axis, SettingTrials o) {
+        if (atAnyRate(plan)) {
+            return axis.to();
+        }
         int leased = o.valid().isEmpty()
                 ? 0
                 : OperatingPoint.of(o.valid().getFirst())
@@ -321,7 +338,7 @@ public final class HoldingTimeSearch implements SettingSearch {
     /** Whether a setting is new and can work. */
     private boolean fresh(List<SettingTrials> seen, Setting s) {
         boolean known = seen.stream().anyMatch(o -> o.setting().equals(s) || effectively(o, s));
-        return !known && possible(s, seen.getFirst());
+        return !known && possible(s, seen.getFirst()) && new Fresh(new KnobSpace(plan, seen.getFirst()), seen).works(s);
     }
 
     /** Whether a setting only spells out what was in force in the default's trial. */

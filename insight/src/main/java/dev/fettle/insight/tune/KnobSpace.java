@@ -112,7 +112,7 @@ final class KnobSpace {
                 .toList();
     }
 
-    /** The point of a setting that was tried, by the values that were read back. */
+    /** The point of a setting that was tried, by the values that were read back; where there are none, by what it sets. */
     Point at(SettingTrials o) {
         return at(o.setting(), o);
     }
@@ -124,15 +124,16 @@ final class KnobSpace {
     private Point at(Setting s, SettingTrials from) {
         var at = new ArrayList<Double>();
         for (Dimension d : dimensions) {
-            Optional<String> value =
-                    from != base ? from.inForce(d.knob()) : s.get(d.knob()).or(() -> base.inForce(d.knob()));
+            Optional<String> read = from == base ? Optional.empty() : from.inForce(d.knob());
+            Optional<String> value = read.or(() -> s.get(d.knob())).or(() -> base.inForce(d.knob()));
             at.add(moot(d, s) ? Double.NaN : value.map(d::at).orElse(Double.NaN));
         }
         return new Point(at);
     }
 
     /** Whether a knob has no effect, given the values of others. */
-    private boolean moot(Dimension d, Setting s) {
+    private boolean moot(Dimension d, Setting own) {
+        Setting s = plan.target().configured().with(own);
         Optional<Knob> knob = Knobs.find(d.knob());
         if (knob.isEmpty()) {
             return false;

@@ -4,11 +4,14 @@ import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 
 /** The objective as a number where more is better ({@link ObjectiveFigure}), and the limits. */
 public record Scoring(Objective objective) {
@@ -60,11 +63,11 @@ public record Scoring(Objective objective) {
     }
 
     /**
-     * Whether the limits on p99 and errors are met, by answers like the baseline's. False if it has no trial, or if the
+     * Whether the limits on latency and errors are met, by answers like the baseline's. False if it has no trial, or if the
      * target failed in one.
      */
     public boolean feasible(SettingTrials o) {
-        return measured(o) && withinP99(o.p99());
+        return measured(o) && withinLatencies(o);
     }
 
     /** Whether its trials show how fast the setting is. They don't if one failed, or if the answers differ. */
@@ -82,13 +85,44 @@ public record Scoring(Objective objective) {
                 && o.valid().stream().anyMatch(figure()::isZero);
     }
 
-    /** Whether its figures are within the limits on p99 and errors, whether or not the target failed in a trial. */
+    /** Whether its figures are within the limits on latency and errors, whether or not the target failed in a trial. */
     boolean withinLimits(SettingTrials o) {
-        return withinP99(o.p99()) && o.errorShare() <= objective.errorsAtMost();
+        return withinLatencies(o) && o.errorShare() <= objective.errorsAtMost();
+    }
+
+    private boolean withinLatencies(SettingTrials o) {
+        return withinP99(o.p99()) && objective.latencies().stream().allMatch(c -> c.holds(median(c, o)));
     }
 
     boolean withinP99(double nanos) {
         return objective.p99AtMost().map(limit -> nanos <= limit.toNanos()).orElse(true);
+    }
+
+    /**
+     * How far a setting was beyond the limit on latency that it is farthest from meeting, as a logarithm; negative if
+     * it meets all, empty if there is none.
+     */
+    OptionalDouble beyondLatencies(SettingTrials o) {
+        return DoubleStream.concat(
+                        objective.p99AtMost().stream().mapToDouble(limit -> beyond(o.p99(), limit.toNanos())),
+                        objective.latencies().stream().mapToDouble(c -> beyond(median(c, o), c.bound())))
+                .max();
+    }
+
+    private static double beyond(double nanos, double limit) {
+        return StrictMath.log(Math.max(nanos, 1) / Math.max(limit, 1));
+    }
+
+    /** The median of its trials' figure that a limit on latency is about, nanoseconds. */
+    private static double median(Condition limit, SettingTrials o) {
+        return Statistics.median(o.each(m -> latency(limit, m)));
+    }
+
+    /** The figure that a limit on latency is about, nanoseconds. */
+    static double latency(Condition limit, Measurement m) {
+        return limit.metric() == Condition.Metric.MEAN
+                ? m.latency().mean()
+                : m.latency().percentile(limit.metric().percentile());
     }
 
     /**

@@ -27,8 +27,8 @@ import java.util.function.ToDoubleFunction;
  * <ol>
  *   <li>The size of the worker pool that the law of the pool predicts from the default's trial, if it is one of the knobs.
  *   <li>The default once more, for the noise, where the budget is not small.
- *   <li>Settings that move all knobs at once, each as far from those before as can be: half of the budget, at least
- *       {@value #LEAST_SPREAD}.
+ *   <li>Settings that move all knobs at once, each as far from those before as can be: half of the trials that the budget and its
+ *       time are enough for, at least {@value #LEAST_SPREAD}.
  *   <li>The best of them with as few threads as its throughput needs by the default's holding time, if that is clearly fewer.
  *   <li>Where the model expects the most of one more trial: expected improvement times the chance that the setting runs and
  *       meets the limits, over random settings and over changes of one or two knobs of the best. It ends where that is less than
@@ -84,19 +84,21 @@ final class SurfaceSearch implements SettingSearch {
     private Optional<Proposal> propose(List<SettingTrials> seen) {
         var space = new KnobSpace(plan, seen.getFirst());
         var fresh = new Fresh(space, seen);
+        Plan within = AffordableTrials.within(plan, seen);
+        int left = TuneSlots.searchTrialsLeft(within, seen);
         long spread = seen.stream().filter(o -> o.origin().equals("spread")).count();
         Optional<Proposal> next = predicted(seen, space, fresh);
-        if (next.isEmpty() && repeatsDefault(seen)) {
+        if (next.isEmpty() && repeatsDefault(within, seen)) {
             next = Optional.of(
                     new Proposal(plan.hold(), "default", "the default once more, to see how much trials differ"));
         }
-        if (next.isEmpty() && spread < spread() && TuneSlots.searchTrialsLeft(plan, seen) > 1) {
+        if (next.isEmpty() && spread < spread(within) && left > 1) {
             next = farthest(seen, space, fresh);
         }
-        if (next.isEmpty() && TuneSlots.searchTrialsLeft(plan, seen) > 1) {
+        if (next.isEmpty() && left > 1) {
             next = takenAway(seen, fresh).smallerPool();
         }
-        if (next.isEmpty() && TuneSlots.searchTrialsLeft(plan, seen) > keptForSimpler()) {
+        if (next.isEmpty() && left > keptForSimpler(within)) {
             next = promising(seen, fresh);
         }
         return next.or(() -> takenAway(seen, fresh).next());
@@ -106,17 +108,17 @@ final class SurfaceSearch implements SettingSearch {
         return new TakenAway(seen, surface(seen), belief(seen), fresh);
     }
 
-    private int spread() {
-        return Math.max(LEAST_SPREAD, plan.budget().trials() / 2);
+    private static int spread(Plan within) {
+        return Math.max(LEAST_SPREAD, within.budget().trials() / 2);
     }
 
     /** Trials kept for removing changes from the best, and for measuring what one of its knobs gives. */
-    private int keptForSimpler() {
-        return plan.budget().trials() >= REPEATED_FROM ? 2 : 1;
+    private static int keptForSimpler(Plan within) {
+        return within.budget().trials() >= REPEATED_FROM ? 2 : 1;
     }
 
-    private boolean repeatsDefault(List<SettingTrials> seen) {
-        return plan.budget().trials() >= REPEATED_FROM && seen.getFirst().slots() == 1;
+    private static boolean repeatsDefault(Plan within, List<SettingTrials> seen) {
+        return within.budget().trials() >= REPEATED_FROM && seen.getFirst().slots() == 1;
     }
 
     private Optional<Proposal> predicted(List<SettingTrials> seen, KnobSpace space, Fresh fresh) {
@@ -142,12 +144,12 @@ final class SurfaceSearch implements SettingSearch {
      * By the law of the pool. With a full CPU it does not apply: a request holds its thread while it waits for the CPU, so all sizes are
      * looked at.
      */
-    private static OptionalDouble threadsNeeded(SettingTrials base) {
+    private OptionalDouble threadsNeeded(SettingTrials base) {
         return base.valid().stream()
                 .findFirst()
                 .flatMap(OperatingPoint::of)
                 .filter(p -> p.utilisation().orElse(0) < OperatingPoint.CPU_FULL)
-                .map(OperatingPoint::threadsNeeded)
+                .map(p -> HoldingTimeSearch.threadsNeeded(plan, p))
                 .orElse(OptionalDouble.empty());
     }
 

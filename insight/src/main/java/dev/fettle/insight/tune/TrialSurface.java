@@ -45,7 +45,7 @@ final class TrialSurface {
         this.space = new KnobSpace(plan, seen.getFirst());
         this.scoring = scoring;
         // what a process uses does not follow from how many requests its threads can hold
-        this.law = scoring.objective().metric().ofProcess() ? Optional.empty() : ThreadLaw.of(seen.getFirst());
+        this.law = scoring.objective().metric().ofProcess() ? Optional.empty() : ThreadLaw.of(plan, seen.getFirst());
         var noise = new Noise();
         var values = new ArrayList<Sample>();
         var feasible = new ArrayList<Sample>();
@@ -87,10 +87,7 @@ final class TrialSurface {
         if (o.errorShare() > scoring.objective().errorsAtMost() || scoring.hopeless(o)) {
             return OptionalDouble.of(FAR);
         }
-        return OptionalDouble.of(scoring.objective()
-                .p99AtMost()
-                .map(limit -> Math.clamp(StrictMath.log(Math.max(o.p99(), 1) / limit.toNanos()), -FAR, FAR))
-                .orElse(-FAR));
+        return OptionalDouble.of(Math.clamp(scoring.beyondLatencies(o).orElse(-FAR), -FAR, FAR));
     }
 
     KnobSpace space() {
@@ -130,12 +127,12 @@ final class TrialSurface {
 
     /**
      * The law of the pool: m threads, each held for R seconds by a request, give at most m / R, and no more than the
-     * ceilings of the CPU and the clients.
+     * ceilings of the CPU and, where trials offer no rates of their own, the clients.
      */
     record ThreadLaw(double leased, double holding, double ceiling, double own) {
 
         /** Only from a trial whose CPU was not full; else the holding time includes waiting for the CPU. */
-        static Optional<ThreadLaw> of(SettingTrials base) {
+        static Optional<ThreadLaw> of(Plan plan, SettingTrials base) {
             Optional<TrialOutcome> first = base.valid().stream().findFirst();
             Optional<OperatingPoint> point = first.flatMap(OperatingPoint::of);
             if (point.isEmpty()
@@ -147,7 +144,9 @@ final class TrialSurface {
             OperatingPoint p = point.get();
             double ceiling = Math.min(
                     p.cpuCeiling().orElse(Double.POSITIVE_INFINITY),
-                    p.clientCeiling().orElse(Double.POSITIVE_INFINITY));
+                    HoldingTimeSearch.atAnyRate(plan)
+                            ? Double.POSITIVE_INFINITY
+                            : p.clientCeiling().orElse(Double.POSITIVE_INFINITY));
             OptionalLong own =
                     base.inForce(OperatingPoint.THREADS).map(KnobValues::number).orElse(OptionalLong.empty());
             return own.isEmpty() || Double.isInfinite(ceiling) || p.holding().getAsDouble() <= 0

@@ -14,13 +14,14 @@ import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.AnswerCheck;
 import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
+import dev.fettle.insight.trials.WarmDrift;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.CapacitySeen;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** Draws the conclusion of a tune from its filled slots. */
@@ -43,6 +45,7 @@ final class TuneReport {
     private final Duel duel;
     private final TuneTime time;
     private final TuneWords words;
+    private final LeftOut leftOut;
     /** How the winner's answers in the duel differ from those of the default in all its trials. */
     private final Optional<String> otherAnswers;
 
@@ -55,7 +58,8 @@ final class TuneReport {
         this.duel = Duel.of(plan, filled);
         this.time = new TuneTime(plan);
         this.words = new TuneWords(plan, scoring, duel);
-        this.otherAnswers = AnswerCheck.of(valid(TuneSlots.BASELINE, false), valid(TuneSlots.CANDIDATE, true))
+        this.leftOut = new LeftOut(plan, script, scoring, seen);
+        this.otherAnswers = AnswerCheck.of(counted(TuneSlots.BASELINE, false), counted(TuneSlots.CANDIDATE, true))
                 .map(AnswerCheck.Difference::text);
     }
 
@@ -93,9 +97,7 @@ final class TuneReport {
         if (missing.isEmpty()) {
             return Result.IMPROVED;
         }
-        return seen.size() == 1 && missing.getFirst() instanceof Shortfall.NoTime
-                ? Result.NOT_TRIED
-                : Result.NO_IMPROVEMENT_SHOWN;
+        return missing.getFirst() instanceof Shortfall.NoTime ? Result.NOT_TRIED : Result.NO_IMPROVEMENT_SHOWN;
     }
 
     private List<Shortfall> shortfalls(SettingTrials baseline, Optional<SettingTrials> winner) {
@@ -116,7 +118,7 @@ final class TuneReport {
         double lead = StrictMath.expm1(script.belief(seen).margin());
         return List.of(
                 seen.stream().anyMatch(scoring::feasible)
-                        ? new Shortfall.NothingBetter(others, lead)
+                        ? new Shortfall.NothingBetter(others, lead, leftOut.compared())
                         : new Shortfall.NothingFeasible(others));
     }
 
@@ -132,17 +134,34 @@ final class TuneReport {
                 unobserved(baseline)
                         .orElseGet(() -> "The default gave no valid trial, so nothing can be compared with it ("
                                 + baseline.problem().orElse("no measurement") + ").");
-            case NOT_TRIED -> notTried((Shortfall.NoTime) c.shortfalls().getFirst());
+            case NOT_TRIED -> {
+                var none = (Shortfall.NoTime) c.shortfalls().getFirst();
+                yield seen.size() == 1
+                        ? TuneWords.notTried(none)
+                        : words.notImproved(what, none, breaksLimits(baseline));
+            }
             case IMPROVED -> words.improved(what, c.sides().orElseThrow());
-            case NO_IMPROVEMENT_SHOWN ->
-                plan.objective().metric() == Objective.Metric.THROUGHPUT && Cautions.thinkTimeDecides(attempts())
-                        ? "No improvement shown, and throughput could not show one: the clients' think time sets it, so a"
-                                + " server that answers quicker gets hardly more requests. Judge by latency (objective p99), or give"
-                                + " the load more clients or less think time."
-                        : words.notImproved(what, c.shortfalls().getFirst(), breaksLimits(baseline))
-                                + answeredOtherwise()
-                                + neverTried(" ");
+            case NO_IMPROVEMENT_SHOWN -> {
+                Shortfall first = c.shortfalls().getFirst();
+                yield (thinkTimeDecides(first)
+                                ? TuneWords.THINK_TIME
+                                : words.notImproved(what, first, breaksLimits(baseline)))
+                        + leftOut.answeredOtherwise()
+                        + (first instanceof Shortfall.NothingBetter ? leftOut.notCompared() : "")
+                        + leftOut.neverTried(" ");
+            }
         };
+    }
+
+    /** Whether the clients' think time is why throughput shows no gain. It does not make a candidate fail, or answer otherwise. */
+    private boolean thinkTimeDecides(Shortfall first) {
+        boolean noGain = first instanceof Shortfall.NothingBetter
+                || first instanceof Shortfall.Bound
+                || first instanceof Shortfall.LastHalf
+                || first instanceof Shortfall.Moving;
+        return noGain
+                && plan.objective().metric() == Objective.Metric.THROUGHPUT
+                && Cautions.thinkTimeDecides(attempts());
     }
 
     /** Why there is no answer: the default has figures, but not that of the objective. */
@@ -168,43 +187,12 @@ final class TuneReport {
                 .orElse("");
     }
 
-    /** The fastest of the settings that gave other answers than the default. */
-    private String answeredOtherwise() {
-        List<SettingTrials> others =
-                seen.stream().filter(o -> o.otherAnswers().isPresent()).toList();
-        return others.stream()
-                .max(Comparator.comparingDouble(scoring::rank))
-                .map(o -> " " + Say.count(others.size(), "setting")
-                        + " gave other answers than the default and can't win: with " + script.changes(o.setting())
-                        + " "
-                        + o.otherAnswers().orElse("") + ".")
-                .orElse("");
-    }
-
-    private List<TrialOutcome> valid(String variant, boolean duelOnly) {
+    /** Trials whose figures are used, disturbed ones included: a pair of such counts, too. */
+    private List<TrialOutcome> counted(String variant, boolean duelOnly) {
         return filled.stream()
                 .filter(f -> f.slot().spec().variant().equals(variant) && (!duelOnly || TuneSlots.duel(f)))
-                .flatMap(f -> f.valid().stream())
+                .flatMap(f -> f.counted().stream())
                 .toList();
-    }
-
-    private static String notTried(Shortfall.NoTime t) {
-        return "Not tried: the default took " + Say.seconds(t.spent()) + " of the budget's " + Say.seconds(t.budget())
-                + ", and one other setting with a duel of " + TuneSlots.LEAST_PAIRS + " pairs would take "
-                + Say.seconds(t.needed()) + " in all. Give it more time.";
-    }
-
-    /** The knobs that no trial ever changed; no claim is made about them. */
-    private String neverTried(String before) {
-        List<String> untried = plan.knobs().stream()
-                .map(KnobRange::knob)
-                .filter(k -> seen.stream()
-                        .filter(o -> o.first().isPresent())
-                        .allMatch(o -> o.setting().get(k).equals(plan.hold().get(k))))
-                .toList();
-        return untried.isEmpty()
-                ? ""
-                : before + TuneWords.list(untried) + (untried.size() == 1 ? " was" : " were") + " never tried.";
     }
 
     private List<Candidate> candidates() {
@@ -232,13 +220,31 @@ final class TuneReport {
 
     /** Explained by the duel's first valid trial of the setting, or else by its first of all. */
     private Optional<Explanation> why(Setting setting, SettingTrials o) {
-        return filled.stream()
+        Optional<TrialOutcome> ofDuel = filled.stream()
                 .filter(f -> TuneSlots.duel(f) && f.slot().spec().setting().equals(setting))
                 .map(Filled::valid)
                 .flatMap(Optional::stream)
-                .findFirst()
-                .or(() -> o.valid().stream().filter(TrialOutcome::valid).findFirst())
-                .flatMap(t -> Explainer.explain(t, proven()).map(e -> withFinding(e, t)));
+                .findFirst();
+        return ofDuel.or(() -> o.valid().stream().filter(TrialOutcome::valid).findFirst())
+                .flatMap(t -> Explainer.explain(t, proven(), moved()).map(e -> withFinding(e, t)))
+                .map(e -> ofDuel.map(t -> ofOneTrial(e, t)).orElse(e));
+    }
+
+    /** Says which of the setting's trials the figures are of. */
+    private Explanation ofOneTrial(Explanation e, TrialOutcome trial) {
+        return duel.begun() < 2
+                ? e
+                : e.with(
+                        e.sentences().size(),
+                        "Except for averages over several trials, these are the figures of its trial in pair "
+                                + (trial.spec().block() + 1) + " of the duel.");
+    }
+
+    /** How far the warm JVM of a trial had moved, as a logarithm of throughput. */
+    private ToDoubleFunction<TrialOutcome> moved() {
+        WarmDrift drift = WarmSlots.drift(filled);
+        var throughput = new ObjectiveFigure(Objective.Metric.THROUGHPUT);
+        return t -> drift.of(t, throughput);
     }
 
     /** Adds what the first finding of a diagnosis says, unless the explanation says it: what requests wait for, say. */
@@ -319,10 +325,10 @@ final class TuneReport {
             notes.add("The default itself does not meet the limits (p99 " + Say.nanos(baseline.p99()) + ", errors "
                     + Say.percent(baseline.errorShare()) + "): throughput counts valid responses only.");
         }
-        if (!neverTried("").isEmpty()) {
-            notes.add(neverTried("Of the plan's knobs, "));
+        if (!leftOut.neverTried("").isEmpty()) {
+            notes.add(leftOut.neverTried("Of the plan's knobs, "));
         }
-        notes.addAll(PoolNotes.of(valid(), plan.objective().metric()));
+        notes.addAll(PoolNotes.of(valid(), plan.objective().metric(), moved()));
         if (winner.isPresent()) {
             words.tail().ifPresent(notes::add);
             KnobShares.words(shares, scoring.figure()).ifPresent(notes::add);
@@ -371,7 +377,7 @@ final class TuneReport {
                     + (dropped > 0 ? "; " + dropped + " lack figures on one side" : "") + ".");
         }
         var looks = DuelLooks.of(plan);
-        if (duel.pairs().size() > looks.first()) {
+        if (duel.begun() > looks.first()) {
             notes.add("After " + looks.first()
                     + " pairs it was open, and there was time, so more were held. That was settled"
                     + " beforehand: looks after "
@@ -381,7 +387,8 @@ final class TuneReport {
                     + ", so that looking again does not find luck: all looks together show a gain that is not there in at"
                     + " most 5 % of such duels.");
         }
-        missing.stream().skip(1).forEach(s -> notes.add("Missing, too: " + words.phrase(s) + "."));
+        boolean told = !missing.isEmpty() && !thinkTimeDecides(missing.getFirst()); // by the headline
+        missing.stream().skip(told ? 1 : 0).forEach(s -> notes.add("Missing, too: " + words.phrase(s) + "."));
         if (!missing.isEmpty() && !(missing.getFirst() instanceof Shortfall.Bound)) {
             words.leastShown().ifPresent(s -> notes.add("What could have been shown: " + s + "."));
         }

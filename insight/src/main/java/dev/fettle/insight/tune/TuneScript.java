@@ -51,8 +51,8 @@ final class TuneScript implements TrialSlots.Script {
         if (filled.isEmpty()) {
             return Optional.of(warm.instead(filled, slot(Phase.BASELINE, 0, plan.hold(), "the default", "default")));
         }
-        if (filled.getFirst().counted().filter(scoring::observed).isEmpty()) {
-            return Optional.empty();
+        if (!isKnown(filled)) {
+            return another(filled).map(slot -> warm.instead(filled, slot));
         }
         boolean raced = filled.stream().anyMatch(f -> TuneSlots.phase(f) == Phase.RACE);
         boolean duelled = filled.stream().anyMatch(TuneSlots::duel);
@@ -72,9 +72,30 @@ final class TuneScript implements TrialSlots.Script {
         return next.isPresent() ? next : duel(filled);
     }
 
+    /** Whether the default has figures: before that, nothing else is tried. */
+    private boolean isKnown(List<Filled> filled) {
+        return filled.stream()
+                .filter(f -> f.slot().spec().setting().equals(plan.hold()))
+                .flatMap(f -> f.counted().stream())
+                .anyMatch(scoring::observed);
+    }
+
+    /** The default again, where all that its attempts were void for may pass and there is time to show anything after it. */
+    private Optional<Slot> another(List<Filled> filled) {
+        boolean passes = filled.stream().allMatch(TuneSlots::isLost);
+        return passes && filled.size() < plan.budget().trials() && time.hadTimeFor(filled, 2)
+                ? Optional.of(slot(Phase.BASELINE, filled.size(), plan.hold(), "the default once more", "default"))
+                : Optional.empty();
+    }
+
     @Override
     public boolean mayRetry(List<Filled> filled, List<TrialOutcome> attempts) {
         return time.mayRetry(filled, attempts);
+    }
+
+    @Override
+    public boolean warmsUpAgain() {
+        return true;
     }
 
     private Optional<Slot> search(List<Filled> filled) {

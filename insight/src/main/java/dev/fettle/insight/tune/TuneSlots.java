@@ -47,6 +47,18 @@ final class TuneSlots {
         return f.slot().origin().equals(AGAIN);
     }
 
+    /**
+     * Whether it is one of the default's trials before it had figures, void for reasons that may pass. It is no more a trial of the
+     * budget than a repeat is.
+     */
+    static boolean isLost(Filled f) {
+        return phase(f) == Phase.BASELINE
+                && !WarmSlots.isAnchor(f)
+                && f.counted().isEmpty()
+                && !f.attempts().isEmpty()
+                && Fate.mayPass(f.attempts().getLast());
+    }
+
     /** Whether others took CPU time while it was measured, even if little enough for it to be valid. */
     static boolean unquiet(TrialOutcome t) {
         double share = t.evidence()
@@ -151,7 +163,7 @@ final class TuneSlots {
                 setting,
                 slots.getFirst().slot().origin(),
                 valid.isEmpty() ? counted : valid,
-                slots.size(),
+                (int) slots.stream().filter(f -> !isLost(f)).count(),
                 slots.stream().mapToInt(Filled::voids).sum(),
                 problem,
                 failure,

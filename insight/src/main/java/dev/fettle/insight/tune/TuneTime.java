@@ -92,7 +92,9 @@ final class TuneTime {
     int trialsLeft(List<Filled> filled) {
         List<Filled> before = filled.stream().filter(f -> !TuneSlots.duel(f)).toList();
         List<Filled> own = before.stream()
-                .filter(f -> !WarmSlots.isAnchor(f) && !f.slot().origin().equals(EarlierFirst.EARLIER))
+                .filter(f -> !WarmSlots.isAnchor(f)
+                        && !TuneSlots.isLost(f)
+                        && !f.slot().origin().equals(EarlierFirst.EARLIER))
                 .toList();
         int spared = TuneSlots.spared(
                 before.stream().flatMap(f -> f.counted().stream()).toList(),
@@ -106,7 +108,12 @@ final class TuneTime {
      * half as long again.
      */
     boolean hadTimeForOne(List<Filled> filled) {
-        return needed(filled, 1) <= atMost();
+        return hadTimeFor(filled, 1);
+    }
+
+    /** Whether there was time for this many trials and a duel of the fewest pairs. */
+    boolean hadTimeFor(List<Filled> filled, int trials) {
+        return needed(filled, trials) <= atMost();
     }
 
     /** Seconds spent, plus what this many trials and a duel of the fewest pairs would take. */

@@ -22,6 +22,12 @@ final class TuneWords {
     /** A smaller increase of the tail gets no note. */
     private static final double WORSE = 1.05;
 
+    /** Where throughput can't show a gain. */
+    static final String THINK_TIME =
+            "No improvement shown, and throughput could not show one: the clients' think time sets it, so a server that answers"
+                    + " quicker gets hardly more requests. Judge by latency (objective p99), or give the load more clients or"
+                    + " less think time.";
+
     private final Plan plan;
     private final Scoring scoring;
     private final Duel duel;
@@ -89,9 +95,11 @@ final class TuneWords {
                                 ? switch (others) {
                                     case 0 ->
                                         "the default did not meet the limits, and no other setting was worth a trial.";
-                                    case 1 -> "neither the default nor the one other setting met the limits.";
+                                    case 1 ->
+                                        "neither the default nor the one other setting was shown to meet the limits.";
                                     default ->
-                                        "neither the default nor any of " + others + " other settings met the limits.";
+                                        "neither the default nor any of " + others
+                                                + " other settings was shown to meet the limits.";
                                 }
                                 : "the default failed in a trial of the search, and "
                                         + switch (others) {
@@ -99,22 +107,12 @@ final class TuneWords {
                                             case 1 -> "the one other setting could not be used either.";
                                             default -> "none of " + others + " other settings could be used either.";
                                         });
-            case Shortfall.NothingBetter(int others, double by) ->
-                lead
-                        + switch (others) {
-                            case 0 -> "going by what limits the default, no other setting was worth a trial.";
-                            case 1 ->
-                                "the one other setting did not look better than the default by " + Say.percent(by)
-                                        + " or more.";
-                            default ->
-                                "of " + others + " other settings none looked better than the default by "
-                                        + Say.percent(by) + " or more.";
-                        };
+            case Shortfall.NothingBetter n -> lead + notBetter(n);
             case Shortfall.NoTime t ->
-                lead + what
+                "Not proved: " + what
                         + " looked better than the default, but there was no time for a duel to prove it: it would have"
                         + " taken until " + Say.seconds(t.needed()) + " of a budget of " + Say.seconds(t.budget())
-                        + ".";
+                        + ". Give it more time.";
             case Shortfall.Answers(String difference) ->
                 lead + what + " gives other answers than the default, so their speeds can't be compared: in the duel "
                         + difference + ".";
@@ -126,6 +124,32 @@ final class TuneWords {
                                 ? " It meets the limits, though, which the default does not."
                                 : "");
         };
+    }
+
+    private static String notBetter(Shortfall.NothingBetter n) {
+        String by = " by " + Say.percent(n.lead()) + " or more.";
+        boolean all = n.compared() == n.others();
+        return switch (n.compared()) {
+            case 0 ->
+                switch (n.others()) {
+                    case 0 -> "going by what limits the default, no other setting was worth a trial.";
+                    case 1 -> "the one other setting could not be compared with the default.";
+                    default -> "none of " + n.others() + " other settings could be compared with the default.";
+                };
+            case 1 ->
+                "the one other setting" + (all ? "" : " that could be compared")
+                        + " did not look better than the default" + by;
+            default ->
+                "of " + n.compared() + " other settings" + (all ? "" : " that could be compared")
+                        + " none looked better than the default" + by;
+        };
+    }
+
+    /** That the budget had no room for any other setting. */
+    static String notTried(Shortfall.NoTime t) {
+        return "Not tried: the default took " + Say.seconds(t.spent()) + " of the budget's " + Say.seconds(t.budget())
+                + ", and one other setting with a duel of " + TuneSlots.LEAST_PAIRS + " pairs would take "
+                + Say.seconds(t.needed()) + " in all. Give it more time.";
     }
 
     /** What was missing, to follow a "but". */
@@ -175,20 +199,26 @@ final class TuneWords {
                 + " of the candidate";
     }
 
-    /** The smallest effect that the duel's pairs could have shown; empty without a pair. */
+    /**
+     * The smallest effect that the duel's pairs could have shown; empty without a pair. What else a win takes, in the last half of the
+     * measuring for one, is not in it.
+     */
     Optional<String> leastShown() {
         return duel.proof().map(p -> {
             double smallest = p.smallest(); // infinite, or 0 for less of a metric, if the pairs show nothing
+            boolean known = smallest > 0 && Double.isFinite(smallest);
             return Say.leastShown(
-                    smallest > 0 && Double.isFinite(smallest) ? OptionalDouble.of(smallest) : OptionalDouble.empty(),
-                    "an improvement",
-                    duel.pairs().size(),
-                    "pair");
+                            known ? OptionalDouble.of(smallest) : OptionalDouble.empty(),
+                            "an improvement",
+                            duel.pairs().size(),
+                            "pair")
+                    + (known ? ", by their ratio alone" : "");
         });
     }
 
     private String limits(double p99AtMost, double errors) {
-        return "p99 up to " + Say.nanos(p99AtMost)
+        return duel.unsure().stream().map(u -> u + ", ").collect(Collectors.joining())
+                + "p99 up to " + Say.nanos(p99AtMost)
                 + scoring.objective()
                         .p99AtMost()
                         .map(d -> " for a limit of " + Say.nanos(d.toNanos()))

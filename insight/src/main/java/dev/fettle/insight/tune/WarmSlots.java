@@ -215,7 +215,9 @@ final class WarmSlots {
                                 ? " Then the rest ran on fresh JVMs, as one after the other had to be launched anyway."
                                 : " Then the rest ran on fresh JVMs, as the server did not take every setting while it"
                                         + " ran.")
-                + " What is claimed rests on the duel's fresh JVMs alone.");
+                + (filled.stream().anyMatch(TuneSlots::duel)
+                        ? " What is claimed rests on the duel's fresh JVMs alone."
+                        : ""));
     }
 
     private static String moved(WarmDrift drift, ObjectiveFigure figure) {

@@ -9,6 +9,8 @@ import dev.fettle.insight.Probing;
 import dev.fettle.insight.Simulated;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
@@ -50,6 +52,10 @@ class CapacityExperimentTest {
     }
 
     private static Plan plan(boolean search, Optional<CapacityOptions.Spike> spike, int launches) {
+        return plan(search, spike, launches, Simulated.load(1000));
+    }
+
+    private static Plan plan(boolean search, Optional<CapacityOptions.Spike> spike, int launches, Load load) {
         var options = new CapacityOptions(
                 SimulatedLimit.SLO,
                 OptionalDouble.empty(),
@@ -66,7 +72,7 @@ class CapacityExperimentTest {
                         "c",
                         "",
                         Simulated.target(),
-                        Simulated.load(1000),
+                        load,
                         Setting.DEFAULT,
                         List.of(),
                         Objective.DEFAULT,
@@ -209,6 +215,21 @@ class CapacityExperimentTest {
         assertThat(Judged.of(seen).getFirst().probe().rate()).isEqualTo(0.9 * WARM);
     }
 
+    /** Twenty streams on a connection are twenty clients. */
+    @Test
+    void clientsAreNotCountedAsConnections() {
+        var streams = new Wire(Wire.Protocol.HTTP_2, 20, Optional.empty(), Wire.Transport.AUTO, List.of());
+        var seen = new ArrayList<TrialOutcome>();
+        drive(plan(true, Optional.empty(), 1, Simulated.load(10).withWire(streams)), seen);
+        assertThat(seen.subList(0, 3))
+                .extracting(o -> o.spec().load().clients())
+                .containsExactly(16, 1, 60);
+        assertThat(seen.subList(0, 3))
+                .extracting(o -> o.spec().load().connections())
+                .containsExactly(1, 1, 3);
+        assertThat(Judged.of(seen).getFirst().probe().rate()).isEqualTo(0.9 * WARM);
+    }
+
     @Test
     void theSameHistoryIsAskedTheSame() {
         var plan = plan(true, Optional.empty());
@@ -263,7 +284,7 @@ class CapacityExperimentTest {
         double slowest = LIMIT * (1 - 2 * SLOWER);
         assertThat(result.rate()).isBetween(0.9 * slowest, slowest);
         assertThat(found.launches().getFirst().rate()).isGreaterThan(slowest);
-        assertThat(result.headline()).contains("in each of 3 processes");
+        assertThat(result.headline()).contains("Each of 3 processes confirmed at least ");
         assertThat(result.notes()).anyMatch(n -> n.startsWith("The limits of the 3 processes differ by "));
         // cut off in the second process, it goes on there
         var again = new ArrayList<>(seen.subList(0, seen.size() / 2));

@@ -93,7 +93,8 @@ class CapacitySearchTest {
             assertThat(j.verdict().result()).isEqualTo(Result.MET);
         });
         assertThat(result.confirmations()).isEqualTo(3);
-        assertThat(result.headline()).contains("highest rate that meets p99<50ms,errors<0.1%", "3 of 3", "p99 was");
+        assertThat(result.headline())
+                .contains("highest rate that was confirmed to meet p99<50ms,errors<0.1%", "3 of 3", "p99 was");
     }
 
     @Test
@@ -166,6 +167,23 @@ class CapacitySearchTest {
     }
 
     @Test
+    void aRateThatWasNotConfirmedSaysWhatWasSeenOfIt() {
+        Judged met = SimulatedLimit.server(5000).probes(100).getFirst();
+        double rate = met.probe().rate();
+        assertThat(unconfirmed(rate, met))
+                .isEqualTo(CapacityWords.perSecond(rate)
+                        + " probably meets p99<50ms,errors<0.1%, as it did in one probe; no rate"
+                        + " met it often enough in a row to be confirmed.");
+        assertThat(unconfirmed(1.1 * rate, met))
+                .contains(" probably meets p99<50ms,errors<0.1%, though it was not offered itself; no rate met it");
+    }
+
+    private static String unconfirmed(double rate, Judged seen) {
+        return CapacityWords.result(SimulatedLimit.SLO, Outcome.UNCONFIRMED, rate, Optional.empty(), 0, List.of(seen))
+                .headline();
+    }
+
+    @Test
     void aGeneratorThatIsFullWhenTheBudgetEndsIsNoDisturbance() {
         var server = SimulatedLimit.server(10_000).generator(3000);
         var s = SimulatedLimit.settings(100);
@@ -226,6 +244,10 @@ class CapacitySearchTest {
                 new CapacitySearch.Settings(s.first(), s.floor(), s.precision(), 3, Duration.ofSeconds(20), 1000, 0));
         assertThat(soon.outcome()).isEqualTo(Outcome.BUDGET);
         assertThat(soon.rate()).isEqualTo(400);
+        assertThat(soon.headline())
+                .isEqualTo(
+                        "400/s met p99<50ms,errors<0.1% in one probe, which does not confirm it; the budget ran out before"
+                                + " anything broke it.");
         var few = new CapacitySearch.Settings(s.first(), s.floor(), s.precision(), 3, Duration.ofHours(1), 22, 0);
         assertThat(server.probes(SimulatedLimit.SLO, few)).hasSizeLessThanOrEqualTo(22);
         CapacityResult later = server.search(few);

@@ -8,6 +8,7 @@ import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Slice;
+import dev.fettle.model.trial.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +82,15 @@ class OverloadTest {
         assertThat(result('g', 's', 's', "ggssssssss").headline())
                 .contains("it gave 0.00 good answers a second and no errors")
                 .contains("Back at 70.0/s it did not meet p99<50ms,errors<0.1% again within the 4.00 s watched");
+    }
+
+    @Test
+    void aSpikeThatTheGeneratorSpoiltSaysSoFirst() {
+        OverloadResult r = result('g', 'e', 's', "ggesssgggg");
+        assertThat(Overload.judged(r, Verdict.VALID)).isEqualTo(r);
+        var late = new Verdict(List.of(new Verdict.Reason("send-lag", "the generator was late", true)));
+        assertThat(Overload.judged(r, late).headline())
+                .isEqualTo("The spike is void: the generator was late. " + r.headline());
     }
 
     @Test

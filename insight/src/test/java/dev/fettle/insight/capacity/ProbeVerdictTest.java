@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.capacity.ProbeVerdict.Result;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Observation;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,6 +33,40 @@ class ProbeVerdictTest {
                 3000, nanos / 10.0, nanos / 10, nanos / 8, nanos / 6, nanos / 4, nanos, nanos, nanos, nanos);
         var probe = Probes.of(Probe.Phase.BRACKET, 1000, 3, 3000, latency, lag, 0.1, Duration.ofSeconds(4));
         assertThat(ProbeVerdict.of(probe, Slo.parse(slo)).result()).isEqualTo(wanted);
+    }
+
+    /** Local ports that run out on the generator's host are no errors of the server. */
+    @ParameterizedTest(name = "{1} of 3000 by {0}: {2}")
+    @CsvSource({
+        "OTHER,      2, MET,    ''",
+        "OTHER,     60, VOID,   '60 of 3,000 attempts (at most 0.1 %) failed on the generator''s own host'",
+        "REFUSED,   60, BROKEN, errors were 2 %",
+    })
+    void theGeneratorsOwnFailuresAreNotTheServers(ErrorKind kind, long failed, Result wanted, String why) {
+        long ms = 1_000_000;
+        var latency = new LatencySummary(3000 - failed, ms, ms, ms, ms, ms, ms, ms, ms, ms);
+        Probe p = Probes.of(Probe.Phase.BRACKET, 1000, 3, 3000, latency, 0.1, 0.1, Duration.ofSeconds(4));
+        Measurement m = p.seen().measurement();
+        var measured = new Measurement(
+                m.elapsed(),
+                m.responses(),
+                Map.of(kind, failed),
+                m.errorExamples(),
+                m.statuses(),
+                m.bytesRead(),
+                m.occupied(),
+                m.latency(),
+                m.connect(),
+                m.reconnects(),
+                m.connectionsOpen(),
+                m.windows(),
+                m.histogram(),
+                m.detail());
+        var probe = new Probe(
+                p.phase(), p.rate(), new Observation(measured, p.seen().evidence()), p.took());
+        ProbeVerdict verdict = ProbeVerdict.of(probe, Slo.parse("errors<1%"));
+        assertThat(verdict.result()).isEqualTo(wanted);
+        assertThat(String.join("; ", verdict.broken())).startsWith(why);
     }
 
     /** 100 arrivals a second for 2 s, with a mean latency of 50 ms; the SLO's latency is met in all of them. */

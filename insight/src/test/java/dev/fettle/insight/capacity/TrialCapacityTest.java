@@ -364,7 +364,7 @@ class TrialCapacityTest {
         Load load = Simulated.load(CLIENTS).withMeasure(MEASURE);
         assertThat(ending(load, 0.9, 0).end()).isEqualTo(End.DISTURBED);
         assertThat(ending(load, 0, 50).end()).isEqualTo(End.GENERATOR);
-        assertThat(ending(load, 0, 50).why()).startsWith("the generator was late in ");
+        assertThat(ending(load, 0, 50).why()).startsWith("the generator was the limit in ");
         var hopeless = new SimulatedQueue(8, 0.2, BOUND, 2, 1); // twice the bound at any rate
         CapacitySeen none = search(hopeless, SLO, load, 40, 1);
         assertThat(none.end()).isEqualTo(End.NO_RATE);

@@ -392,7 +392,9 @@ class DiagnosisTest {
                 .findings()
                 .getFirst();
         assertThat(full.rule()).isEqualTo("cpu-quota");
-        assertThat(full.share()).hasValue(0.5);
+        assertThat(full.share())
+                .as("withheld CPUs are no share of a request's time")
+                .isEmpty();
         assertThat(full.evidence()).contains("CPU 96 % of the 0.50 CPUs that its quota allows");
     }
 

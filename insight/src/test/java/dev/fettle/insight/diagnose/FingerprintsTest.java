@@ -54,6 +54,11 @@ class FingerprintsTest {
                 .sighted("frame", "org.apache.coyote.http11.Http11Processor.service", 4, "runs; seen in 9 of 9 looks");
     }
 
+    /** So many megabytes of a heap of 1,000 on the swap device, and faults a second. */
+    private static Seen swapped(Seen s, double megabytes, double faults) {
+        return s.always("swap.used", megabytes * 1e6).always("heap.max", 1e9).always("faults.major", faults);
+    }
+
     static Stream<Arguments> figures() {
         return Stream.of(
                 seen("slow-lookup", "3 in 1,000 at 5 s", s -> s.took(20, 9970, 5_050, 30)),
@@ -209,6 +214,19 @@ class FingerprintsTest {
                         s -> s.workers(4, 4).cpu(0.95, 0.3)),
                 seen("connect-timeouts", "connects that time out", s -> s.errors(ErrorKind.CONNECT_TIMEOUT, 300)),
                 seen("connections-cut-off", "resets", s -> s.errors(ErrorKind.RESET, 300)),
+                seen("unexpected-status", "told to come later", s -> s.answered(429, 500)),
+                seen("", "one in two hundred", s -> s.answered(429, 50)),
+                seen("tls-failures", "handshakes that fail", s -> s.errors(ErrorKind.TLS, 500)),
+                seen("", "one in two hundred", s -> s.errors(ErrorKind.TLS, 50)),
+                seen("swapping", "2 % of the heap", s -> swapped(s, 20, 3)),
+                seen("", "the same, and nobody touches it", s -> swapped(s, 20, 0.2)),
+                seen("", "half a per cent", s -> swapped(s, 5, 3)),
+                seen(
+                        "swapping",
+                        "2 % of a process whose heap is unknown",
+                        s -> s.always("swap.used", 2e7).always("memory.rss", 1e9)),
+                seen("swapping", "pages of a file", s -> s.always("faults.major", 12)),
+                seen("", "fewer of them", s -> s.always("faults.major", 9)),
                 seen("wrong-answers", "another body", s -> s.errors(ErrorKind.BODY, 300)),
                 seen("", "one in ten thousand", s -> s.errors(ErrorKind.BODY, 1)));
     }

@@ -42,6 +42,10 @@ class RecordedFaultsTest {
         "connections-leaked.tomcat, connections-left-open",
         // its sockets were looked at in the warm-up only
         "connections-leaked.undertow, connections-left-open",
+        // 19,600 of its 20,000 descriptors are such connections
+        "connections-leaked.tomcat.full, connections-left-open",
+        // the few busy workers wait for the service behind; the clients pause for 97 % of the time
+        "think-time.tomcat, think-time",
         "errors-500.tomcat, server-errors",
         "cache-lock.tomcat, lock",
         "juc-lock.tomcat, lock",
@@ -87,6 +91,21 @@ class RecordedFaultsTest {
         DiagnoseConclusion c = DiagnoseExperiment.conclude(recorded(name), Optional.empty());
         List<Finding> found = Diagnosis.of(recorded(name)).findings();
         assertThat(found.getFirst().rule()).as(c.headline()).isEqualTo(rule);
+        assertThat(c.bottleneck().map(Finding::rule)).as(c.headline()).hasValue(rule);
+    }
+
+    /** What a fault leads to is told with it: descriptors that leaked connections use up, pauses of a JVM that is held back. */
+    @ParameterizedTest
+    @CsvSource({
+        "connections-leaked.tomcat.full, file descriptors are used up|The process has 19,474 of 20,000 open",
+        "cpu-quota.tomcat.pauses, longest pause"
+    })
+    void whatFollowsFromAFaultIsItsSymptom(String name, String words) throws IOException {
+        List<Finding> found = Diagnosis.of(recorded(name)).findings();
+        assertThat(found)
+                .filteredOn(f -> f.severity() != Finding.Severity.LIMIT)
+                .hasSize(1);
+        assertThat(String.join(" ", found.getFirst().symptoms())).containsPattern(words);
     }
 
     /** Another program stopped in the midst of it: requests got quicker, but slept as long. No cache filled. */

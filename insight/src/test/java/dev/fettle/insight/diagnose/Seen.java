@@ -204,6 +204,11 @@ final class Seen {
         return this;
     }
 
+    /** And so many answers of another status, which the load does not want. */
+    Seen answered(int status, long n) {
+        return status(200, Math.round(rate * SECONDS)).status(status, n).errors(ErrorKind.STATUS, n);
+    }
+
     Seen always(String signal, double value) {
         double[] v = new double[SECONDS];
         Arrays.fill(v, value);

@@ -11,6 +11,7 @@ import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.tune.TuneExperiment;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -178,6 +180,83 @@ class ExplanationClaimsTest {
                         .sentences()
                         .getFirst())
                 .containsPattern("About (19|2[0-8]) threads would give the same");
+    }
+
+    /** The trial as a search has it in a warm JVM, after a bound on warm-ups that was raised. */
+    static TrialOutcome shortened(TrialOutcome o) {
+        Load load = o.spec().load();
+        Load other = load.withMeasure(load.measure().dividedBy(2))
+                .withWarmUp(load.warmUpAtMost().multipliedBy(2));
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec().with(other),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                o.measurement(),
+                o.evidence(),
+                o.failure(),
+                o.verdict());
+    }
+
+    @Test
+    void trialsThatWereMeasuredForAShorterTimeCount() {
+        var server = new PermitsBehind(20, 0.020, 72, 300, 0.005, 3);
+        List<TrialOutcome> run = run(server::throughput, new int[] {72, 105, 152, 219}, 300, 0.0002, Truth.WHITE_2, 3);
+        List<TrialOutcome> other = run.stream()
+                .map(o -> o.evidence().orElseThrow().effective().containsValue("72") ? o : shortened(o))
+                .toList();
+        assertThat(Explainer.explain(other.getFirst(), other)).isEqualTo(Explainer.explain(run.getFirst(), run));
+    }
+
+    /** A JVM that has become slower by two fifths hides what twice the threads give. */
+    @Test
+    void howFarAWarmJvmHasMovedIsTakenOut() {
+        List<TrialOutcome> run = List.of(exact(1, 25, 498), exact(2, 50, 996 * 0.6));
+        assertThat(Explainer.explain(run.getFirst(), run).orElseThrow().support())
+                .isEqualTo(Support.CONSISTENT);
+        Explanation e = Explainer.explain(run.getFirst(), run, t -> t.ordinal() == 2 ? Math.log(0.6) : 0)
+                .orElseThrow();
+        assertThat(e.support()).isEqualTo(Support.SHOWN);
+        assertThat(e.sentences().getFirst()).as("as measured").contains("598/s with 50 threads instead of 498/s");
+    }
+
+    private static TrialOutcome exact(int ordinal, int threads, double rate) {
+        return Simulated.server(threads, 0.020, 0.0001, 2, 300)
+                .outcome(ordinal, spec(threads, 300), threads, rate, 0.0001, false, new Random(ordinal));
+    }
+
+    @Test
+    void sizesThatAreTooCloseAreNotSaidNotToHaveBeenTried() {
+        List<TrialOutcome> close = List.of(exact(1, 20, 400), exact(2, 24, 480));
+        Explanation e = Explainer.explain(close.getFirst(), close).orElseThrow();
+        assertThat(e.limit()).isEqualTo(Limit.THREADS);
+        assertThat(e.support()).isEqualTo(Support.CONSISTENT);
+        assertThat(e.sentences().getFirst())
+                .endsWith(
+                        "none of the other sizes tried had enough more or fewer threads busy to tell them apart (next is"
+                                + " 480/s with 24 threads).");
+
+        List<TrialOutcome> upToHere = List.of(exact(1, 20, 400), exact(2, 10, 200), exact(3, 24, 480));
+        assertThat(Explainer.explain(upToHere.getFirst(), upToHere)
+                        .orElseThrow()
+                        .sentences()
+                        .getFirst())
+                .contains("Up to here throughput grew with the pool")
+                .endsWith(
+                        "is open: none of the sizes tried had enough more of them busy (next is 480/s with 24 threads).");
+    }
+
+    /** Each size for another length of time, as in a warm JVM and out of it. */
+    @Test
+    void aKnobWithoutEffectIsNamedWhateverTheTimeOfMeasuring() {
+        List<TrialOutcome> run = IntStream.of(64, 128, 256)
+                .mapToObj(m -> Simulated.server(m, 0.020, 0.0001, 2, 50)
+                        .outcome(m, spec(m, 50), m, 1000, 0.0001, false, new Random(m)))
+                .map(o -> o.ordinal() > 64 ? shortened(o) : o)
+                .toList();
+        assertThat(PoolNotes.of(run, Objective.Metric.THROUGHPUT))
+                .anyMatch(n -> n.startsWith("threads.max had no effect here"));
     }
 
     @Test

@@ -72,6 +72,14 @@ class TriedAlreadyTest {
         assertThat(e.sentences().get(1)).contains("the clients were not the limit, or not the only one");
     }
 
+    /** How long it was measured, and after how long a warm-up at most, makes no other test of it. */
+    @Test
+    void aShorterTrialTestsItAsWell() {
+        List<TrialOutcome> run = run(n -> n / 0.1, 0, 1, 40, 80);
+        run.set(1, ExplanationClaimsTest.shortened(run.get(1)));
+        assertThat(first(run).sentences().get(1)).contains("so the clients were the limit");
+    }
+
     @Test
     void oneTrialThatWasHeldUpRefutesNothing() {
         Explanation e = first(run(n -> 400, 0, 1, 40, 80));
@@ -113,8 +121,8 @@ class TriedAlreadyTest {
         for (int seed = 1; seed <= SEEDS; seed++) {
             for (boolean grows : new boolean[] {true, false}) {
                 List<TrialOutcome> run = run(n -> grows ? n / 0.1 : 400, noise, seed, 40, 80, 40, 80);
-                TriedAlready tried =
-                        TriedAlready.of(Limit.CLIENTS, run.getFirst(), run).orElseThrow();
+                TriedAlready tried = TriedAlready.of(Limit.CLIENTS, run.getFirst(), run, t -> 0)
+                        .orElseThrow();
                 decided += tried.decided() == TriedAlready.Decision.OPEN ? 0 : 1;
                 wrong += tried.decided() == (grows ? TriedAlready.Decision.SAME : TriedAlready.Decision.MORE) ? 1 : 0;
             }

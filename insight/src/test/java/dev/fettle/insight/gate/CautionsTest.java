@@ -80,6 +80,13 @@ class CautionsTest {
         assertThat(Cautions.notes(List.of())).isEmpty();
     }
 
+    @Test
+    void ofProbesItTellsOnlyOfTheirCpus() {
+        assertThat(Cautions.ofCpus(
+                        List.of(CautionsTest.advised("short"), CautionsTest.advised("stolen"), advised("held"))))
+                .containsExactly("In 1 of the 3 valid trials, and here the first: because.");
+    }
+
     private static TrialOutcome advised(String rule) {
         TrialOutcome o = SERVER.run(1, DriftTest.trial(List.of()).spec());
         return Tamper.advised(o, rule);

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.DynamicTest;
@@ -514,6 +515,33 @@ class ValidityGateTest {
                 .isEmpty();
         assertThat(rules(ValidityGate.judgeSpike(open, m, Optional.of(late), Slo.parse("p99<10ms"))))
                 .containsExactly("send-lag");
+    }
+
+    /** Whatever judges its figures: it matters whether they are of CPUs of its own. */
+    @Test
+    void stolenAndSharedCpusAreAdvisoriesOfASpikeAndOfAProbe() {
+        Measurement m = trial().measurement().orElseThrow();
+        TrialSpec open = spec(Simulated.load(300).withArrivals(Arrivals.Open.constant(200)));
+        Evidence e = trial().evidence().orElseThrow();
+        var elsewhere = new Evidence(
+                e.serverCpus(),
+                new Evidence.Cpus(Set.of(0, 1), Set.of(1)),
+                e.host().withOthers(OptionalDouble.empty(), OptionalDouble.of(0.02)),
+                e.generatorCpuShare(),
+                e.sendLagP99Millis(),
+                e.acceptQueueLimit(),
+                e.startupMillis(),
+                e.effective(),
+                e.facts(),
+                e.notes(),
+                e.timeline(),
+                List.of());
+        assertThat(advised(ValidityGate.judgeSpike(open, m, Optional.of(elsewhere), Slo.parse("p99<250ms"))))
+                .containsExactly("stolen", "shared-cpus");
+        assertThat(ValidityGate.ofProbe(open, m, Optional.of(elsewhere)))
+                .extracting(Verdict.Advisory::rule)
+                .containsExactly("stolen", "shared-cpus");
+        assertThat(ValidityGate.ofProbe(open, m, Optional.of(e))).isEmpty();
     }
 
     @Test

@@ -7,9 +7,12 @@ import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.trials.PairSlices.Kept;
 import dev.fettle.insight.trials.PairSlices.Outside;
 import dev.fettle.insight.trials.PairSlices.Schedule;
+import dev.fettle.model.trial.HostSeen;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -118,6 +121,25 @@ class PairSlicesTest {
                 .isFalse();
         assertThat(new Outside(GateRules.STEAL + 0.001, 0).disturbed()).isTrue();
         assertThat(new Outside(0, GateRules.FOREIGN_CPU + 0.001).disturbed()).isTrue();
+        // 6 % of one side are hidden in a mean of 2 %
+        assertThat(stolen(0.02, 0.06, 0)).isTrue();
+        assertThat(stolen(0.02, 0, 0.06)).isTrue();
+        assertThat(stolen(0.04, 0.04, 0.04)).isFalse();
+        OptionalDouble no = OptionalDouble.empty();
+        assertThat(Outside.of(seen(OptionalDouble.of(0.04), no, no)).disturbed())
+                .as("of neither side known")
+                .isTrue();
+    }
+
+    private static boolean stolen(double mean, double server, double generator) {
+        return Outside.of(seen(OptionalDouble.of(mean), OptionalDouble.of(server), OptionalDouble.of(generator)))
+                .disturbed();
+    }
+
+    private static HostSeen seen(OptionalDouble steal, OptionalDouble server, OptionalDouble generator) {
+        OptionalDouble no = OptionalDouble.empty();
+        return new HostSeen(
+                no, no, steal, server, generator, no, no, no, no, no, no, no, no, no, OptionalInt.empty(), no);
     }
 
     /**

@@ -13,6 +13,7 @@ import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
 import java.time.Duration;
 import java.util.List;
@@ -120,6 +121,38 @@ class RunLengthTest {
         if (voids <= 0.2 && atBound <= 0.2) {
             // two repeats a place are enough for nearly all, and there is time for them
             assertThat(lost / (double) RUNS).isLessThan(36 * 0.02);
+        }
+    }
+
+    /** The first warm-up reaches its bound of 30 s: from then on it is 60 s, which is what was announced. */
+    @Test
+    void aBoundOnWarmUpsThatIsRaisedIsAnnouncedBefore() {
+        for (int seed = 0; seed < RUNS; seed++) {
+            var random = new Random(seed);
+            var experiment = new CompareExperiment(plan(seed));
+            Simulated.Run run = SERVER.drive(experiment, o -> {
+                double bound = o.spec().load().warmUpAtMost().toSeconds();
+                var reason = bound < 40
+                        ? new Verdict.Reason(Fate.WARM_UP, "not steady", false)
+                        : new Verdict.Reason("disturbed", "others", true);
+                boolean spoilt = bound < 40 || random.nextDouble() < 0.8;
+                return new TrialOutcome(
+                        o.ordinal(),
+                        o.spec(),
+                        o.started(),
+                        Duration.ofMillis((long) (1000 * (5 + bound + 4))),
+                        Duration.ofMillis((long) (1000 * bound)),
+                        o.measurement(),
+                        o.evidence(),
+                        o.failure(),
+                        spoilt ? new Verdict(List.of(reason)) : Verdict.VALID);
+            });
+            assertThat(run.seconds())
+                    .isLessThanOrEqualTo(experiment.length().bound().toSeconds());
+            TrialSpec first = run.seen().get(0).spec();
+            assertThat(run.seen().get(1).spec())
+                    .as("repeated with a longer warm-up")
+                    .isEqualTo(first.with(first.load().withWarmUp(Duration.ofSeconds(60))));
         }
     }
 

@@ -89,6 +89,16 @@ class EarlierFirstTest {
     }
 
     @Test
+    void aKnobWhoseValueDidNotTakeEffectIsTriedNoMore() {
+        Simulated s = server(1);
+        Simulated.Run run = s.drive(new TuneExperiment(plan(s, RIGHT)), HoldingTimeSearchTest::ignored);
+
+        assertThat(run.seen())
+                .filteredOn(o -> o.spec().setting().get("threads.max").isPresent())
+                .hasSize(1);
+    }
+
+    @Test
     void withAnotherVersionItIsLeftAlone() {
         Simulated.Run run = run(1, earlier(Map.of("serverVersion", "11.0.1"), "420"));
 

@@ -61,6 +61,20 @@ class SeveralKnobsTest {
         }
     }
 
+    /** A trial takes 15 s: beside a duel of four pairs there is time for twelve, not for the twenty that the budget has. */
+    @Test
+    void shortTimeIsNotSpentOnTheSpreadAlone() {
+        var budget = new Budget(20, Duration.ofMinutes(5), 4);
+        for (long seed = 1; seed <= 3; seed++) {
+            Simulated s = SERVER.seed(seed);
+            Simulated.Run run = s.drive(new TuneExperiment(s.plan(KNOBS, Objective.DEFAULT, budget)));
+            assertThat(run.steps())
+                    .filteredOn(step -> step.purpose().startsWith("all knobs at once"))
+                    .as("seed %d", seed)
+                    .hasSizeBetween(4, 6);
+        }
+    }
+
     @Test
     void aKnobThatGivesNothingIsNotInTheWinner() {
         int extra = 0;

@@ -155,7 +155,10 @@ class TuneExperimentTest {
         Simulated.Run late =
                 WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), o -> Tamper.voided(o, "send-lag", true));
         assertThat(late.tune().result()).isEqualTo(Result.NO_BASELINE);
-        assertThat(late.seen()).hasSize(3);
+        assertThat(late.seen())
+                .as("as many places as the budget has trials, and half as many repeats")
+                .hasSize(12 + 6)
+                .allMatch(t -> t.spec().phase() == Phase.BASELINE);
 
         Simulated.Run wrong = WIREMOCK.drive(
                 new TuneExperiment(WIREMOCK.plan(4, 1024)), o -> Tamper.voided(o, "wrong-answers", false));
@@ -395,7 +398,8 @@ class TuneExperimentTest {
         TuneConclusion c = WIREMOCK.drive(
                         new TuneExperiment(plan), o -> o.ordinal() == 2 ? Tamper.took(o, Duration.ofSeconds(900)) : o)
                 .tune();
-        assertThat(c.headline()).contains("there was no time for a duel");
+        assertThat(c.result()).isEqualTo(Result.NOT_TRIED);
+        assertThat(c.headline()).startsWith("Not proved: ").contains("there was no time for a duel");
         assertThat(c.notes())
                 .anyMatch(n -> n.contains("leaves room for no duel"))
                 .noneMatch(n -> n.contains("used for nothing before"));
@@ -404,16 +408,17 @@ class TuneExperimentTest {
     @Test
     void aBoundOnWarmUpsThatIsTooShortIsMovedOnce() {
         UnaryOperator<TrialOutcome> slow =
-                o -> o.spec().load().warmUpAtMost().toSeconds() <= 20 ? Tamper.voided(o, Fate.WARM_UP, true) : o;
+                o -> o.spec().load().warmUpAtMost().toSeconds() <= 20 ? Tamper.voided(o, Fate.WARM_UP, false) : o;
         Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), slow);
         assertThat(run.seen()).filteredOn(t -> !t.valid()).hasSize(1);
+        assertThat(run.seen().get(1).spec().phase()).as("repeated").isEqualTo(Phase.BASELINE);
         assertThat(run.seen().stream().skip(1))
                 .allMatch(t -> t.spec().load().warmUpAtMost().toSeconds() == 40);
         assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
         assertThat(run.tune().notes()).anyMatch(n -> n.contains("20.0 s") && n.contains("40.0 s"));
 
         Simulated.Run never =
-                WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), o -> Tamper.voided(o, Fate.WARM_UP, true));
+                WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), o -> Tamper.voided(o, Fate.WARM_UP, false));
         assertThat(never.seen())
                 .extracting(t -> t.spec().load().warmUpAtMost().toSeconds())
                 .containsOnly(20L, 40L);
@@ -438,6 +443,11 @@ class TuneExperimentTest {
         SettingSearch none = seen -> Optional.empty();
         assertThat(WIREMOCK.drive(new TuneExperiment(plan, none)).tune().headline())
                 .endsWith("threads.max, jvm.gc and backlog were never tried.");
+        UnaryOperator<TrialOutcome> crash =
+                o -> o.spec().setting().equals(Setting.DEFAULT) ? o : Tamper.failed(o, Kind.DIED, "gone");
+        assertThat(WIREMOCK.drive(new TuneExperiment(plan, one), crash).tune().headline())
+                .as("what crashed was tried")
+                .endsWith("the target crashed. jvm.gc and backlog were never tried.");
     }
 
     /** What the candidate did in its pairs decides, whatever the others say. */

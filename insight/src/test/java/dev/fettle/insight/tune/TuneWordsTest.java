@@ -168,7 +168,9 @@ class TuneWordsTest {
         List<Double> ratios = ratios("1 1.1 0.9 1 1");
         assertThat(words(of(Metric.P99), UNKNOWN, UNKNOWN, ratios, Optional.of(proof(5, 0.526)))
                         .leastShown())
-                .hasValue("with this scatter, 5 pairs show an improvement of 47.4 % or more in four runs of five");
+                .hasValue(
+                        "with this scatter, 5 pairs show an improvement of 47.4 % or more in four runs of five, by their"
+                                + " ratio alone");
         assertThat(words(of(Metric.MEMORY), UNKNOWN, UNKNOWN, ratios("1"), Optional.of(proof(1, 0)))
                         .leastShown())
                 .hasValue("fewer than two pairs can't show any difference");
@@ -185,11 +187,27 @@ class TuneWordsTest {
         assertThat(words.phrase(new Shortfall.Failed("crashed", 1, 2))).isEqualTo("it crashed in 1 of 2 pairs");
         String none = "No improvement shown: ";
         assertThat(words.notImproved("it", new Shortfall.NothingFeasible(1), true))
-                .isEqualTo(none + "neither the default nor the one other setting met the limits.");
+                .isEqualTo(none + "neither the default nor the one other setting was shown to meet the limits.");
         assertThat(words.notImproved("it", new Shortfall.NothingFeasible(3), true))
-                .isEqualTo(none + "neither the default nor any of 3 other settings met the limits.");
+                .isEqualTo(none + "neither the default nor any of 3 other settings was shown to meet the limits.");
         assertThat(words.notImproved("it", new Shortfall.NothingBetter(1, 0.02), false))
                 .isEqualTo(none + "the one other setting did not look better than the default by 2 % or more.");
+    }
+
+    /** What failed or broke a limit was not compared, so it did not look worse either. */
+    @ParameterizedTest(name = "{1} of {0}")
+    @CsvSource({
+        "0, 0, 'going by what limits the default, no other setting was worth a trial.'",
+        "1, 0, the one other setting could not be compared with the default.",
+        "3, 0, none of 3 other settings could be compared with the default.",
+        "3, 1, the one other setting that could be compared did not look better than the default by 2 % or more.",
+        "5, 3, of 3 other settings that could be compared none looked better than the default by 2 % or more.",
+        "3, 3, of 3 other settings none looked better than the default by 2 % or more.",
+    })
+    void onlyWhatWasComparedCounts(int others, int compared, String said) {
+        TuneWords words = words(Objective.DEFAULT, UNKNOWN, UNKNOWN, List.of(), Optional.empty());
+        assertThat(words.notImproved("it", new Shortfall.NothingBetter(others, 0.02, compared), false))
+                .isEqualTo("No improvement shown: " + said);
     }
 
     private static Optional<String> tail(Objective objective, Optional<Interval> p99Ratio) {

@@ -3,6 +3,7 @@ package dev.fettle.insight.tune;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Experiment.Step;
+import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.TuneConclusion.Result;
 import dev.fettle.insight.trials.WarmJvm;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -142,6 +144,28 @@ class WarmSearchTest {
         assertThat(run.conclusion().result()).isEqualTo(Result.IMPROVED);
     }
 
+    /** 72 threads are enough, and three larger pools gave the same in the warm JVM, where a trial is shorter. */
+    @Test
+    void theExplanationKnowsWhatTheSearchTried() {
+        Simulated server = Simulated.server(20, 0.020, 0.0001, 2, 300);
+        double most = server.throughput(72);
+        int[] sizes = {72, 105, 152, 219};
+        SettingSearch search = seen -> seen.size() > sizes.length
+                ? Optional.empty()
+                : Optional.of(new SettingSearch.Proposal(
+                        Setting.of("threads.max", Integer.toString(sizes[seen.size() - 1])), "one", "one"));
+        var world = new WarmWorld(
+                server, s -> Math.min(1, most / server.throughput(server.threadsOf(s))), Drift.FALLS, 0.005, 0.005, 1);
+        var run = world.run(new TuneExperiment(WarmWorld.plan(server, ONE, BUDGET, true), search));
+        assertThat(run.conclusion().result()).isEqualTo(Result.IMPROVED);
+        Explanation winner = run.conclusion().winnerWhy().orElseThrow();
+        assertThat(winner.limit()).isEqualTo(Explanation.Limit.BEHIND_THREADS);
+        assertThat(winner.refutedBy()).doesNotContain("threads.max");
+        assertThat(winner.sentences())
+                .noneMatch(s -> s.contains("no other size was tried") || s.contains("Whether it goes on"));
+        assertThat(winner.sentences().getLast()).endsWith("the figures of its trial in pair 1 of the duel.");
+    }
+
     @Test
     void everyPrefixGoesOnAsTheRunDid() {
         for (long seed = 1; seed <= 3; seed++) {
@@ -161,6 +185,20 @@ class WarmSearchTest {
         var run = world(WarmSearchTest::one, Drift.NONE, 2).run(new TuneExperiment(plan(ONE, BUDGET, false, 2)));
         assertThat(run.steps()).noneMatch(Step.Live.class::isInstance);
         assertThat(run.seen()).noneMatch(t -> WarmJvm.of(t).isPresent());
+    }
+
+    @Test
+    void withoutADuelNothingIsSaidToRestOnOne() {
+        // the CPU alone decides, whatever the setting, and no trial differs from another
+        Simulated flat = Simulated.server(64, 0, 0.001, 2, 64);
+        var plan = WarmWorld.plan(flat, List.of(KnobRange.interval("threads.max", 4, 64)), BUDGET, true);
+        var run = new WarmWorld(flat, WarmSearchTest::one, Drift.NONE, 0, 0, 1).run(new TuneExperiment(plan));
+        assertThat(run.trials(Phase.DUEL)).isZero();
+        assertThat(run.conclusion().notes())
+                .anyMatch(n -> n.contains(" of the search ran in one warm JVM"))
+                .noneMatch(n -> n.contains("the duel's fresh JVMs"));
+        assertThat(run(1, Drift.NONE).conclusion().notes())
+                .anyMatch(n -> n.endsWith(" What is claimed rests on the duel's fresh JVMs alone."));
     }
 
     /** Nothing helps, and the JVM drifts: what is claimed, and how often a duel is held for nothing. */

@@ -1,0 +1,128 @@
+package dev.fettle.insight.tune;
+
+import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Plan;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What a tune says of the settings that could not win, however fast they were, and of the knobs that no trial changed. Each sentence
+ * has a space before it.
+ *
+ * @param seen the default first
+ */
+record LeftOut(Plan plan, TuneScript script, Scoring scoring, List<SettingTrials> seen) {
+
+    /** Settings besides the default whose figures were compared with its own. */
+    int compared() {
+        return (int) others().filter(this::isCompared).count();
+    }
+
+    private Stream<SettingTrials> others() {
+        return seen.stream().skip(1);
+    }
+
+    /** Whether its figures are within the limits, or it was ended early as it was surely worse. */
+    private boolean isCompared(SettingTrials o) {
+        return scoring.feasible(o) || o.worse();
+    }
+
+    /** The fastest of the settings that gave other answers than the default. */
+    String answeredOtherwise() {
+        List<SettingTrials> others =
+                seen.stream().filter(o -> o.otherAnswers().isPresent()).toList();
+        return others.stream()
+                .max(Comparator.comparingDouble(scoring::rank))
+                .map(o -> " " + settings(others.size()) + " gave other answers than the default and can't win: with "
+                        + script.changes(o.setting()) + " "
+                        + o.otherAnswers().orElse("") + ".")
+                .orElse("");
+    }
+
+    /** The settings that could not be judged, and the best of those that only a limit ruled out. */
+    String notCompared() {
+        return unjudged() + beyondLimits();
+    }
+
+    private String unjudged() {
+        List<SettingTrials> none = others().filter(
+                        o -> !isCompared(o) && o.otherAnswers().isEmpty())
+                .filter(o -> o.failure().isPresent() || !scoring.observed(o))
+                .sorted(Comparator.comparing((SettingTrials o) -> o.failure().isEmpty()))
+                .toList();
+        return none.stream()
+                .findFirst()
+                .map(o -> " " + settings(none.size()) + " could not be judged: " + trouble(o)
+                        + (none.size() > 1 ? ", for one." : "."))
+                .orElse("");
+    }
+
+    private String trouble(SettingTrials o) {
+        String what = script.changes(o.setting());
+        return o.failure()
+                .map(how -> "with " + what + " the target " + how)
+                .orElseGet(() -> what + " gave no figures to rank it by"
+                        + o.problem().map(p -> " (" + p + ")").orElse(""));
+    }
+
+    private String beyondLimits() {
+        double least = level(seen.getFirst());
+        return others().filter(o -> o.failure().isEmpty() && o.otherAnswers().isEmpty())
+                .filter(o -> scoring.observed(o) && !scoring.hopeless(o) && !scoring.withinLimits(o))
+                .filter(o -> level(o) > least)
+                .max(Comparator.comparingDouble(this::level))
+                .map(o -> " With " + script.changes(o.setting()) + " "
+                        + scoring.figure().metric().words() + " looked better, but it broke the limit on "
+                        + String.join(" and that on ", broken(o)) + ".")
+                .orElse("");
+    }
+
+    private double level(SettingTrials o) {
+        return Statistics.average(scoring.of(o));
+    }
+
+    /** The limits that its figures are beyond: {@code p99 (812 ms, at most 500 ms)}. */
+    private List<String> broken(SettingTrials o) {
+        var broken = new ArrayList<String>();
+        if (!scoring.withinP99(o.p99())) {
+            broken.add("p99 (" + Say.nanos(o.p99())
+                    + scoring.objective()
+                            .p99AtMost()
+                            .map(d -> ", at most " + Say.nanos(d.toNanos()))
+                            .orElse("")
+                    + ")");
+        }
+        scoring.objective().latencies().forEach(c -> {
+            double nanos = Statistics.median(o.each(m -> Scoring.latency(c, m)));
+            if (!c.holds(nanos)) {
+                broken.add(c.metric().id() + " (" + Say.nanos(nanos) + ", at most " + Say.nanos(c.bound()) + ")");
+            }
+        });
+        if (o.errorShare() > scoring.objective().errorsAtMost()) {
+            broken.add("errors (" + Say.percent(o.errorShare()) + ", at most "
+                    + Say.percent(scoring.objective().errorsAtMost()) + ")");
+        }
+        return broken;
+    }
+
+    /** The knobs that no trial ever changed; no claim is made about them. */
+    String neverTried(String before) {
+        List<String> untried = plan.knobs().stream()
+                .map(KnobRange::knob)
+                .filter(k -> seen.stream()
+                        .allMatch(o -> o.setting().get(k).equals(plan.hold().get(k))))
+                .toList();
+        return untried.isEmpty()
+                ? ""
+                : before + TuneWords.list(untried) + (untried.size() == 1 ? " was" : " were") + " never tried.";
+    }
+
+    private static String settings(int n) {
+        return n == 1 ? "One setting" : n + " settings";
+    }
+}

@@ -1,0 +1,95 @@
+package dev.fettle.insight.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.Finding;
+import dev.fettle.insight.Finding.Severity;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is told as following from something else. */
+class SymptomsTest {
+    private static List<Finding> found(Seen seen) {
+        return Diagnosis.of(seen.trial()).findings();
+    }
+
+    private static Seen hung() {
+        return new Seen().failed(TrialOutcome.Kind.HUNG).always("workers.busy", 12);
+    }
+
+    /** Nothing was measured, but it was watched: what its workers wait for is why it does not answer. */
+    @ParameterizedTest
+    @CsvSource({
+        "wait.lock, lock",
+        "wait.pool, connection-pool",
+        "wait.file, disk-wait",
+        "wait.sleep, sleeping-workers",
+        "wait.socket, backend-wait"
+    })
+    void aTargetThatHangsIsToldWhatItsWorkersWaitFor(String signal, String rule) {
+        Seen seen = hung().always(signal, 11);
+        assertThat(found(seen)).extracting(Finding::rule).containsExactly(rule);
+        Finding first = found(seen).getFirst();
+        assertThat(first.severity()).isEqualTo(Severity.WARNING);
+        assertThat(first.sentence()).startsWith("11 of 12 busy workers ").doesNotContain("request");
+        assertThat(first.symptoms()).anyMatch(s -> s.startsWith("The target stopped answering"));
+        assertThat(Tests.of(first, seen.trial()))
+                .as("there is nothing to compare with")
+                .isEmpty();
+    }
+
+    @Test
+    void aTargetThatHangsWhileItsWorkersWaitForNothingKnownOnlyHangs() {
+        assertThat(found(hung().always("wait.lock", 0).always("wait.socket", 2)))
+                .extracting(Finding::rule)
+                .containsExactly("hung");
+        assertThat(found(hung().always("wait.lock", 11).always("threads.deadlocked", 2)))
+                .extracting(Finding::rule)
+                .containsExactly("deadlock");
+    }
+
+    private static Seen dropping() {
+        return new Seen().connects(1.02).dropped(50);
+    }
+
+    @Test
+    void anAcceptQueueThatOverflowsIsTheSymptomOfWhatIsFull() {
+        List<Finding> pool = found(dropping().workers(4, 4));
+        assertThat(pool).extracting(Finding::rule).containsExactly("workers-full");
+        assertThat(pool.getFirst().symptoms())
+                .anyMatch(s -> s.startsWith("50 connections were dropped because the target's accept queue"))
+                .noneMatch(s -> s.contains("CPU are free"));
+        assertThat(found(dropping().cpu(0.97))).extracting(Finding::rule).containsExactly("cpu-full");
+        assertThat(found(dropping().always("wait.lock", 30)))
+                .extracting(Finding::rule)
+                .containsExactly("lock");
+        assertThat(found(dropping().cpu(0.97).clients(2000, 1000, 2)))
+                .as("room for 100 of 2,000: it overflows all the same")
+                .extracting(Finding::rule)
+                .containsExactly("accept-queue", "cpu-full");
+    }
+
+    private static Seen leftOpen(String peer) {
+        return new Seen()
+                .over("sockets.closeWait", 10, 100, 200, 300)
+                .always("sockets.established", 100)
+                .sighted("peer.closeWait", peer, 300, "");
+    }
+
+    @Test
+    void clientsThatGaveUpAreTheSymptomOfWhatKeptThemWaiting() {
+        List<Finding> gaveUp = found(leftOpen("from 10.0.0.9").always("wait.lock", 25));
+        assertThat(gaveUp).extracting(Finding::rule).containsExactly("lock");
+        assertThat(gaveUp.getFirst().symptoms()).anyMatch(s -> s.contains("in CLOSE_WAIT"));
+        assertThat(found(leftOpen("from 10.0.0.9").cpu(0.97)))
+                .extracting(Finding::rule)
+                .containsExactly("cpu-full");
+        assertThat(found(leftOpen("10.0.0.5:443").always("wait.lock", 25)))
+                .as("its own connections to a service")
+                .extracting(Finding::rule)
+                .containsExactly("connections-left-open", "lock");
+    }
+}

@@ -1,0 +1,116 @@
+package dev.fettle.insight.trials;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.Simulated;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import dev.fettle.model.trial.Verdict;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Who is held to have caused that an attempt is void. */
+class FateTest {
+    private static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 300);
+
+    private static TrialOutcome trial(Phase phase) {
+        var spec = new TrialSpec(
+                phase, "", Map.of(), 0, Simulated.target(), Setting.DEFAULT, Simulated.load(SERVER.clients()));
+        return SERVER.run(1, spec);
+    }
+
+    /** Rules that may pass have a plus sign. */
+    private static TrialOutcome voided(TrialOutcome o, String rules) {
+        return o.with(new Verdict(Stream.of(rules.split(" "))
+                .map(r -> new Verdict.Reason(r.replace("+", ""), "because", r.endsWith("+")))
+                .toList()));
+    }
+
+    private static TrialOutcome failing(TrialOutcome o, Map<ErrorKind, Long> errors) {
+        Measurement m = o.measurement().orElseThrow();
+        var failing = new Measurement(
+                m.elapsed(),
+                100,
+                errors,
+                m.errorExamples(),
+                m.statuses(),
+                m.bytesRead(),
+                m.occupied(),
+                m.latency(),
+                m.connect(),
+                m.reconnects(),
+                m.connectionsOpen(),
+                m.windows(),
+                m.histogram(),
+                m.detail());
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                Optional.of(failing),
+                o.evidence(),
+                o.failure(),
+                o.verdict());
+    }
+
+    private static ErrorKind generators() {
+        return List.of(ErrorKind.values()).stream()
+                .filter(ErrorKind::isGenerators)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "disturbed+,            DISTURBED",
+        "disturbed+ send-lag+,  DISTURBED",
+        "send-lag+,             OUTSIDE",
+        "warm-up,               MOVED",
+        "warm-up disturbed+,    DISTURBED",
+        "warm-up send-lag+,     VOID",
+        "wrong-answers,         FAILED",
+        "littles-law,           VOID",
+        "littles-law disturbed+, VOID",
+    })
+    void theReasonsSayWhoCausedIt(String rules, Fate fate) {
+        assertThat(Fate.of(voided(trial(Phase.SEARCH), rules))).isEqualTo(fate);
+    }
+
+    @Test
+    void aGeneratorWithoutDescriptorsIsNotTheTargetsFailure() {
+        TrialOutcome own =
+                failing(voided(trial(Phase.DUEL), "mostly-failed generator-limit"), Map.of(generators(), 900L));
+        assertThat(Fate.of(own)).as("its pair is repeated").isEqualTo(Fate.OUTSIDE);
+        assertThat(Fate.failure(own)).isEmpty();
+
+        TrialOutcome both = failing(
+                voided(trial(Phase.DUEL), "mostly-failed generator-limit"),
+                Map.of(generators(), 900L, ErrorKind.READ_TIMEOUT, 150L));
+        assertThat(Fate.of(both)).as("so did the target").isEqualTo(Fate.FAILED);
+
+        TrialOutcome wrong = failing(
+                voided(trial(Phase.DUEL), "wrong-answers mostly-failed generator-limit"), Map.of(generators(), 900L));
+        assertThat(Fate.of(wrong)).isEqualTo(Fate.FAILED);
+    }
+
+    @Test
+    void theGeneratorsLimitIsFromOutsideInADuel() {
+        assertThat(Fate.of(voided(trial(Phase.DUEL), "generator-limit"))).isEqualTo(Fate.OUTSIDE);
+        assertThat(Fate.of(voided(trial(Phase.DUEL), "generator-limit littles-law")))
+                .isEqualTo(Fate.VOID);
+        assertThat(Fate.of(voided(trial(Phase.SEARCH), "generator-limit")))
+                .as("trying again would not help")
+                .isEqualTo(Fate.VOID);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.fettle.insight.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.fettle.insight.Simulated;
+import dev.fettle.insight.capacity.Tamper;
+import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.tune.TrialSurface.ThreadLaw;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A search over the size of the worker pool alone. */
+class HoldingTimeSearchTest {
+    private static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 300);
+
+    /** What a server does that leaves its pool as it is, whatever is set. */
+    static TrialOutcome ignored(TrialOutcome o) {
+        return o.spec().setting().get("threads.max").isPresent()
+                ? Tamper.failed(o, Kind.NOT_EFFECTIVE, "threads.max was set, but the running target has 25")
+                : o;
+    }
+
+    @Test
+    void aKnobWhoseValueDidNotTakeEffectIsTriedNoMore() {
+        Simulated.Run run = SERVER.drive(new TuneExperiment(SERVER.plan(4, 1024)), HoldingTimeSearchTest::ignored);
+
+        assertThat(run.seen())
+                .filteredOn(o -> o.spec().setting().get("threads.max").isPresent())
+                .hasSize(1);
+        assertThat(run.tune().winner()).isEqualTo(Setting.DEFAULT);
+    }
+
+    /** A trial that probes for the capacity offers rates that more threads may bear than its closed load has clients. */
+    @Test
+    void fewClientsDoNotBoundThePoolWhereCapacityIsTheObjective() {
+        Simulated few = Simulated.server(10, 0.020, 0.001, 2, 20);
+        KnobRange pool = KnobRange.interval("threads.max", 4, 400);
+        KnobRange backlog = KnobRange.interval("backlog", 50, 4000);
+        for (List<KnobRange> knobs : List.of(List.of(pool), List.of(pool, backlog))) {
+            assertThat(predicted(few, knobs, Metric.THROUGHPUT)).isEqualTo(20);
+            assertThat(predicted(few, knobs, Metric.CAPACITY)).isBetween(50, 60);
+        }
+        var size = Setting.of("threads.max", "40");
+        assertThat(law(few, Metric.THROUGHPUT).expected(size)).isCloseTo(Math.log(20 / 0.021), within(0.1));
+        assertThat(law(few, Metric.CAPACITY).expected(size)).isCloseTo(Math.log(40 / 0.021), within(0.1));
+    }
+
+    private static int predicted(Simulated s, List<KnobRange> knobs, Metric metric) {
+        Plan plan = plan(s, knobs, metric);
+        return s.threadsOf(SettingSearch.of(plan)
+                .ask(List.of(byDefault(s, plan)))
+                .orElseThrow()
+                .setting());
+    }
+
+    private static ThreadLaw law(Simulated s, Metric metric) {
+        Plan plan = plan(s, List.of(KnobRange.interval("threads.max", 4, 400)), metric);
+        return ThreadLaw.of(plan, byDefault(s, plan)).orElseThrow();
+    }
+
+    private static Plan plan(Simulated s, List<KnobRange> knobs, Metric metric) {
+        return s.plan(knobs, new Objective(metric, Optional.of(Duration.ofMillis(100)), 0.001), Budget.DEFAULT);
+    }
+
+    private static SettingTrials byDefault(Simulated s, Plan plan) {
+        var spec = new TrialSpec(
+                Phase.BASELINE, TuneSlots.BASELINE, Map.of(), 0, plan.target(), Setting.DEFAULT, plan.load());
+        return new SettingTrials(
+                Setting.DEFAULT,
+                "default",
+                List.of(s.noise(0).run(1, spec)),
+                1,
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                Set.of(),
+                Optional.empty());
+    }
+}
