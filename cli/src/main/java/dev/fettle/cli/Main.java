@@ -71,7 +71,7 @@ import picocli.CommandLine.Command;
             "",
             "Exit codes: 0 done, 1 failed, 2 wrong arguments or plan, 3 machine lacks something,",
             "            4 no valid result, 5 failed a check (--fail-if, --fail-on, --at-least; config: a value differs),",
-            "            6 no time to try anything, 130 interrupted.",
+            "            6 no time to try or prove anything, 130 interrupted.",
             "Environment: FETTLE_JAVA_HOME the JDK that runs Fettle, FETTLE_CALM=off don't wait for a quiet machine."
         })
 public final class Main implements Runnable {

@@ -3,10 +3,25 @@ package dev.fettle.cli;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaConstructor;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Calendar;
+import java.util.Collections;
+import java.util.Date;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 
 /** The arrows between the rooms point one way, and the pure rooms are pure. */
 @AnalyzeClasses(packages = "dev.fettle", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -69,36 +84,63 @@ class ArchitectureTest {
     static final ArchRule THE_SERVERS_USE_THE_AGENT_ONLY =
             mayNotUse(SERVERS, MODEL, CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI);
 
-    @ArchTest
-    static final ArchRule PURE_ROOMS_DO_NO_IO = noClasses()
-            .that()
-            .resideInAnyPackage(INSIGHT)
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("java.io..", "java.nio.file..", "java.net..", "java.sql..")
-            .orShould()
-            .callMethod(System.class, "nanoTime")
-            .orShould()
-            .callMethod(System.class, "currentTimeMillis")
-            .orShould()
-            .callMethod(java.time.Instant.class, "now")
-            .orShould()
-            .dependOnClassesThat()
-            .areAssignableTo(Thread.class);
+    /** Of {@code java.io}, what handles text and bytes in memory, and a resource of the own jar. */
+    private static final Set<String> IN_MEMORY = Set.of(
+            "IOException", "UncheckedIOException", "InputStream", "Reader", "StringReader", "Writer", "StringWriter");
+
+    private static final DescribedPredicate<JavaClass> FILES_AND_SOCKETS = DescribedPredicate.describe(
+            "reach files or sockets",
+            c -> c.getPackageName().equals("java.io") && !IN_MEMORY.contains(c.getSimpleName())
+                    || List.of("java.nio.file", "java.nio.channels", "java.net", "java.sql").stream()
+                            .anyMatch(p -> (c.getPackageName() + ".").startsWith(p + ".")));
+
+    private static final DescribedPredicate<JavaAccess<?>> THE_CLOCK =
+            DescribedPredicate.describe("the clock is read", access -> {
+                JavaClass owner = access.getTargetOwner();
+                String name = access.getTarget().getName();
+                return owner.isEquivalentTo(System.class)
+                                && Set.of("nanoTime", "currentTimeMillis").contains(name)
+                        || owner.getPackageName().equals("java.time") && name.equals("now")
+                        || owner.isAssignableTo(InstantSource.class)
+                        || owner.isEquivalentTo(Date.class) && isMadeOfNothing(access)
+                        || owner.isAssignableTo(Calendar.class) && name.equals("getInstance");
+            });
+
+    private static final DescribedPredicate<JavaAccess<?>> CHANCE_WITHOUT_A_SEED =
+            DescribedPredicate.describe("chance has no seed", access -> {
+                JavaClass owner = access.getTargetOwner();
+                String name = access.getTarget().getName();
+                return owner.isAssignableTo(ThreadLocalRandom.class)
+                        || owner.isAssignableTo(SecureRandom.class)
+                        || owner.isAssignableTo(RandomGenerator.class) && isMadeOfNothing(access)
+                        || owner.isEquivalentTo(RandomGenerator.class)
+                                && Set.of("of", "getDefault").contains(name)
+                        || owner.isEquivalentTo(UUID.class) && name.equals("randomUUID")
+                        || owner.isEquivalentTo(Collections.class) && name.equals("shuffle") && parameters(access) == 1
+                        || Set.of("java.lang.Math", "java.lang.StrictMath").contains(owner.getName())
+                                && name.equals("random");
+            });
+
+    private static boolean isMadeOfNothing(JavaAccess<?> access) {
+        return access.getTarget().getName().equals(JavaConstructor.CONSTRUCTOR_NAME) && parameters(access) == 0;
+    }
+
+    private static int parameters(JavaAccess<?> access) {
+        return access.getTarget() instanceof CodeUnitAccessTarget target
+                ? target.getRawParameterTypes().size()
+                : 0;
+    }
 
     @ArchTest
-    static final ArchRule REPORTS_AND_CONFIG_READ_NO_CLOCK_AND_WRITE_NOTHING = noClasses()
+    static final ArchRule PURE_ROOMS_DEPEND_ON_WHAT_THEY_ARE_GIVEN = noClasses()
             .that()
-            .resideInAnyPackage(REPORT, CONFIG)
+            .resideInAnyPackage(INSIGHT, REPORT, CONFIG)
             .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("java.nio.file..", "java.net..", "java.sql..")
+            .dependOnClassesThat(FILES_AND_SOCKETS)
             .orShould()
-            .callMethod(System.class, "nanoTime")
+            .accessTargetWhere(THE_CLOCK)
             .orShould()
-            .callMethod(System.class, "currentTimeMillis")
-            .orShould()
-            .callMethod(java.time.Instant.class, "now")
+            .accessTargetWhere(CHANCE_WITHOUT_A_SEED)
             .orShould()
             .dependOnClassesThat()
             .areAssignableTo(Thread.class);

@@ -1,7 +1,9 @@
 package dev.fettle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.fettle.model.read.PlanReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,11 +14,21 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Every {@code ./fettle …} in the README, the pages and the examples is a command with options that there are, and its files exist. */
+/**
+ * Every {@code ./fettle …} in the README, the pages and the examples, and every {@code fettle …} on a line of its own, is a command with
+ * options that there are, and its files exist; so are plans that are shown whole.
+ */
 class DocCommandsTest {
     private static final Pattern IN_TEXT = Pattern.compile("`\\./fettle ([^`\n]+)`");
     private static final Pattern OF_ITS_OWN = Pattern.compile("(?m)^(?:#? *|\\$ )\\./fettle ([^\n]+)$");
+    /** As help texts write it; a line of prose that happens to begin with the name ends in a full stop. */
+    private static final Pattern IN_HELP = Pattern.compile("(?m)^ *fettle ([^\n]*[^.\n])$");
+    /** In a sentence a command may lack what it needs: {@code fettle bench --pid}. */
+    private static final Pattern NAMED = Pattern.compile("`fettle ([^`\n]+)`");
+
+    private static final Pattern YAML = Pattern.compile("(?ms)^```yaml\n(.*?)^```");
     private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|([^\\s'\"]+)");
 
     private static List<Path> pages() throws Exception {
@@ -51,7 +63,7 @@ class DocCommandsTest {
 
     private static List<List<String>> commands(String page) {
         var found = new ArrayList<List<String>>();
-        for (Pattern p : List.of(IN_TEXT, OF_ITS_OWN)) {
+        for (Pattern p : List.of(IN_TEXT, OF_ITS_OWN, IN_HELP)) {
             for (Matcher m = p.matcher(page); m.find(); ) {
                 List<String> words = words(m.group(1));
                 if (!words.isEmpty()) {
@@ -60,6 +72,51 @@ class DocCommandsTest {
             }
         }
         return found;
+    }
+
+    @Test
+    void aSentenceNamesCommandsAndOptionsThatThereAre() throws Exception {
+        var commands = Main.commandLine().getSubcommands();
+        int seen = 0;
+        for (Path page : pages()) {
+            for (Matcher m = NAMED.matcher(Files.readString(page)); m.find(); ) {
+                List<String> words = words(m.group(1));
+                if (words.isEmpty()) {
+                    continue;
+                }
+                seen++;
+                String where = page + ": fettle " + m.group(1);
+                assertThat(commands).as(where).containsKey(words.getFirst());
+                var spec = commands.get(words.getFirst()).getCommandSpec();
+                words.stream()
+                        .filter(w -> w.startsWith("-"))
+                        .forEach(w -> assertThat(spec.findOption(w)).as(where).isNotNull());
+            }
+        }
+        assertThat(seen).isGreaterThan(40);
+    }
+
+    /** Blocks with a name, a target and a load are plans; the others show a part of one. */
+    @Test
+    void plansThatAreShownWholeAreRead(@TempDir Path folder) throws Exception {
+        int seen = 0;
+        for (Path page : pages()) {
+            for (Matcher m = YAML.matcher(Files.readString(page)); m.find(); ) {
+                String plan = m.group(1);
+                if (!Stream.of("name", "target", "load").allMatch(k -> plan.matches("(?ms)(.*^)?" + k + ":.*"))) {
+                    continue;
+                }
+                seen++;
+                // a jar that the reader of the page has
+                Files.createDirectories(folder.resolve("target"));
+                Files.writeString(folder.resolve("target/shop.jar"), "");
+                Path file = Files.writeString(folder.resolve("plan.yaml"), plan);
+                assertThatCode(() -> new PlanReader(2, 4096).read(file))
+                        .as(page + ":\n" + plan)
+                        .doesNotThrowAnyException();
+            }
+        }
+        assertThat(seen).isPositive();
     }
 
     @TestFactory
@@ -89,12 +146,13 @@ class DocCommandsTest {
 
     @Test
     void commandsAreReadAsAShellDoes() {
-        assertThat(
-                        commands(
-                                "`./fettle bench URL --fail-if 'p99>50ms' | tee x` and `./fettle tune …`\n#   ./fettle sweep a.yaml > b\n#   ./fettle check b.yaml   says if it is sound\n"))
+        assertThat(commands(
+                        "`./fettle bench URL --fail-if 'p99>50ms' | tee x` and `./fettle tune …`\n#   ./fettle sweep a.yaml > b\n#   ./fettle check b.yaml   says if it is sound\n"
+                                + "  fettle show 3 --json\n# fettle show\nfettle report makes a page of it.\n"))
                 .containsExactly(
                         List.of("bench", "URL", "--fail-if", "p99>50ms"),
                         List.of("sweep", "a.yaml"),
-                        List.of("check", "b.yaml"));
+                        List.of("check", "b.yaml"),
+                        List.of("show", "3", "--json"));
     }
 }

@@ -6,12 +6,18 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -82,6 +88,21 @@ class PackagesTest {
             "servers", List.of("war", "settings", "app", "launch", "tomcat", "jetty", "undertow", "."),
             "agent", List.of("."));
 
+    /** Rooms whose classes are not on the class path of this test: only their sources are looked at. */
+    private static final Map<String, List<String>> FLOORS_OF_SOURCES =
+            Map.of("bench", List.of(".", "documents", "fuzz", "truth", "tuner", "watch"), "faults", List.of("."));
+
+    /** The rooms that the sources of those use, apart from themselves. */
+    private static final Map<String, Set<String>> USED_BY_SOURCES =
+            Map.of("bench", Set.of("model", "load", "watch", "insight"), "faults", Set.of("servers"));
+
+    /** Packages of {@code insight} that know nothing of each other. */
+    private static final List<String> EXPERIMENTS = List.of("tune", "compare", "sweep", "capacity");
+
+    /** A package that is imported from; an import of a nested class or a static one counts for the package, too. */
+    private static final Pattern IMPORT =
+            Pattern.compile("(?m)^import (?:static )?((?:[a-z]\\w*\\.)*[a-z]\\w*)\\.[A-Z*].*;$");
+
     /** Whoever wants more in one package has found a second concern. */
     private static final int MOST_FILES = 40;
 
@@ -95,6 +116,12 @@ class PackagesTest {
         return new TreeSet<>(FLOORS.keySet());
     }
 
+    static Set<String> roomsAndSources() {
+        Set<String> all = rooms();
+        all.addAll(FLOORS_OF_SOURCES.keySet());
+        return all;
+    }
+
     @ParameterizedTest
     @MethodSource("rooms")
     void arrowsPointDown(String room) {
@@ -105,14 +132,64 @@ class PackagesTest {
             assertThat(floor)
                     .as("%s is in a package that is not in the list", from.getName())
                     .isNotNegative();
-            from.getDirectDependenciesFromSelf().forEach(d -> {
-                JavaClass to = d.getTargetClass().getBaseComponentType();
-                if (isIn(room, to) && floors.indexOf(floor(room, to)) > floor) {
-                    upward.add(from.getName() + " uses " + to.getName());
-                }
-            });
+            usedBy(from)
+                    .filter(to -> isIn(room, to) && floors.indexOf(floor(room, to)) > floor)
+                    .forEach(to -> upward.add(from.getName() + " uses " + to.getName()));
         }
         assertThat(upward).isEmpty();
+    }
+
+    /** An import that only Javadoc needs leaves no trace in the class, so the sources are read as well. */
+    @ParameterizedTest
+    @MethodSource("roomsAndSources")
+    void importsPointDown(String room) throws IOException {
+        List<String> floors = FLOORS.getOrDefault(room, FLOORS_OF_SOURCES.getOrDefault(room, List.of()));
+        Set<String> upward = new TreeSet<>();
+        for (Path file : sources(room)) {
+            int floor = floors.indexOf(floor(room, packageOf(room, file)));
+            assertThat(floor)
+                    .as("%s is in a package that is not in the list", file)
+                    .isNotNegative();
+            for (Matcher m = IMPORT.matcher(Files.readString(file)); m.find(); ) {
+                if (isIn(room, m.group(1)) && floors.indexOf(floor(room, m.group(1))) > floor) {
+                    upward.add(file + ": " + m.group());
+                }
+            }
+        }
+        assertThat(upward).isEmpty();
+    }
+
+    @Test
+    void benchAndFaultsUseFewRooms() throws IOException {
+        Set<String> wrong = new TreeSet<>();
+        for (var uses : USED_BY_SOURCES.entrySet()) {
+            for (Path file : sources(uses.getKey())) {
+                for (Matcher m = IMPORT.matcher(Files.readString(file)); m.find(); ) {
+                    String to = m.group(1);
+                    if (to.startsWith("dev.fettle.")
+                            && !isIn(uses.getKey(), to)
+                            && uses.getValue().stream().noneMatch(room -> isIn(room, to))) {
+                        wrong.add(file + ": " + m.group());
+                    }
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    void noExperimentKnowsAnother() {
+        Set<String> wrong = new TreeSet<>();
+        for (JavaClass from : of("insight")) {
+            String own = floor("insight", from);
+            if (EXPERIMENTS.contains(own)) {
+                usedBy(from)
+                        .filter(to -> isIn("insight", to) && EXPERIMENTS.contains(floor("insight", to)))
+                        .filter(to -> !floor("insight", to).equals(own))
+                        .forEach(to -> wrong.add(from.getName() + " uses " + to.getName()));
+            }
+        }
+        assertThat(wrong).isEmpty();
     }
 
     @ParameterizedTest
@@ -134,8 +211,7 @@ class PackagesTest {
         List<String> others = new ArrayList<>();
         for (JavaClass from : CLASSES) {
             if (!isIn("load", from) && !from.getPackageName().startsWith("dev.fettle.bench")) {
-                from.getDirectDependenciesFromSelf().stream()
-                        .map(d -> d.getTargetClass().getBaseComponentType())
+                usedBy(from)
                         .filter(to -> isIn("load", to) && !floor("load", to).equals("."))
                         .filter(to -> !DOORS_OF_LOAD.contains(to.getName().replaceFirst("\\$.*", "")))
                         .forEach(to -> others.add(from.getName() + " uses " + to.getName()));
@@ -152,9 +228,36 @@ class PackagesTest {
         return all;
     }
 
+    private static Stream<JavaClass> usedBy(JavaClass from) {
+        return from.getDirectDependenciesFromSelf().stream()
+                .map(d -> d.getTargetClass().getBaseComponentType());
+    }
+
+    private static List<Path> sources(String room) throws IOException {
+        try (Stream<Path> files = Files.walk(folder(room).resolve("dev/fettle").resolve(room))) {
+            List<Path> all = files.filter(f -> f.toString().endsWith(".java")).toList();
+            assertThat(all).as("the sources of " + room).isNotEmpty();
+            return all;
+        }
+    }
+
+    private static Path folder(String room) {
+        return Fettle.home()
+                .resolve(room.equals("faults") ? "servers/faults" : room)
+                .resolve("src/main/java");
+    }
+
+    private static String packageOf(String room, Path file) {
+        return folder(room).relativize(file.getParent()).toString().replace('/', '.');
+    }
+
     private static boolean isIn(String room, JavaClass c) {
+        return isIn(room, c.getPackageName());
+    }
+
+    private static boolean isIn(String room, String packageName) {
         String own = "dev.fettle." + room;
-        return c.getPackageName().equals(own) || c.getPackageName().startsWith(own + ".");
+        return packageName.equals(own) || packageName.startsWith(own + ".");
     }
 
     private static String floor(String room, JavaClass c) {

@@ -312,7 +312,7 @@ public final class WatchCommand implements Callable<Integer> {
                 if (common.json) {
                     screen.result(JsonReport.point(point));
                 } else if (full) {
-                    screen.frame(text.screen(watch.about(), point.at(), watch.timeline(), screen.height() - 1));
+                    screen.frame(text.screen(watch.about(), point.at(), watch.lastMinute(), screen.height() - 1));
                 } else {
                     screen.result(text.line(point));
                 }
@@ -320,7 +320,8 @@ public final class WatchCommand implements Callable<Integer> {
         }
         if (full) {
             Timeline all = watch.timeline();
-            screen.result(text.screen(watch.about(), all.points(), all, Integer.MAX_VALUE));
+            double seconds = all.points() * all.stepMillis() / 1e3;
+            screen.result(text.screen(watch.about(), seconds, watch.lastMinute(), Integer.MAX_VALUE));
         }
         watch.notes().forEach(screen::note);
         if (ended) {

@@ -251,7 +251,7 @@ public final class Announcement {
     private static String best(Plan plan) {
         Objective o = plan.objective();
         boolean open = plan.load().arrivals() instanceof Arrivals.Open;
-        if (o.metric() == Objective.Metric.THROUGHPUT && o.p99AtMost().isEmpty()) {
+        if (o.metric() == Objective.Metric.THROUGHPUT && !o.limitsLatency()) {
             return "";
         }
         if (o.metric() == Objective.Metric.CAPACITY) {
@@ -266,6 +266,9 @@ public final class Announcement {
                 + o.p99AtMost()
                         .map(p -> ", with p99 at most " + NumberText.latency(p.toNanos()))
                         .orElse("")
+                + o.latencies().stream()
+                        .map(c -> ", with " + c.metric().id() + " at most " + NumberText.latency(c.bound()))
+                        .collect(Collectors.joining())
                 + (o.metric() == Objective.Metric.P99 && open
                         ? ": an open load's throughput is the rate that is offered\n"
                         : "\n");

@@ -20,7 +20,7 @@ public final class ExitCodes {
     /** It ran, and a condition of {@code --fail-if} is met, or {@code --at-least} or the SLO's throughput is missed. */
     public static final int CONDITION_MET = 5;
 
-    /** A tune had no time to try anything besides the default: there is no answer, which is not "no improvement". */
+    /** A tune had no time to try anything besides the default, or to prove what looked better: that is not "no improvement". */
     public static final int NOTHING_TRIED = 6;
 
     /** Stopped by Ctrl-C; after a TERM signal the code is 143, as the JVM sets it. */

@@ -39,36 +39,62 @@ class TuneTest {
         budget: {trials: 4, pairs: 3, time: 5m}
         """;
 
+    /** A machine that stands still may leave a tune without an answer, but not each of these. */
+    private static final int RUNS = 3;
+
+    /**
+     * A tune that has ended.
+     *
+     * @param all what it printed
+     */
+    private record Tuned(JsonNode conclusion, String all, boolean disturbed) {
+        boolean improved() {
+            return conclusion.path("result").asText().equalsIgnoreCase("improved");
+        }
+
+        /** Whether a candidate was held against the default in a duel, whatever came of it. */
+        boolean judged() {
+            return improved()
+                    || conclusion.path("result").asText().equalsIgnoreCase("no_improvement_shown")
+                            && conclusion.path("pairs").size() >= 3;
+        }
+    }
+
+    private Tuned tune(Fettle fettle, Path plan) throws Exception {
+        try (var machine = new Stalls()) {
+            Fettle.Ended run = fettle.run("tune", plan.toString(), "--json", "--cold");
+            JsonNode conclusion = json.readTree(run.out()).path("conclusion");
+            boolean disturbed = conclusion.at("/proof/disturbed").asBoolean() || machine.seen() > 0;
+            return new Tuned(conclusion, run.out() + run.err(), disturbed);
+        }
+    }
+
     @Test
     void theKnownBestIsFoundAndProved() throws Exception {
         var fettle = new Fettle(folder);
         Path plan = fettle.write("p.yaml", PERMITS.formatted(System.getProperty("java.class.path")));
-        int stalls;
-        Fettle.Ended run;
-        try (var machine = new Stalls()) {
-            run = fettle.run("tune", plan.toString(), "--json");
-            stalls = machine.seen();
+        Tuned tuned = tune(fettle, plan);
+        for (int n = 1; n < RUNS && !tuned.judged(); n++) {
+            tuned = tune(fettle, plan);
         }
-        String all = run.out() + run.err();
-        JsonNode tune = json.readTree(run.out()).path("conclusion");
+        String all = tuned.all();
+        assertThat(tuned.judged()).as(all).isTrue();
+        JsonNode tune = tuned.conclusion();
         int winner = tune.path("winner").path("threads.max").asInt();
-        boolean disturbed = tune.at("/proof/disturbed").asBoolean() || stalls > 0;
-        if (!disturbed) {
+        if (!tuned.disturbed()) {
             // fewer than 16 hold throughput down, more than 48 clients can't use
             assertThat(winner).as(all).isBetween(14, 48);
             assertThat(tune.at("/ratio/estimate").asDouble()).as(all).isBetween(3.0, 4.6);
         }
-        if (!disturbed || tune.path("result").asText().equalsIgnoreCase("improved")) {
-            assertThat(tune.path("result").asText()).as(all).isEqualToIgnoringCase("improved");
+        if (!tuned.disturbed() || tuned.improved()) {
+            assertThat(tuned.improved()).as(all).isTrue();
             double truth = Math.min(winner, 16) / 4.0;
             assertThat(truth).as(all).isGreaterThan(1);
             assertThat(tune.at("/ratio/low").asDouble()).as(all).isLessThan(1.2 * truth);
             assertThat(tune.at("/ratio/high").asDouble()).as(all).isGreaterThan(truth / 1.2);
         } else {
             // a machine that is busy or stands still: it claims nothing
-            assertThat(tune.path("headline").asText())
-                    .as(all)
-                    .matches("(?s)(No improvement shown|Not tried|The default gave no).*");
+            assertThat(tune.path("headline").asText()).as(all).startsWith("No improvement shown");
         }
 
         List<TrialOutcome> duel;
@@ -78,8 +104,9 @@ class TuneTest {
                     .filter(t -> t.evidence().isPresent())
                     .toList();
         }
-        assertThat(disturbed || !duel.isEmpty()).as(all).isTrue();
         assertThat(duel)
+                .as(all)
+                .isNotEmpty()
                 .allSatisfy(t ->
                         assertThat(t.evidence().orElseThrow().facts()).containsEntry(PairSlices.SIDE_BY_SIDE, "true"));
         assertThat(Fettle.processesNaming(folder)).isEmpty();

@@ -211,7 +211,7 @@ final class HtmlCompare {
                                         NumberText.change(x.ratio(), x.each()),
                                         x.ratio().estimate()),
                         figure(Integer.toString(x.pairs()), x.pairs()),
-                        words(x.otherAnswers().orElseGet(() -> Wording.shown(x.differenceShown()))),
+                        words(x.otherAnswers().or(x::withheld).orElseGet(() -> Wording.shown(x.differenceShown()))),
                         figure(
                                 found.spike()
                                         .map(s -> Wording.recovery(x, s.watched()))

@@ -155,7 +155,7 @@ final class HtmlSummary {
                 .ifPresent(f -> list.add(new Big(
                         "Explained by it",
                         NumberText.share(f.share().getAsDouble()),
-                        "of a request's time, or of the resource")));
+                        "of a request's time, or of that in its worker")));
         list.add(new Big(
                 "Looked at",
                 Integer.toString(

@@ -44,10 +44,7 @@ final class HtmlSweep {
         table.figures("throughput /s", "95 % interval", "p50 ms", "p99 ms", "errors")
                 .knownFigures("CPU", "load", "X·R/N")
                 .figures("trials", "void")
-                .remarks(
-                        found.cells().stream().allMatch(c -> c.broken().isEmpty())
-                                ? "why void"
-                                : "why void, or not within the limits");
+                .remarks(remarks());
         double best = judged.best(found);
         for (var c : found.cells()) {
             boolean any = c.trials() > 0;
@@ -73,11 +70,21 @@ final class HtmlSweep {
             row.add(number(c.littles()));
             row.add(figure(Integer.toString(c.trials()), c.trials()));
             row.add(figure(Integer.toString(c.voids()), c.voids()));
-            row.add(words(
-                    Stream.concat(c.problems().stream(), c.broken().stream()).collect(Collectors.joining("; "))));
+            row.add(words(Stream.of(c.problems().stream(), c.broken().stream(), c.otherAnswers().stream())
+                    .flatMap(s -> s)
+                    .collect(Collectors.joining("; "))));
             table.row(!any ? "void" : judged.top(c, best) ? "won" : "", row);
         }
         return table;
+    }
+
+    private String remarks() {
+        if (found.cells().stream().anyMatch(c -> c.otherAnswers().isPresent())) {
+            return "why void, or can't be the best";
+        }
+        return found.cells().stream().allMatch(c -> c.broken().isEmpty())
+                ? "why void"
+                : "why void, or not within the limits";
     }
 
     private static HtmlTable.Cell share(OptionalDouble v) {

@@ -347,6 +347,7 @@ final class HtmlWatch {
             case Sighting.JFR_GC -> "collections, ms of pauses";
             case Sighting.JFR_VM_OPERATION -> "stops of the JVM, ms";
             case Sighting.JFR_MONITOR -> "monitor waited for, ms";
+            case Sighting.JFR_PINNED -> "virtual thread pinned to its carrier, ms";
             case Sighting.JFR_SOCKET_READ -> "read from, ms";
             case Sighting.JFR_FILE -> "file waited for, ms";
             case Sighting.JFR_ALLOC -> "allocated, bytes";

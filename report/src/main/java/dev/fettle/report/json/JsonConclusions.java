@@ -127,7 +127,12 @@ final class JsonConclusions {
                         f.test()
                                 .map(t -> t.outcome().name().toLowerCase(Locale.ROOT))
                                 .orElse("not_tested"))
-                .put("test", f.test().map(t -> new JsonFields().put("change", t.change(), "sentence", t.sentence())));
+                .put(
+                        "test",
+                        f.test()
+                                .map(t -> new JsonFields()
+                                        .put("change", t.change(), "sentence", t.sentence())
+                                        .unlessBlank("scope", t.scope())));
     }
 
     private static JsonFields looked(DiagnoseConclusion.Looked l) {
@@ -213,7 +218,8 @@ final class JsonConclusions {
         }
         return to.put("cpuUtilisationShare", c.cpuUtilisation())
                 .put("loadAverage", c.loadAverage(), "littlesRatio", c.littles())
-                .put("problems", c.problems(), "limitsBroken", c.broken());
+                .put("problems", c.problems(), "limitsBroken", c.broken())
+                .put("otherAnswers", c.otherAnswers());
     }
 
     private static JsonFields condition(CompareConclusion.Condition c) {
@@ -226,7 +232,8 @@ final class JsonConclusions {
                         x -> new JsonFields()
                                 .put("a", x.a(), "b", x.b(), "pairs", x.pairs())
                                 .put("differenceShown", x.differenceShown())
-                                .put("otherAnswers", x.otherAnswers(), "ratio", x.ratio())
+                                .put("otherAnswers", x.otherAnswers(), "withheld", x.withheld())
+                                .put("ratio", x.ratio())
                                 .put("pairRatios", x.each())
                                 .put("leastShownRatio", x.leastShown(), "recoverySeconds", x.recovery()))
                 .eachIfAny(
@@ -259,7 +266,8 @@ final class JsonConclusions {
                                         s.recovered() > 0 ? Optional.of(s.recovery()) : Optional.empty())
                                 .put("sloBrokenBefore", s.notMetBefore())));
         return to.known("cpuMicrosPerRequest", v.cpuMicrosPerRequest())
-                .put("problems", v.problems(), "limitsBroken", v.broken());
+                .put("problems", v.problems(), "limitsBroken", v.broken())
+                .put("failed", v.failed());
     }
 
     static JsonFields cause(Cause c) {

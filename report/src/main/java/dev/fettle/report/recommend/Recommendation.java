@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * What a run showed of one setting against another, the basis of a recommended configuration.
@@ -131,14 +132,26 @@ record Recommendation(
 
     /** Ratio of a variant's metric to the first's, for each condition in which it was shown to be better. */
     private static List<Interval> gains(CompareConclusion c, Variant first, Variant other) {
-        return c.conditions().stream()
-                .flatMap(x -> x.contrasts().stream())
-                .filter(x -> x.a().equals(first.name()) && x.b().equals(other.name()))
+        return between(c, first, other)
                 .filter(Contrast::differenceShown)
                 .map(Contrast::ratio)
                 .map(Interval::inverse)
                 .filter(r -> advantage(c, r) > 1)
                 .toList();
+    }
+
+    private static Stream<Contrast> between(CompareConclusion c, Variant first, Variant other) {
+        return c.conditions().stream()
+                .flatMap(x -> x.contrasts().stream())
+                .filter(x -> x.a().equals(first.name()) && x.b().equals(other.name()));
+    }
+
+    /** Why a variant with better figures than the first can't be called better, if it can't. */
+    private static Optional<String> withheld(CompareConclusion c, Variant first, Variant other) {
+        return between(c, first, other)
+                .filter(x -> advantage(c, x.ratio().inverse()) > 1)
+                .flatMap(x -> x.withheld().stream())
+                .findFirst();
     }
 
     /** A ratio as an advantage: above 1 for more throughput, or for less of a metric to be minimised. */
@@ -156,6 +169,10 @@ record Recommendation(
     private static String notFaster(CompareConclusion c, List<Variant> variants) {
         Variant first = variants.getFirst();
         for (Variant v : variants.subList(1, variants.size())) {
+            Optional<String> withheld = withheld(c, first, v);
+            if (withheld.isPresent()) {
+                return withheld.get();
+            }
             int shown = gains(c, first, v).size();
             if (shown == c.conditions().size()) { // so the limits are the reason
                 return "'" + v.name() + "' was shown to be better than '" + first.name()

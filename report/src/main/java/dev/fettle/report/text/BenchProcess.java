@@ -27,6 +27,8 @@ final class BenchProcess {
             Signals.WAIT_LOCK, "wait for a lock",
             Signals.WAIT_POOL, "wait for a pool",
             Signals.WAIT_SOCKET, "wait for a socket",
+            Signals.WAIT_CLIENT, "read from or write to their client",
+            Signals.WAIT_LOOKUP, "look up a name",
             Signals.WAIT_FILE, "read or write a file",
             Signals.WAIT_SLEEP, "sleep",
             Signals.WAIT_OTHER, "wait for something else",

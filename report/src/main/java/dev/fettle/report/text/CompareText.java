@@ -35,6 +35,9 @@ final class CompareText {
             c.variants()
                     .forEach(v -> v.problems()
                             .forEach(p -> out.append(text.note("  ", v.name() + ": " + p, TerminalStyle.WARN))));
+            c.variants()
+                    .forEach(v -> v.failed()
+                            .ifPresent(f -> out.append(text.note("  ", v.name() + " " + f, TerminalStyle.WARN))));
             c.variants().stream()
                     .filter(v -> !v.broken().isEmpty())
                     .forEach(v -> out.append(text.note(
@@ -46,8 +49,9 @@ final class CompareText {
             } else if (!c.contrasts().isEmpty()) {
                 out.append(text.section("Differences" + at)).append(text.table(contrasts(c)));
                 c.contrasts()
-                        .forEach(x ->
-                                x.otherAnswers().ifPresent(o -> out.append(text.note("  ", o, TerminalStyle.WARN))));
+                        .forEach(x -> x.otherAnswers()
+                                .or(x::withheld)
+                                .ifPresent(o -> out.append(text.note("  ", o, TerminalStyle.WARN))));
             }
         }
         return out.toString();

@@ -148,6 +148,11 @@ final class SweepText {
             c.problems()
                     .forEach(p -> out.append(text.note("  ", Wording.point(c.point()) + ": " + p, TerminalStyle.WARN)));
         }
-        return out.isEmpty() ? "" : text.section("Why attempts were void") + out;
+        var otherwise = new StringBuilder();
+        found.cells()
+                .forEach(c ->
+                        c.otherAnswers().ifPresent(o -> otherwise.append(text.note("  ", o, TerminalStyle.WARN))));
+        return (out.isEmpty() ? "" : text.section("Why attempts were void") + out)
+                + (otherwise.isEmpty() ? "" : text.section("Other answers") + otherwise);
     }
 }

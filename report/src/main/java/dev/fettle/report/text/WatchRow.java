@@ -54,6 +54,8 @@ record WatchRow(String label, String key, List<String> all) {
                             Signals.WAIT_LOCK,
                             Signals.WAIT_POOL,
                             Signals.WAIT_SOCKET,
+                            Signals.WAIT_CLIENT,
+                            Signals.WAIT_LOOKUP,
                             Signals.WAIT_FILE,
                             Signals.WAIT_SLEEP,
                             Signals.WAIT_OTHER,

@@ -27,7 +27,7 @@ public final class WatchText {
     private static final int SPARKS_WIDE = 60;
     private static final String BLOCKS = "▁▂▃▄▅▆▇█";
 
-    /** Points for which a figure that is not read every second is shown without its age. */
+    /** Seconds for which a figure that is not read every second is shown without its age. */
     private static final int FRESH = 6;
 
     /** Points for which it is shown at all: even an expensive look is repeated at least every 30 s. */
@@ -246,8 +246,8 @@ public final class WatchText {
         while (last > 0 && Double.isNaN(s.at(last))) {
             last--;
         }
-        int old = t.points() - 1 - last;
-        return old < FRESH ? "" : " (" + NumberText.count(old * t.stepMillis() / 1000) + " s ago)";
+        long old = (t.points() - 1 - last) * t.stepMillis() / 1000;
+        return old < FRESH ? "" : " (" + NumberText.count(old) + " s ago)";
     }
 
     private static String value(String id, double v) {

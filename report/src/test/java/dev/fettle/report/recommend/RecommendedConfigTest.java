@@ -230,6 +230,44 @@ class RecommendedConfigTest {
     }
 
     @Test
+    void whatFailedInSomeBlockIsNotWritten() {
+        RunReport run = compared(List.of(large(Map.of("threads.max", "64"))), MUCH_FASTER);
+        var c = (CompareConclusion) run.conclusion().orElseThrow();
+        var contrast = new CompareConclusion.Contrast(
+                "small",
+                "large",
+                3,
+                MUCH_FASTER,
+                false,
+                OptionalDouble.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                Optional.of("large can't be called better than small, as it failed"));
+        var failed = new CompareConclusion(
+                c.headline(),
+                c.metric(),
+                List.of(new CompareConclusion.Condition(Map.of(), List.of(), List.of(contrast))),
+                c.notes(),
+                Optional.empty());
+        var config = new RecommendedConfig(
+                new RunReport(
+                        run.runId(),
+                        run.kind(),
+                        run.plan(),
+                        run.started(),
+                        run.took(),
+                        run.environment(),
+                        run.outcomes(),
+                        Optional.of(failed),
+                        run.complete()),
+                ConfigPlace.TOMCAT,
+                false);
+        assertThat(config.files()).isEmpty();
+        assertThat(config.headline()).isEqualTo("large can't be called better than small, as it failed");
+    }
+
+    @Test
     void theGainInASpikeIsOneOfItsGoodAnswers() {
         RunReport run = compared(List.of(large(Map.of("threads.max", "64"))), FASTER);
         var c = (CompareConclusion) run.conclusion().orElseThrow();

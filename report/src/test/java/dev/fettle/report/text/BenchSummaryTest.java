@@ -3,10 +3,16 @@ package dev.fettle.report.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.model.load.Wire;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.HostSeen;
+import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.Benches;
 import dev.fettle.report.Wording;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class BenchSummaryTest {
@@ -23,7 +29,7 @@ class BenchSummaryTest {
                         "Complete requests   30,000",
                         "Failed requests     0",
                         "Connections         300 of 300 achieved",
-                        "Kernel              1 SYN sent again, 0 accept-queue overflows",
+                        "Kernel              1 SYN sent again, 0 accept-queue overflows in this network namespace",
                         "Throughput          3,000/s",
                         "Transfer rate       5.68 MB/s",
                         "  50 %",
@@ -36,6 +42,71 @@ class BenchSummaryTest {
                         "####",
                         "up to")
                 .doesNotContain("retransmitted", "\u001b", "Offered", "service", "--fail-if", "Steps");
+    }
+
+    private static BenchReport seen(BenchReport r, double generatorSteal, OptionalDouble drops, Verdict verdict) {
+        Evidence e = r.evidence();
+        OptionalDouble none = OptionalDouble.empty();
+        var host = new HostSeen(
+                none,
+                none,
+                e.steal(),
+                none,
+                OptionalDouble.of(generatorSteal),
+                none,
+                none,
+                none,
+                none,
+                none,
+                none,
+                OptionalDouble.of(40),
+                OptionalDouble.of(0),
+                none,
+                OptionalInt.empty(),
+                drops);
+        var other = new Evidence(
+                e.serverCpus(),
+                e.cpus(),
+                host,
+                e.generatorCpuShare(),
+                e.sendLagP99Millis(),
+                e.acceptQueueLimit(),
+                e.startupMillis(),
+                e.effective(),
+                e.facts(),
+                e.notes(),
+                e.timeline(),
+                e.profiles());
+        return new BenchReport(r.target(), r.load(), r.measurement(), other, verdict, r.checks(), r.started());
+    }
+
+    /** A generator that got no more CPU time uses little of it. */
+    @Test
+    void whereOthersTookCpuTimeItIsNotKnownWhatTheLimitWas() {
+        String unknown = "whether it was the limit is not known, as others took CPU time from it";
+        OptionalDouble none = OptionalDouble.empty();
+        var disturbed = new Verdict(List.of(new Verdict.Reason("disturbed", "others used 40 %", true)));
+        assertThat(oneLine(seen(Benches.closed(), 0.03, none, Verdict.VALID))).contains(unknown);
+        assertThat(oneLine(seen(Benches.closed(), 0, none, disturbed)))
+                .contains(unknown)
+                .doesNotContain("it was not the limit");
+        assertThat(oneLine(seen(Benches.closed(), 0.005, none, Verdict.VALID))).contains("it was not the limit");
+        assertThat(oneLine(seen(Benches.open(), 0.03, none, Verdict.VALID)))
+                .as("its lag is known")
+                .contains("it was not the limit");
+    }
+
+    private static String oneLine(BenchReport r) {
+        return text(r).replaceAll("\\s+", " ");
+    }
+
+    /** Other servers of the same host overflow, too. */
+    @Test
+    void theServersOwnQueueIsToldFromThoseOfOthers() {
+        assertThat(text(seen(Benches.closed(), 0, OptionalDouble.of(0), Verdict.VALID)))
+                .contains("Kernel              0 SYNs sent again, 0 overflows of the server's accept queue");
+        assertThat(text(seen(Benches.closed(), 0, OptionalDouble.empty(), Verdict.VALID)))
+                .contains("0 SYNs sent again, 40 accept-queue overflows in this network namespace");
     }
 
     @Test

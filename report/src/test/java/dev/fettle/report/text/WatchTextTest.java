@@ -41,6 +41,22 @@ class WatchTextTest {
                 .doesNotContain("from 127.0.0.1", "NaN");
     }
 
+    /** A point of a long recording stands for more than a second. */
+    @Test
+    void theAgeOfAFigureIsInSeconds() {
+        var values = Map.of(
+                "cpu.total", Series.of(1, 1, 1, 1, 1, 1, 1),
+                "wait.lock", Series.of(1, 1, 1, 1, 5, Double.NaN, Double.NaN),
+                "heap.used",
+                        Series.of(512 << 20, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN));
+        var text = new WatchText(80, false);
+        assertThat(text.figures("process 7", 7, Timeline.of(0, 1000, values, Map.of(), List.of())))
+                .contains("used 512 MiB (6 s ago)")
+                .doesNotContain("lock 5 (");
+        assertThat(text.figures("process 7", 56, Timeline.of(0, 8000, values, Map.of(), List.of())))
+                .contains("lock 5 (16 s ago)", "used 512 MiB (48 s ago)");
+    }
+
     @Test
     void aScreenWithFewRowsIsCut() {
         assertThat(new WatchText(80, true).screen("process 7", 3, SEEN, 4).lines())
