@@ -4,4 +4,4 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mvn -q -B -ntp -pl model,insight -Dtest='TuneErrorRatesTest,TuneExperimentTest,StatisticsTest' -Dsurefire.failIfNoSpecifiedTests=false test |
-  grep -E 'A/A|of the best|coverage' || true
+  { grep -E 'A/A|of the best|coverage|ERROR' || true; }

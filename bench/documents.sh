@@ -5,8 +5,9 @@
 #   bench/documents.sh write      writes the pages from what is kept; a test says if one is not up to date
 #   bench/documents.sh list       the plans and their commands
 #   bench/documents.sh keep NAME REPORT.json    keeps the result of a run made before
+#   bench/documents.sh story      runs bench/faults/story.py, with the faults built for it
 #
-# All plans together take about an hour on two CPUs.
+# All plans and the story together take one and a half to two hours on two CPUs.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 cd "$root"
@@ -36,11 +37,20 @@ judge-three-servers-siege judge examples/judge/three-servers-siege.md
 audit-jetty audit examples/documents/settings/jetty.md
 audit-tomcat audit examples/documents/settings/tomcat.md
 audit-grid audit examples/documents/settings/grid.md
+story story bench/faults/story.py
 PLANS
 }
 
 # plan_of NAME: its command and plan
 plan_of() { list | awk -v n="$1" '$1 == n { print $2, $3 }'; }
+
+# story: keeps what it told; ./fettle does not build the faults
+story() {
+  (cd "$root" && JAVA_HOME=$(jdk) mvn -q -B -ntp -DskipTests -pl servers/faults -am package >&2)
+  need python3
+  bench/faults/story.py
+  cp bench/faults/results/story.json docs/documents/data/story.json
+}
 
 documents() { (TOOL_JAVA_OPTIONS="-Dfettle.home=$root" tool documents.Documents "$@"); }
 
@@ -61,6 +71,7 @@ found=$work/found.json
 for name in ${*:-$(list | cut -d' ' -f1)}; do
   set -- $(plan_of "$name")
   [ $# -eq 2 ] || die "no plan '$name'; bench/documents.sh list shows them"
+  if [ "$1" = story ]; then story; continue; fi
   # judge exits with 4 where it refuses figures, diagnose and compare with others where a trial is void: what they print counts
   ./fettle "$1" "$2" --json > "$found" || [ -s "$found" ]
   documents keep "$name" "$found" "$1" "$2"

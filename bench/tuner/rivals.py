@@ -4,9 +4,12 @@ Zhu et al., SoCC 2017, arXiv 1710.03439, sections 4.2 and 4.3), Optuna's TPE and
     rivals.py GRID LUCK SEEDS TRIALS NAME,…      prints a line of JSON a run, as TunerProof does
 
 GRID and LUCK are what TunerProof wrote: every setting with its true throughput, 0 where the server dies; and what each trial of a run
-is lucky by, the same for each tuner. Each rival maximises the logarithm of throughput over the same settings, is told of a death as a
-failed trial, sees the default first, and recommends the best it observed. The preset is what guides recommend, untried: 200 threads or
+is lucky by, the same for each tuner. Each rival maximises the logarithm of throughput over the same settings, has the default as its first
+trial, and recommends the best it observed. The preset is what guides recommend, untried: 200 threads or
 the next choice, a backlog of 1,000 or so, G1, no delay, keep-alive without end. A trial takes 15 s, a death 5 s.
+
+No sampler is told what the default gave: it counts as a trial and may be what is recommended, but their models begin without it. SMAC3
+and Optuna are told of a death as of a throughput that is lower, by a factor of e, than the lowest seen so far (1/s before any was seen).
 """
 import itertools, json, math, random, sys
 
@@ -42,6 +45,11 @@ class Server:
         return math.log(x) + self.luck[self.trials - 1] if x else None
 
 
+def dead(lowest):
+    """What a sampler is told of a setting that dies: the logarithm of a throughput lower than any seen."""
+    return 0.0 if lowest is None else lowest - 1
+
+
 def settings_of(name, seed, most):
     """Yields settings and takes back what was measured."""
     rnd = random.Random(seed)
@@ -65,9 +73,10 @@ def settings_of(name, seed, most):
         while done < most:
             columns = []
             for low, high in box:
-                column = [low + (high - low) * (i + rnd.random()) / k for i in range(k)]
+                # each of the values low to high has the same share of the axis, the ends included
+                column = [min(high, low + math.floor((high - low + 1) * (i + rnd.random()) / k)) for i in range(k)]
                 rnd.shuffle(column)
-                columns.append([round(c) for c in column])
+                columns.append(column)
             better = None
             for point in list(zip(*columns))[: most - done]:
                 value = yield tuple(a[i] for a, i in zip(axes, point))
@@ -92,12 +101,15 @@ def settings_of(name, seed, most):
         folder = tempfile.mkdtemp()
         scenario = Scenario(space, n_trials=most, deterministic=True, seed=seed, output_directory=folder)
         smac = Facade(scenario, lambda config, seed=0: 0.0, initial_design=Facade.get_initial_design(scenario, n_configs=max(4, most // 3), max_ratio=1), overwrite=True, logging_level=False)
-        worst = 0.0
+        lowest = None
         for _ in range(most):
             info = smac.ask()
             value = yield tuple(a[int(info.config[str(i)])] if i in NUMBERS else str(info.config[str(i)]) for i, a in enumerate(axes))
-            worst = max(worst, -value if value is not None else worst)
-            smac.tell(info, TrialValue(cost=-value, time=15, status=StatusType.SUCCESS) if value is not None else TrialValue(cost=worst + 1, time=5, status=StatusType.CRASHED))
+            if value is None:
+                smac.tell(info, TrialValue(cost=-dead(lowest), time=5, status=StatusType.CRASHED))
+            else:
+                lowest = value if lowest is None else min(lowest, value)
+                smac.tell(info, TrialValue(cost=-value, time=15, status=StatusType.SUCCESS))
         shutil.rmtree(folder, ignore_errors=True)
     else:
         import optuna, warnings
@@ -106,14 +118,16 @@ def settings_of(name, seed, most):
         sampler = (optuna.samplers.TPESampler(seed=seed, multivariate=True, n_startup_trials=min(10, max(4, most // 3))) if name == "optuna tpe"
                    else optuna.samplers.GPSampler(seed=seed, n_startup_trials=max(4, most // 3), deterministic_objective=False))
         study = optuna.create_study(direction="maximize", sampler=sampler)
+        lowest = None
         for _ in range(most):
             trial = study.ask()
             setting = tuple(a[trial.suggest_int(str(i), 0, len(a) - 1)] if i in NUMBERS else trial.suggest_categorical(str(i), a)
                             for i, a in enumerate(axes))
             value = yield setting
             if value is None:
-                study.tell(trial, state=optuna.trial.TrialState.FAIL)
+                study.tell(trial, dead(lowest))  # a failed trial would be left out by its samplers
             else:
+                lowest = value if lowest is None else min(lowest, value)
                 study.tell(trial, value)
 
 

@@ -6,16 +6,21 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /** The blocks of a page, each made of one kept document. */
 final class Blocks {
     private static final String NONE = "–";
+    /** Notes of a result that say how any result is to be read, or what stands above it anyway; the methodology has them. */
+    private static final Pattern OF_ANY = Pattern.compile(
+            "A difference is shown when .*|All \\d+ contrasts are judged together.*"
+                    + "|The intervals are of the JVMs .*|The best of many cells .*|\\d+ of \\d+ trials? (was|were) void or failed;.*");
 
     private Blocks() {}
 
-    /** What was run, where, how long, and the result in Fettle's own words. */
+    /** What was run, where, how long, and the result in Fettle's own words, with what limits it. */
     static String run(JsonNode kept) {
         JsonNode machine = kept.path("machine");
         Set<String> servers = new LinkedHashSet<>();
@@ -44,10 +49,20 @@ final class Blocks {
         s.append("), server on CPU ").append(machine.path("serverCpus").asText());
         s.append(", generator on CPU ").append(machine.path("generatorCpus").asText());
         s.append(" · ").append(kept.path("day").asText()).append("\n\n");
-        return s.append("> ")
-                .append(kept.path("conclusion").path("headline").asText())
-                .append('\n')
-                .toString();
+        JsonNode c = kept.path("conclusion");
+        s.append("> ").append(c.path("headline").asText()).append('\n');
+        List<String> notes = notes(c);
+        s.append(notes.isEmpty() ? "" : ">\n");
+        notes.forEach(n -> s.append("> - ").append(n).append('\n'));
+        return s.toString();
+    }
+
+    /** What Fettle says beside the headline of this run, and not of any; what a finding quotes is left to the finding. */
+    private static List<String> notes(JsonNode conclusion) {
+        String found = conclusion.path("bottleneck").path("sentence").asText("");
+        return Figures.names(conclusion.path("notes")).stream()
+                .filter(n -> !OF_ANY.matcher(n).matches() && !found.contains(n))
+                .toList();
     }
 
     private static String time(double seconds) {
@@ -90,7 +105,8 @@ final class Blocks {
             s.append(point.isEmpty() ? "" : "**" + point + "**\n\n");
             boolean spike = StreamSupport.stream(condition.path("variants").spliterator(), false)
                     .anyMatch(v -> v.has("spike"));
-            s.append(spike ? spikes(condition) : variants(condition)).append('\n');
+            s.append(spike ? spikes(conclusion, condition) : variants(condition))
+                    .append('\n');
             s.append(contrasts(condition)).append('\n');
         }
         return s.toString().strip() + "\n";
@@ -105,7 +121,7 @@ final class Blocks {
         return s.toString();
     }
 
-    private static String spikes(JsonNode condition) {
+    private static String spikes(JsonNode conclusion, JsonNode condition) {
         var s = new StringBuilder(
                 "| variant | good answers /s in the spike | errors in the spike | p99 in the spike | back to normal after | trials |\n"
                         + "|---|--:|--:|--:|--:|--:|\n");
@@ -120,12 +136,15 @@ final class Blocks {
                                     "%.1f %%", 100 * k.get("errorShare").asDouble())
                             : NONE,
                     latency(k, "p99Millis"),
-                    k.hasNonNull("recoverySeconds")
-                            ? Figures.format("%.1f s", value(k.get("recoverySeconds")))
-                            : k.has("recovered") ? "not while watched" : NONE,
-                    v.path("trials").asInt()));
+                    k.has("recovered") ? Figures.recovery(k, conclusion) : NONE,
+                    v.path("trials").asInt()
+                            + brokenBefore(k.path("sloBrokenBefore").asInt())));
         }
         return s.toString();
+    }
+
+    private static String brokenBefore(int trials) {
+        return trials == 0 ? "" : "; in " + trials + " the SLO was missed before the spike, too";
     }
 
     private static String contrasts(JsonNode condition) {
@@ -167,7 +186,10 @@ final class Blocks {
                                             * t.get("serverCpu").asDouble()
                                             / t.path("serverCpus").asInt(1))
                             : NONE,
-                    verdict(t.path("valid").asBoolean(), Figures.names(t.path("why")))));
+                    verdict(
+                            t.path("valid").asBoolean(),
+                            Figures.names(t.path("why")),
+                            Figures.names(t.path("advisories")))));
         }
         return s.toString();
     }
@@ -184,11 +206,12 @@ final class Blocks {
         JsonNode b = c.path("bottleneck");
         var s = new StringBuilder();
         if (b.has("title")) {
-            s.append("**")
-                    .append(b.path("title").asText())
-                    .append("** (")
-                    .append(b.path("tested").asText().replace('_', ' '));
-            s.append("). ").append(b.path("sentence").asText()).append("\n");
+            String title = b.path("title").asText();
+            String sentence = b.path("sentence").asText();
+            s.append("**").append(title).append("** (").append(tested(b)).append(')');
+            // some sentences begin with their title
+            s.append(sentence.startsWith(title + ": ") ? sentence.substring(title.length()) : ". " + sentence)
+                    .append('\n');
             b.path("evidence").forEach(e -> s.append("\n- ").append(e.asText()));
             if (b.path("test").has("sentence")) {
                 s.append("\n- Tested: ").append(b.path("test").path("sentence").asText());
@@ -196,29 +219,37 @@ final class Blocks {
             if (b.hasNonNull("remedy")) {
                 s.append("\n- What to do: ").append(b.path("remedy").asText());
             }
-            s.append('\n');
         } else {
-            s.append(c.path("result").asText()).append('\n');
+            s.append(c.path("result").asText());
         }
-        return s.toString();
+        return s.toString().strip() + "\n";
+    }
+
+    /** {@code confirmed}, {@code refuted}, {@code open}, {@code not tested}. */
+    static String tested(JsonNode finding) {
+        return finding.path("tested").asText("not_tested").replace('_', ' ');
     }
 
     /** What was found, mended, and what that gave, step by step. */
     static String story(JsonNode told) {
         var s = new StringBuilder(
-                "```\nbench/faults/story.py\n```\n\n| step | wrong with the page | first finding | mended | throughput /s before | gate |\n|--:|---|---|---|--:|---|\n");
+                "```\nbench/documents.sh story\n```\n\n| step | wrong with the page | first finding | its test | mended | throughput /s before | gate |\n|--:|---|---|---|---|--:|---|\n");
         int n = 0;
         for (JsonNode step : told.path("steps")) {
             String mend = step.path("mend").asText("");
-            List<String> reasons = Figures.names(step.path("reasons"));
+            String title = step.path("title").asText("");
+            String test = step.path("test").asText("");
             s.append(row(
                     ++n,
                     String.join(", ", Figures.names(step.path("wrong"))),
-                    "**" + Figures.cell(step.path("title").asText()) + "**. "
-                            + Figures.cell(step.path("sentence").asText()),
+                    title.isEmpty()
+                            ? Figures.cell(step.path("headline").asText())
+                            : "**" + Figures.cell(title) + "**. "
+                                    + Figures.cell(step.path("sentence").asText()),
+                    title.isEmpty() ? NONE : tested(step) + (test.isEmpty() ? "" : ": " + Figures.cell(test)),
                     mend.isEmpty() ? NONE : Figures.cell(mend),
                     Figures.rate(step.path("rate").asDouble()),
-                    verdict(reasons.isEmpty(), reasons)));
+                    Story.gate(step)));
         }
         return s.toString();
     }
@@ -304,8 +335,12 @@ final class Blocks {
         return of.hasNonNull(field) ? Figures.format(pattern, of.get(field).asDouble()) : NONE;
     }
 
-    private static String verdict(boolean valid, List<String> why) {
-        return valid ? "valid" : "void: " + String.join(", ", why);
+    /** {@code valid}, with what the gate said of it beside, or {@code void} and why. */
+    static String verdict(boolean valid, List<String> why, List<String> advisories) {
+        if (!valid) {
+            return "void: " + String.join(", ", why);
+        }
+        return advisories.isEmpty() ? "valid" : "valid (" + String.join(", ", advisories) + ")";
     }
 
     /** A line of a table; its cells are Markdown. */

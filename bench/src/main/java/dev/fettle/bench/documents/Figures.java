@@ -3,9 +3,11 @@ package dev.fettle.bench.documents;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.RatioWords;
+import dev.fettle.insight.words.Say;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.StringJoiner;
 
 /** Figures and names as the pages print them. */
@@ -59,6 +61,35 @@ final class Figures {
         var each = new StringJoiner(", ", " (", ")");
         contrast.path("pairRatios").forEach(r -> each.add(percent(r.asDouble(), false)));
         return text + (contrast.path("pairRatios").isEmpty() ? "" : each);
+    }
+
+    /** When a variant was back to normal after the spike: {@code 8.0 s}, {@code 8.0 s in 3 of 5}, {@code not within 12 s}. */
+    static String recovery(JsonNode spike, JsonNode conclusion) {
+        if (!spike.hasNonNull("recoverySeconds")) {
+            return format(
+                    "not within %.0f s",
+                    conclusion.path("spike").path("watchedSeconds").asDouble());
+        }
+        int recovered = spike.path("recovered").asInt();
+        int trials = spike.path("trials").asInt();
+        return format("%.1f s", Blocks.value(spike.get("recoverySeconds")))
+                + (recovered < trials ? " in " + recovered + " of " + trials : "");
+    }
+
+    /** The least difference that every contrast of a comparison would show, in Fettle's words. */
+    static String least(JsonNode conclusion) {
+        double most = 0;
+        int pairs = 0;
+        for (JsonNode condition : conclusion.path("conditions")) {
+            for (JsonNode x : condition.path("contrasts")) {
+                if (x.path("leastShownRatio").asDouble() > most) {
+                    most = x.path("leastShownRatio").asDouble();
+                    pairs = x.path("pairs").asInt();
+                }
+            }
+        }
+        return Say.leastShown(
+                most > 0 ? OptionalDouble.of(most) : OptionalDouble.empty(), "a difference", pairs, "block");
     }
 
     private static String percent(double ratio, boolean signed) {

@@ -85,6 +85,11 @@ final class KeptRun {
             why.add(t.path("failure").path("message").asText());
         }
         kept.set("why", new ObjectMapper().valueToTree(why));
+        var advisories = new ArrayList<String>();
+        t.path("advisories").forEach(a -> advisories.add(a.path("rule").asText()));
+        if (!advisories.isEmpty()) {
+            kept.set("advisories", new ObjectMapper().valueToTree(advisories));
+        }
         kept.set("facts", some(e.path("facts"), List.of("server", "serverVersion", "javaVersion")));
         return kept;
     }

@@ -83,14 +83,20 @@ final class Pages {
         };
     }
 
-    /** One figure of a sweep's cell or a comparison's variant, or the change of one variant against another. */
+    /** One figure of a sweep's cell or a comparison's variant, the change of one variant against another, or what the story came to. */
     private String figure(String name, String what, String which) {
         if (!Files.exists(file(name))) {
             return "(not run yet)";
         }
+        if (name.equals("story")) {
+            return Story.figure(read(name), what, which);
+        }
         JsonNode conclusion = read(name).path("conclusion");
         String[] at = which.split(" @ ", 2); // variant @ point
         String point = at.length == 2 ? at[1] : conclusion.path("kind").asText().equals("sweep") ? at[0] : "";
+        if (what.equals("least")) {
+            return Figures.least(conclusion);
+        }
         if (what.equals("change")) {
             String[] sides = at[0].split(" against ", 2);
             for (JsonNode condition : conclusion.path("conditions")) {
@@ -114,13 +120,8 @@ final class Pages {
             case "rate" -> Figures.rate(Blocks.value(of.path("throughputPerSecond")));
             case "p99" -> Figures.millis(of.path("p99Millis").asDouble());
             case "p50" -> Figures.millis(of.path("p50Millis").asDouble());
-            case "cpu" ->
-                Figures.format("%.0f µs", of.path("cpuMicrosPerRequest").asDouble());
             case "goodput" -> Figures.rate(Blocks.value(of.path("spike").path("goodputPerSecond")));
-            case "recovery" ->
-                of.path("spike").hasNonNull("recoverySeconds")
-                        ? Figures.format("%.1f s", Blocks.value(of.path("spike").path("recoverySeconds")))
-                        : "not while watched";
+            case "recovery" -> Figures.recovery(of.path("spike"), conclusion);
             default -> throw new IllegalArgumentException("no figure '" + what + "'");
         };
     }

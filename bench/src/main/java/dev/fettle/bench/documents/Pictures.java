@@ -21,8 +21,8 @@ final class Pictures {
     /**
      * A picture of a sweep's or a comparison's figures, with intervals where there are trials enough.
      *
-     * @param metric {@code threads}, {@code heap}: over a trial's time; {@code throughput}, {@code p99}, {@code goodput}, {@code recovery}, {@code connect}; of an audit {@code verdicts}, of a
-     *     judgement {@code inflight} or {@code asked}, of the story {@code steps}
+     * @param metric {@code threads}, {@code heap}: over a trial's time; {@code throughput}, {@code p99}, {@code goodput}, {@code connect};
+     *     of an audit {@code verdicts}, of a judgement {@code inflight} or {@code asked}, of the story {@code steps}
      */
     static String plot(JsonNode kept, String metric, String title) {
         if (Bands.has(metric)) {
@@ -149,13 +149,12 @@ final class Pictures {
         return switch (metric) {
             case "throughput" -> "requests a second; lines: 95 % intervals, from three trials on";
             case "goodput" -> "good answers a second while the spike lasts";
-            case "recovery" -> "seconds after the spike until the SLO is met again";
             case "p99" -> "p99 of the latency in ms";
             case "connect" -> "longest time to connect, trial by trial";
             case "inflight" -> "requests in flight for each client, rate x mean / clients: more than 1 can't be";
             case "asked" ->
                 "requests a second: what clients ask for that pause half a second on average, and what was published";
-            case "steps" -> "requests a second when this was found; mended before the next";
+            case "steps" -> "requests a second in the trial in which this was found; mended before the next";
             case "verdicts" -> "settings by verdict";
             default -> throw new IllegalArgumentException("no metric " + metric);
         };
@@ -198,12 +197,7 @@ final class Pictures {
                 double v = Blocks.value(of.path("spike").path("goodputPerSecond"));
                 return Plot.Bar.of(group, name, v, Figures.rate(v), colour);
             }
-            default -> {
-                JsonNode r = of.path("spike").path("recoverySeconds");
-                return r.isMissingNode() || r.isNull()
-                        ? Plot.Bar.of(group, name, 0, "not while watched", colour)
-                        : Plot.Bar.of(group, name, Blocks.value(r), Figures.format("%.1f s", Blocks.value(r)), colour);
-            }
+            default -> throw new IllegalArgumentException("no bars of " + metric);
         }
     }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +31,9 @@ class DocumentsTest {
             assertThat(e.getKey())
                     .content()
                     .as(e.getKey() + ": run bench/documents.sh write")
-                    .isEqualTo(e.getValue());
+                    .isEqualTo(e.getValue())
+                    .doesNotContain("(not run yet)", "*Not run yet:*")
+                    .doesNotContainPattern("<!-- made: [^\\n]+ -->\\n<!-- /made -->");
         }
         var pictures = new TreeSet<String>();
         try (var files = Files.list(HOME.resolve("docs/documents/images"))) {
@@ -39,6 +42,44 @@ class DocumentsTest {
         assertThat(pictures)
                 .allMatch(p ->
                         made.containsKey(HOME.resolve("docs/documents/images").resolve(p)));
+    }
+
+    @Test
+    void eachPlanOfTheScriptIsOnAPageAndEachPlanIsInTheScript() throws Exception {
+        var pages = new StringBuilder();
+        try (var files = Files.newDirectoryStream(HOME.resolve("docs/documents"), "*.md")) {
+            for (Path page : files) {
+                pages.append(Files.readString(page));
+            }
+        }
+        String script = Files.readString(HOME.resolve("bench/documents.sh"));
+        List<String> plans = script.substring(script.indexOf("<<'PLANS'\n") + 10, script.indexOf("\nPLANS\n"))
+                .lines()
+                .toList();
+        var listed = new TreeSet<String>();
+        for (String plan : plans) {
+            List<String> words = List.of(plan.split(" ", -1));
+            assertThat(words).as(plan).hasSize(3);
+            Path file = HOME.resolve(words.getLast());
+            assertThat(file).exists();
+            listed.add(file.getFileName().toString());
+            String block = switch (words.get(1)) {
+                case "judge", "audit" -> words.get(1) + " " + file.getFileName();
+                case "story" -> "story story";
+                default -> "run " + words.getFirst();
+            };
+            assertThat(pages.toString()).contains("<!-- made: " + block + " -->");
+        }
+        try (var files = Files.newDirectoryStream(HOME.resolve("examples/documents"), "*.yaml")) {
+            files.forEach(f -> assertThat(listed).contains(f.getFileName().toString()));
+        }
+    }
+
+    /** bench/documents.sh story runs it and copies what it told. */
+    @Test
+    void theStoryOfThePagesIsTheLastOneTold() {
+        assertThat(HOME.resolve("docs/documents/data/story.json"))
+                .hasSameTextualContentAs(HOME.resolve("bench/faults/results/story.json"));
     }
 
     @Test
@@ -76,11 +117,59 @@ class DocumentsTest {
                         + "'measurement':{'elapsedSeconds':2,'throughputPerSecond':5,'latency':{'p99Millis':7}},"
                         + "'evidence':{'serverCpuSeconds':1.5,'timeline':{'series':[1,2]}}}]}");
         JsonNode kept = KeptRun.of(run, "sweep x.yaml");
-        assertThat(kept.toString()).doesNotContain("timeline", "limits");
+        assertThat(kept.toString()).doesNotContain("timeline", "limits", "advisories");
         assertThat(kept.path("day").asText()).isEqualTo("2026-01-02");
         assertThat(kept.path("trials").get(0).path("serverCpu").asDouble()).isEqualTo(0.75);
         assertThat(Blocks.trials(kept)).contains("| 1 | v | 5.0 | 7.00 ms |", "void: warm-up");
         JsonNode bad = json("{'conclusion':{'headline':'see /home/ann/x'},'trials':[]}");
         assertThatThrownBy(() -> KeptRun.of(bad, "x")).hasMessageContaining("/home/ann");
+    }
+
+    @Test
+    void whatFettleSaysBesideTheHeadlineIsOnThePage() throws Exception {
+        JsonNode run = json("{'conclusion':{'headline':'h','notes':['In 2 of 9 trials the warm-up reached its bound.',"
+                + "'1 of 9 trials was void or failed; it was not used.',"
+                + "'A difference is shown when the whole interval lies outside.','the target threw: out of threads'],"
+                + "'bottleneck':{'title':'A limit is reached','sentence':'A limit is reached: the target threw: out of threads.',"
+                + "'tested':'not_tested'}},"
+                + "'trials':[{'variant':'v','valid':true,'advisories':[{'rule':'short','message':'m'}]}]}");
+        JsonNode kept = KeptRun.of(run, "diagnose x.yaml");
+        assertThat(Blocks.run(kept)).endsWith("> h\n>\n> - In 2 of 9 trials the warm-up reached its bound.\n");
+        assertThat(Blocks.trials(kept)).contains("| valid (short) |");
+        assertThat(Blocks.finding(kept))
+                .isEqualTo("**A limit is reached** (not tested): the target threw: out of threads.\n");
+    }
+
+    @Test
+    void aSpikeSaysHowLongItWasWatchedAndWhatWasWrongBefore() throws Exception {
+        JsonNode kept = json(
+                "{'conclusion':{'kind':'compare','spike':{'watchedSeconds':12.0},'conditions':[{'point':{},'variants':["
+                        + "{'name':'long','trials':5,'spike':{'recovered':0,'trials':5,'sloBrokenBefore':0}},"
+                        + "{'name':'some','trials':4,'spike':{'recovered':3,'trials':4,'recoverySeconds':8.04,'sloBrokenBefore':1}}],"
+                        + "'contrasts':[{'a':'long','b':'some','pairs':4,'leastShownRatio':5.04,'ratio':{'estimate':1}}]}]}}");
+        assertThat(Blocks.table(kept))
+                .contains("| not within 12 s | 5 |")
+                .contains("| 8.0 s in 3 of 4 | 4; in 1 the SLO was missed before the spike, too |");
+        assertThat(Figures.least(kept.path("conclusion"))).contains("4 blocks", "a factor of 5.0");
+    }
+
+    @Test
+    void aStoryClaimsNoMoreThanItsTrialsAndTests() throws Exception {
+        JsonNode told = json("{'steps':[{'rule':'a','rate':100,'reasons':['warm-up'],'mended':'x','failure':null},"
+                + "{'rule':'b','title':'B','sentence':'s','rate':200,'reasons':[],'tested':'confirmed','mended':'y','failure':null},"
+                + "{'rule':'c','rate':300,'reasons':[],'mended':'','failure':null},"
+                + "{'rule':'d','rate':0,'reasons':[],'mended':'','failure':'CRASHED'}]}");
+        assertThat(Story.figure(told, "trials", ""))
+                .isEqualTo(
+                        "of 4 trials, the gate calls 2 valid; of their first findings, a test confirmed 1 and refuted 0");
+        assertThat(Story.figure(told, "verdict", "a"))
+                .isEqualTo("**found here, in a void trial** (warm-up); not tested");
+        assertThat(Story.figure(told, "verdict", "b")).isEqualTo("**confirmed here** by its test");
+        assertThat(Story.figure(told, "verdict", "c")).isEqualTo("**found here**, not tested");
+        assertThat(Story.figure(told, "verdict", "d")).contains("void trial", "CRASHED");
+        assertThat(Story.figure(told, "verdict", "none")).isEqualTo("**not found here**");
+        assertThat(Story.figure(told, "mended", "a")).isEqualTo("100/s before it was mended and 200/s after");
+        assertThat(Story.figure(told, "mended", "c")).isEqualTo("300/s before and not mended");
+        assertThat(Blocks.story(told)).contains("| void: warm-up |", "| confirmed |", "| void: CRASHED |");
     }
 }
