@@ -3,7 +3,11 @@ package dev.fettle.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.read.OwnConfiguration;
 import dev.fettle.model.read.PlanReader;
+import dev.fettle.model.target.Target;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +25,24 @@ import org.junit.jupiter.api.io.TempDir;
  * options that there are, and its files exist; so are plans that are shown whole.
  */
 class DocCommandsTest {
+    /** The jar that the reader of a page has. */
+    private static final OwnConfiguration READERS_OWN = new OwnConfiguration() {
+        @Override
+        public Setting of(Target.Standalone target) {
+            return Setting.DEFAULT;
+        }
+
+        @Override
+        public Setting of(Target.Boot target) {
+            return Setting.DEFAULT;
+        }
+
+        @Override
+        public BootApp look(Path jar) {
+            return new BootApp(ServerKind.TOMCAT, "4.0.0");
+        }
+    };
+
     private static final Pattern IN_TEXT = Pattern.compile("`\\./fettle ([^`\n]+)`");
     private static final Pattern OF_ITS_OWN = Pattern.compile("(?m)^(?:#? *|\\$ )\\./fettle ([^\n]+)$");
     /** As help texts write it; a line of prose that happens to begin with the name ends in a full stop. */
@@ -111,7 +133,7 @@ class DocCommandsTest {
                 Files.createDirectories(folder.resolve("target"));
                 Files.writeString(folder.resolve("target/shop.jar"), "");
                 Path file = Files.writeString(folder.resolve("plan.yaml"), plan);
-                assertThatCode(() -> new PlanReader(2, 4096).read(file))
+                assertThatCode(() -> new PlanReader(2, 4096, READERS_OWN).read(file))
                         .as(page + ":\n" + plan)
                         .doesNotThrowAnyException();
             }

@@ -235,7 +235,8 @@ class PackagesTest {
 
     private static List<Path> sources(String room) throws IOException {
         try (Stream<Path> files = Files.walk(folder(room).resolve("dev/fettle").resolve(room))) {
-            List<Path> all = files.filter(f -> f.toString().endsWith(".java")).toList();
+            List<Path> all = files.filter(f -> f.toString().endsWith(".java") && !f.endsWith("package-info.java"))
+                    .toList();
             assertThat(all).as("the sources of " + room).isNotEmpty();
             return all;
         }

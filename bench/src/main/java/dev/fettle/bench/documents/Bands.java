@@ -29,12 +29,16 @@ final class Bands {
                             new Layer("running", "#2563eb", 1, List.of(Signals.WAIT_RUNNING)),
                             new Layer("waiting for a lock", "#be123c", 1, List.of(Signals.WAIT_LOCK)),
                             new Layer("for a pool", "#ea580c", 1, List.of(Signals.WAIT_POOL)),
-                            new Layer("for a socket", "#7c3aed", 1, List.of(Signals.WAIT_SOCKET)),
+                            new Layer("for a socket", "#7c3aed", 1, List.of(Signals.WAIT_SOCKET, Signals.WAIT_CLIENT)),
                             new Layer(
                                     "asleep, files, other",
                                     "#ca8a04",
                                     1,
-                                    List.of(Signals.WAIT_SLEEP, Signals.WAIT_FILE, Signals.WAIT_OTHER)),
+                                    List.of(
+                                            Signals.WAIT_SLEEP,
+                                            Signals.WAIT_FILE,
+                                            Signals.WAIT_LOOKUP,
+                                            Signals.WAIT_OTHER)),
                             new Layer("idle", "#d1d5db", 1, List.of(Signals.WAIT_IDLE))),
             "heap",
                     List.of(

@@ -28,6 +28,8 @@ final class WaitRules {
     static final String POOL = "connection-pool";
     static final String FILE = "disk-wait";
     static final String SLEEP = "sleeping-workers";
+    static final String LOOKUPS = "name-lookups";
+    static final String CLIENT = "slow-clients";
     static final String BACKEND = "backend-wait";
     static final String WORKERS = "workers-full";
 
@@ -77,6 +79,25 @@ final class WaitRules {
                                 "Find who calls Thread.sleep in a request: a retry's pause, a poll, a limiter",
                                 "Without the pause throughput is the same.")
                         .shownBy(Signals.WAIT_SLEEP, Signals.WORKERS_BUSY),
+                inWorker(
+                                LOOKUPS,
+                                Signals.WAIT_LOOKUP,
+                                "lookups of names",
+                                "look up a name",
+                                "Workers look up names",
+                                "Keep the answers (networkaddress.cache.ttl), and resolve through a cache on this host",
+                                "With the address in place of the name, or the host in /etc/hosts, throughput is the same.")
+                        .shownBy(Signals.WAIT_LOOKUP, Signals.WORKERS_BUSY),
+                inWorker(
+                                CLIENT,
+                                Signals.WAIT_CLIENT,
+                                "their clients",
+                                "wait for their client to send, or to take what they write",
+                                "Workers wait for their own clients",
+                                "Let a proxy that buffers stand in front, or read and write without holding a thread (asynchronous I/O,"
+                                        + " sendfile, virtual threads)",
+                                "With clients on this machine throughput is the same.")
+                        .shownBy(Signals.WAIT_CLIENT, Signals.WORKERS_BUSY),
                 new Rule(
                                 BACKEND,
                                 Stage.WAITING,
@@ -98,6 +119,8 @@ final class WaitRules {
                                         POOL,
                                         FILE,
                                         SLEEP,
+                                        LOOKUPS,
+                                        CLIENT,
                                         BACKEND,
                                         HotThreadRule.ID,
                                         TimeRules.DELAYED_ACK,
@@ -273,23 +296,31 @@ final class WaitRules {
                     }
                     return new Draft(
                                     id,
-                                    Severity.WARNING,
+                                    signal.equals(Signals.WAIT_CLIENT) ? Severity.LIMIT : Severity.WARNING,
                                     title,
                                     ofBusy(s, signal) + " " + doing
-                                            + s.mostly(
-                                                            signal.equals(Signals.WAIT_FILE)
-                                                                    ? Sighting.USES_FILE
-                                                                    : Sighting.SLEEPS)
+                                            + s.mostly(sighted(signal))
                                                     .map(f -> ", most of them in " + f)
                                                     .orElse("")
                                             + ".")
                             .seen(hold(s))
                             .seen(signal.equals(Signals.WAIT_FILE) ? disk(s) : Optional.empty())
+                            .becauseOf(id.equals(LOOKUPS), TimeRules.DNS)
                             .share(share.getAsDouble())
                             .remedy(remedy)
                             .refutedBy(refutedBy)
                             .found();
                 });
+    }
+
+    /** How the watch words it where a frame was seen in such a wait. */
+    private static String sighted(String signal) {
+        return switch (signal) {
+            case Signals.WAIT_FILE -> Sighting.USES_FILE;
+            case Signals.WAIT_LOOKUP -> Sighting.LOOKS_UP;
+            case Signals.WAIT_CLIENT -> Sighting.USES_CLIENT;
+            default -> Sighting.SLEEPS;
+        };
     }
 
     /**

@@ -68,8 +68,8 @@ public final class GateRules {
     /** Of a trial whose search for the capacity did not find it. */
     static final String NO_CAPACITY = "no-capacity";
 
-    static final String GENERATOR_LIMIT = "generator-limit";
-    private static final String SEND_LAG = "send-lag";
+    public static final String GENERATOR_LIMIT = "generator-limit";
+    public static final String SEND_LAG = "send-lag";
 
     /** Rules that void a spike's trial. Late and failed answers don't: they are what a spike is meant to show. */
     static final Set<String> OF_A_SPIKE = Set.of(NOTHING_MEASURED, NOT_EFFECTIVE, GENERATOR_LIMIT, SEND_LAG, DISTURBED);

@@ -1,14 +1,12 @@
 package dev.fettle.insight.stats;
 
-import dev.fettle.insight.gate.Drift;
-
 /**
  * A least-squares line through points equally spaced in time.
  *
  * <p>Neighbouring windows of a run are correlated, which makes the textbook standard error too small. It is widened by
  * √((1+ρ)/(1−ρ)) with ρ the residuals' lag-1 autocorrelation, if positive (the effective sample size of an AR(1) series; e.g.
  * von Storch and Zwiers, Statistical Analysis in Climate Research, 6.6.8). Few points underestimate the correlation, so over a
- * few seconds the error is still too small; {@link Drift} does not rely on it.
+ * few seconds the error is still too small; the gate's judgement of drift does not rely on it.
  *
  * @param mean mean of y
  * @param slope change of y from a point to the next

@@ -37,8 +37,6 @@ public enum Fate {
 
     private static final Set<String> MOVING = Set.of(GateAdvice.NOT_STEADY, WARM_UP);
     private static final Set<String> DISTURBING = Set.of(GateRules.DISTURBED);
-    private static final String SEND_LAG = "send-lag";
-    private static final String GENERATOR_LIMIT = "generator-limit";
     private static final Set<String> WRONG =
             Set.of(GateRules.WRONG_ANSWERS, GateRules.MOSTLY_FAILED, GateRules.NOTHING_MEASURED);
     private static final Set<String> WITHOUT_ANSWERS = Set.of(GateRules.MOSTLY_FAILED, GateRules.NOTHING_MEASURED);
@@ -69,7 +67,7 @@ public enum Fate {
             boolean disturbed = reasons.stream()
                     .allMatch(r -> MOVING.contains(r.rule())
                             || DISTURBING.contains(r.rule())
-                            || taken && r.rule().equals(SEND_LAG));
+                            || taken && r.rule().equals(GateRules.SEND_LAG));
             if (disturbed) {
                 // one that was ended early while others took its CPU time shows nothing
                 return SurelyWorse.atBest(attempt).isPresent() ? OUTSIDE : DISTURBED;
@@ -99,9 +97,10 @@ public enum Fate {
                 && attempt.measurement()
                         .filter(m -> m.detail().capacity().isEmpty())
                         .isPresent()
-                && reasons.stream().anyMatch(r -> r.rule().equals(GENERATOR_LIMIT))
+                && reasons.stream().anyMatch(r -> r.rule().equals(GateRules.GENERATOR_LIMIT))
                 && reasons.stream()
-                        .allMatch(r -> r.passing() || r.rule().equals(GENERATOR_LIMIT) || isGenerators(attempt, r));
+                        .allMatch(r ->
+                                r.passing() || r.rule().equals(GateRules.GENERATOR_LIMIT) || isGenerators(attempt, r));
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.fettle.insight.words;
 
-import dev.fettle.insight.stats.Power;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
@@ -97,7 +96,7 @@ public final class Say {
     }
 
     /**
-     * Words for {@link Power#leastShown}:
+     * Words for {@code Power.leastShown}:
      * {@code with this scatter, 5 blocks show a difference of 8.3 % or more in four runs of five}.
      *
      * @param ratio above 1 for a gain, below for a saving

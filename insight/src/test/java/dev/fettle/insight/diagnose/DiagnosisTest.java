@@ -215,6 +215,8 @@ class DiagnosisTest {
                                 .always("disk.busy", 0.6)
                                 .always("disk.write", mb)),
                 seen("sleeping-workers", s -> s.always("wait.sleep", 20)),
+                seen("name-lookups", s -> s.always("wait.lookup", 20)),
+                seen("slow-clients", s -> s.always("wait.client", 20)),
                 // whoever has slept enough looks asleep until it gets a CPU
                 seen("cpu-full", s -> s.cpu(0.97).always("wait.sleep", 16)),
                 // 64 clients: nothing queues, all of it is in the workers

@@ -1,5 +1,6 @@
 package dev.fettle.model.plan;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.fettle.model.load.Arrivals;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +22,7 @@ public record Objective(
         Optional<Metric> against,
         Optional<Duration> p99AtMost,
         double errorsAtMost,
-        List<Condition> latencies) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Condition> latencies) {
     public Objective {
         against = Objects.requireNonNullElse(against, Optional.empty()); // older journals have none
         latencies = List.copyOf(Objects.requireNonNullElse(latencies, List.of())); // nor these

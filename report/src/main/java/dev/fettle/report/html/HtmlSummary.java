@@ -77,7 +77,7 @@ final class HtmlSummary {
                 switch (t.result()) {
                     case IMPROVED -> "Improvement shown";
                     case NO_IMPROVEMENT_SHOWN -> "No improvement shown";
-                    case NOT_TRIED -> "Not tried";
+                    case NOT_TRIED -> t.winner().equals(t.baseline()) ? "Not tried" : "Not proved";
                     case NO_BASELINE -> "No valid baseline";
                 };
             case SweepConclusion s ->
