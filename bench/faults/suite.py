@@ -379,12 +379,17 @@ def page():
             " (`bench/faults/story.py`)." + (" Other programs used the CPUs meanwhile, so the rates are low."
             if any("disturbed" in x["reasons"] for x in s["steps"]) else ""),
             "",
-            "| first finding | throughput | p50 | p99 | what is mended |",
-            "|---|---|---|---|---|",
+            "| first finding | tested | throughput | p50 | p99 | the gate | what is mended |",
+            "|---|---|---|---|---|---|---|",
         ]
         for x in s["steps"]:
             ms = lambda v: "-" if v is None else f"{v:,.0f} ms"
-            out.append(f"| {x['title'] or x['headline']} | {x['rate']:,.0f}/s | {ms(x['p50'])} | {ms(x['p99'])} | {x['mend'] or 'nothing left to mend'} |")
+            tested = x.get("tested", "not_tested").replace("_", " ")
+            gate = ", ".join(x["reasons"]) or x.get("failure") or "valid"
+            out.append(
+                f"| {x['title'] or x['headline']} | {tested} | {x['rate']:,.0f}/s | {ms(x['p50'])} | {ms(x['p99'])} | {gate}"
+                f" | {x['mend'] or 'nothing left to mend'} |"
+            )
     (HERE.parent.parent / "docs" / "faults.md").write_text("\n".join(out) + "\n")
 
 

@@ -35,7 +35,7 @@ public final class Premain {
                     .invoke(null, file == null ? "" : file, jvm, maySet);
         } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            System.err.println("fettle-agent: not there: " + cause);
+            System.err.println("fettle-agent: could not start: " + cause);
         }
     }
 }

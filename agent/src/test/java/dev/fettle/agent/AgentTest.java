@@ -150,7 +150,7 @@ class AgentTest {
             child.process.getOutputStream().close();
             assertThat(child.exitCode()).isZero();
             assertThat(Files.readString(folder.resolve("errors")))
-                    .startsWith("fettle-agent: not there: ")
+                    .startsWith("fettle-agent: could not start: ")
                     .contains("no/such/folder")
                     .hasLineCount(1);
         }

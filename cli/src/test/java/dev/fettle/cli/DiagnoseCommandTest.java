@@ -6,6 +6,7 @@ import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.read.PlanReader;
+import dev.fettle.report.RuleDocs;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -60,13 +61,31 @@ class DiagnoseCommandTest {
                 "PLAN --trial 2|--trial is for a run",
                 "page-1 --no-test|--no-test is for a PLAN or a URL",
                 "page-1 --pid 17|--pid is for a URL: of a run, only what was measured then is looked at",
-                "PLAN --pid 17|--pid is for a URL: a plan says it itself, target: {pid: 17}"
+                "PLAN --pid 17|--pid is for a URL: a plan says it itself, target: {pid: 17}",
+                "--rules --pid 17|--rules prints all rules as a page: leave out --pid",
+                "--rules page-1|--rules prints all rules as a page: leave out 'page-1'",
+                "--rules --json|--rules prints all rules as a page: leave out --json"
             })
     void whatSaysNothingIsRefused(String arguments, String words) {
         Ended e = diagnose(
                 arguments.replace("PLAN", folder.resolve("p.yaml").toString()).split(" "));
         assertThat(e.code).as(e.err).isEqualTo(2);
         assertThat(e.err.lines()).singleElement().asString().contains(words);
+    }
+
+    /** To write it anew: {@code fettle diagnose --rules > docs/diagnosis-rules.md}. */
+    @Test
+    void thePageOfRulesIsUpToDate() throws Exception {
+        assertThat(Files.readString(Fettle.home().resolve("docs/diagnosis-rules.md")))
+                .as("docs/diagnosis-rules.md; write it anew with: fettle diagnose --rules > docs/diagnosis-rules.md")
+                .isEqualTo(diagnose("--rules").out);
+    }
+
+    @Test
+    void theGatesTableIsUpToDate() throws Exception {
+        assertThat(Files.readString(Fettle.home().resolve("docs/methodology.md")))
+                .as("docs/methodology.md, the table of the validity gate")
+                .contains("\n\n" + RuleDocs.gate() + "\n");
     }
 
     @Test

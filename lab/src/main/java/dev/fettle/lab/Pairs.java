@@ -48,7 +48,7 @@ final class Pairs {
      * @return the outcomes in the pair's order; their times add up to the pair's
      */
     List<TrialOutcome> run(int ordinal, Pair pair, LabListener listener) throws LabException, InterruptedException {
-        var clock = new Took(env);
+        var clock = new Stopwatch(env);
         Optional<String> whyNot = fit.whyNot(pair.first().spec(), pair.second().spec());
         if (whyNot.isPresent()) {
             return oneAfterTheOther(ordinal, pair, whyNot.get(), clock, listener);
@@ -85,7 +85,7 @@ final class Pairs {
     private record Beside(List<TrialOutcome> outcomes, Optional<String> refused, boolean killed) {}
 
     /** @param again why it is started a second time, then the second one first; empty: it is not */
-    private Beside sideBySide(int ordinal, Pair pair, Optional<String> again, Took clock, LabListener listener)
+    private Beside sideBySide(int ordinal, Pair pair, Optional<String> again, Stopwatch clock, LabListener listener)
             throws LabException, InterruptedException {
         Map<String, String> facts = again.map(why -> Map.of(PairSlices.SIDE_BY_SIDE, "true", PairSlices.AGAIN, why))
                 .orElseGet(() -> Map.of(PairSlices.SIDE_BY_SIDE, "true"));
@@ -127,7 +127,8 @@ final class Pairs {
     }
 
     /** The second is warmed up for at least as long as the first. */
-    private List<TrialOutcome> oneAfterTheOther(int ordinal, Pair pair, String why, Took clock, LabListener listener)
+    private List<TrialOutcome> oneAfterTheOther(
+            int ordinal, Pair pair, String why, Stopwatch clock, LabListener listener)
             throws LabException, InterruptedException {
         var facts = Map.of(PairSlices.SIDE_BY_SIDE, "false", PairSlices.WHY_NOT, why);
         listener.trialBegins(ordinal, pair.first());

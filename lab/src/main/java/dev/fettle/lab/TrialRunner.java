@@ -127,7 +127,7 @@ public final class TrialRunner implements AutoCloseable {
     /** Runs one trial, to its end or until it is surely worse than the step's bound. */
     TrialOutcome run(int ordinal, Step.Run step, LabListener listener) throws LabException, InterruptedException {
         endWarm();
-        var clock = new Took(env);
+        var clock = new Stopwatch(env);
         return alone.run(start.trial(ordinal, step.spec(), listener), Duration.ZERO, Map.of(), step.giveUp())
                 .outcome(clock.started(), clock.lap());
     }
@@ -184,7 +184,7 @@ public final class TrialRunner implements AutoCloseable {
      */
     public TrialOutcome runLive(int ordinal, Step.Live step, LabListener listener)
             throws LabException, InterruptedException {
-        var clock = new Took(env);
+        var clock = new Stopwatch(env);
         TrialSpec spec = step.run().spec();
         var said = new ArrayList<String>();
         try {
@@ -227,7 +227,7 @@ public final class TrialRunner implements AutoCloseable {
         }
     }
 
-    private static TrialOutcome failed(int ordinal, TrialSpec spec, TrialOutcome.Failure failure, Took clock) {
+    private static TrialOutcome failed(int ordinal, TrialSpec spec, TrialOutcome.Failure failure, Stopwatch clock) {
         return new TrialOutcome(
                 ordinal,
                 Redaction.of(spec),

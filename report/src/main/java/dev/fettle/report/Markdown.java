@@ -12,6 +12,11 @@ public final class Markdown {
         return words.replace("<", "&lt;").replace("*", "\\*").replace("_", "\\_");
     }
 
+    /** Words as a sentence of its own: {@link #text} that begins with a capital and ends in a full stop. */
+    public static String sentence(String words) {
+        return text(Character.toUpperCase(words.charAt(0)) + words.substring(1) + ".");
+    }
+
     /** Text as code; empty text stays empty. */
     public static String code(String code) {
         return code.isEmpty() ? "" : "`" + code.replace("`", "'") + "`";

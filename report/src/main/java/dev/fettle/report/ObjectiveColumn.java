@@ -161,7 +161,7 @@ public record ObjectiveColumn(Metric metric) {
     /** What the second figure of a duel is of, which must show the gain, too. */
     public String lastHalf() {
         return metric == Metric.CAPACITY
-                ? "with what the two changed meanwhile, by their closed load"
+                ? "counting how both sides changed during the search, by their closed load"
                 : "last half of the measuring alone";
     }
 

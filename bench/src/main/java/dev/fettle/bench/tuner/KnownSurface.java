@@ -16,7 +16,7 @@ enum KnownSurface {
             return 1;
         }
     },
-    /** One knob of little standing gives 15 %. */
+    /** The last of the knobs gives 15 % alone. */
     LAST {
         @Override
         double factor(long backlog, String gc, String nodelay, String keepAlive) {

@@ -23,6 +23,7 @@ import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.report.RuleDocs;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.text.TextReport;
@@ -108,6 +109,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
     @Option(names = "--trial", paramLabel = "N", description = "Which trial of a run. Default: the first with figures")
     private @Nullable Integer trial;
 
+    @Option(names = "--rules", description = "Print all rules as the page docs/diagnosis-rules.md.")
+    private boolean rules;
+
     @Mixin
     private LoadOptions loads;
 
@@ -116,6 +120,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, InterruptedException {
+        if (rules) {
+            return page();
+        }
         if (what == null && pid == null) {
             throw Parse.usage("name a plan, a URL or a run, or a process with --pid");
         }
@@ -137,6 +144,15 @@ public final class DiagnoseCommand implements Callable<Integer> {
                             : "of a run, only what was measured then is looked at"));
         }
         return file.isPresent() ? plan(file.get()) : run(what);
+    }
+
+    private int page() {
+        if (what != null || pid != null || common.json) {
+            throw Parse.usage("--rules prints all rules as a page: leave out "
+                    + (what != null ? "'" + what + "'" : pid != null ? "--pid" : "--json"));
+        }
+        common.screen().result(RuleDocs.diagnosis());
+        return ExitCodes.OK;
     }
 
     private int plan(Path file) throws LabException, InterruptedException {

@@ -78,7 +78,14 @@ public final class Auditor {
                 && f.kind() == SettingKind.SYSCTL
                 && !r.byDefault().split(";", 2)[0].matches("[\\d.]+( [\\d.]+)*|[a-z_]+");
         if (f.scope().equals("live") && sized) {
-            return finding(f, AuditVerdict.VALID, r, "The kernel sizes it, or nobody need have set it.", "", "", "");
+            return finding(
+                    f,
+                    AuditVerdict.VALID,
+                    r,
+                    "It may be the default, which depends on the machine, the kernel's version or the distribution.",
+                    "",
+                    "",
+                    "");
         }
         boolean untouched = hit.verdict() == AuditVerdict.DEFAULT || (hit.when().always() && isDefault(r, f.value()));
         if (f.scope().equals("live") && untouched) {

@@ -7,9 +7,7 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -36,16 +34,25 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
             .flatMap(List::stream)
             .toList();
 
-    /** Ids of all rules. */
-    public static List<String> rules() {
-        return ALL.stream().map(Rule::id).toList();
-    }
+    /**
+     * A rule in words.
+     *
+     * @param id stable name, in kebab case
+     * @param stage the heading of its stage
+     * @param what what it looks for, in a few words
+     * @param threshold the bound, and where it comes from
+     * @param symptomOf ids of rules whose findings explain this one, whatever the figures
+     * @param shownBy ids of the signals that show what it found, the most informative first
+     */
+    public record InWords(
+            String id, String stage, String what, String threshold, List<String> symptomOf, List<String> shownBy) {}
 
-    /** What a rule looks for, and its bound. */
-    public static Map<String, String> thresholds() {
-        var all = new LinkedHashMap<String, String>();
-        ALL.forEach(r -> all.put(r.id(), r.what() + ": " + r.threshold()));
-        return all;
+    /** All rules, stage by stage. */
+    public static List<InWords> rules() {
+        return ALL.stream()
+                .sorted(Comparator.comparing(Rule::stage))
+                .map(r -> new InWords(r.id(), r.stage().title(), r.what(), r.threshold(), r.symptomOf(), r.shownBy()))
+                .toList();
     }
 
     /** The signals that show what a rule found, the most informative first; empty if there are none. */

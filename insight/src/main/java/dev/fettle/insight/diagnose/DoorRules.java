@@ -53,7 +53,8 @@ final class DoorRules {
                                 ACCEPT_QUEUE,
                                 Stage.WAITING,
                                 "an accept queue that overflows",
-                                "drops of 1 % of the connects, ten at least",
+                                "drops of 1 % of the connects, ten at least; or any, where 1 % of a hundred connects or more take 900 ms (a SYN is"
+                                        + " sent again after 1 s: RFC 6298)",
                                 List.of(
                                         FailureRules.DEADLOCK,
                                         FailureRules.HUNG,
@@ -65,8 +66,8 @@ final class DoorRules {
                                 BEFORE_WORKERS,
                                 Stage.WAITING,
                                 "requests that wait although workers are idle",
-                                "half of the I/O threads wait for something other than their connections; or half of a request's time outside a"
-                                        + " worker, workers and CPUs not full",
+                                "half of the I/O threads wait for something other than their connections; or, of a closed load, half of a"
+                                        + " request's time, 5 ms at least, outside a worker, workers and CPUs not full",
                                 List.of(
                                         ACCEPT_QUEUE,
                                         FailureRules.FDS,

@@ -69,7 +69,8 @@ final class GrowthRules {
                                 HEAP_GROWS,
                                 Stage.TREND,
                                 "a live heap that grows",
-                                "in use after collections, over five of them or more, R² > 0.8, by a thousandth of what is allocated",
+                                "in use after collections, over five of them or more, R² > 0.8, by 20 % and 4 MB, and by a thousandth of what is"
+                                        + " allocated or to 70 % of the heap (it was 0.6 % and more where objects were really kept)",
                                 List.of(SESSIONS, NATIVE_GROWS, HeapRules.HUMONGOUS, HeapRules.ALLOCATION),
                                 GrowthRules::heapGrows)
                         .shownBy(Signals.HEAP_AFTER_GC, Signals.GC_SHARE),

@@ -43,7 +43,8 @@ final class HeapRules {
                                 HEAP_SMALL,
                                 Stage.CPU,
                                 "a heap that is nearly full of live objects",
-                                "more than 10 % of the time or of the CPU time in collection, and more than 70 % of the heap in use after it",
+                                "10 % of the time (as JDK Mission Control warns) or of the CPU time in collection, and 70 % of the heap in use"
+                                        + " after it",
                                 List.of(EXPLICIT_GC, FailureRules.HEAP_EXHAUSTED),
                                 HeapRules::heapSmall)
                         .shownBy(Signals.GC_SHARE, Signals.HEAP_AFTER_GC, Signals.LOAD_P99),
@@ -51,7 +52,7 @@ final class HeapRules {
                                 ALLOCATION,
                                 Stage.CPU,
                                 "much garbage",
-                                "more than 10 % of the time or of the CPU time in collection, and the heap mostly free after it",
+                                "10 % of the time (as JDK Mission Control warns) or of the CPU time in collection, whatever is left after it",
                                 List.of(EXPLICIT_GC, HUMONGOUS, HEAP_SMALL, FailureRules.HEAP_EXHAUSTED),
                                 HeapRules::allocation)
                         .shownBy(Signals.GC_SHARE, Signals.ALLOC_RATE, Signals.LOAD_P99));

@@ -90,7 +90,8 @@ final class HotThreadRule {
                 .map(f -> ", most of them in " + f)
                 .orElse("");
         return Optional.of(oneThread(
-                        "One thread" + who + " runs or is ready to for " + Say.percent(Math.min(1, ready.getAsDouble()))
+                        "One thread" + who + " runs, or is ready to run, for "
+                                + Say.percent(Math.min(1, ready.getAsDouble()))
                                 + " of the time and uses " + Say.percent(part)
                                 + " of the CPU time of threads that serve, while "
                                 + Say.about(s.meanOrNone(Signals.WAIT_OTHER)) + " of "

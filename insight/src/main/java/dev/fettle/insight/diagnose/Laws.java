@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What the operational laws say about a trial (B.0.4 of the catalogue), or why one does not apply. */
+/** What the operational laws say about a trial, or why one does not apply. */
 final class Laws {
     private static final String NO_RAMP =
             "The universal scalability law is not used: it needs a ramp over several numbers of clients, which --ramp drives.";

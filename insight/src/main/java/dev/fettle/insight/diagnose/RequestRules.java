@@ -140,7 +140,7 @@ final class RequestRules {
                                 CLIENTS,
                                 Stage.ASKED,
                                 "clients that are all being served",
-                                "90 % of them have a worker, and nothing is full",
+                                "90 % of them pause or have a worker, and nothing is full",
                                 List.of(
                                         WaitRules.LOCK,
                                         WaitRules.LOG_LOCK,
@@ -167,7 +167,7 @@ final class RequestRules {
 
     private static Rule errors(
             String id, String what, String did, String title, String remedy, String refutedBy, ErrorKind... kinds) {
-        return new Rule(id, Stage.ERRORS, what, "more than 1 % of the attempts (B.2, step 2)", HELD_UP, s -> {
+        return new Rule(id, Stage.ERRORS, what, "more than 1 % of the attempts", HELD_UP, s -> {
             if (s.measurement().isEmpty()) {
                 return new Look.NotObserved("nothing was measured");
             }

@@ -37,23 +37,26 @@ record Rule(
         return new Rule(id, stage, what, threshold, symptomOf, look, List.of(signals));
     }
 
-    /** The order of evaluation: B.2 of the catalogue of failure modes. */
+    /** The order of evaluation. */
     enum Stage {
-        /** The target failed as a whole. */
-        FAILED,
-        /** Something is stuck or used up. */
-        BROKEN,
-        /** What failed requests show, where nothing else explains them. */
-        ERRORS,
-        /** What uses the CPU time, where the CPUs are the limit. */
-        CPU,
-        /** Who holds the workers, and what they wait for. */
-        WAITING,
-        /** Only the slowest requests, or all of them now and then. */
-        TAIL,
-        /** Something gets worse over time. */
-        TREND,
-        /** Nothing on the server is full: the clients are the limit. */
-        ASKED
+        FAILED("The target failed as a whole"),
+        BROKEN("Something is stuck or used up"),
+        ERRORS("Requests fail"),
+        CPU("Where the CPU time goes"),
+        WAITING("What requests wait for"),
+        TAIL("Some requests are slow, or all of them now and then"),
+        TREND("What changes while it is measured"),
+        ASKED("Whoever asks is the limit");
+
+        private final String title;
+
+        Stage(String title) {
+            this.title = title;
+        }
+
+        /** Its heading. */
+        String title() {
+            return title;
+        }
     }
 }

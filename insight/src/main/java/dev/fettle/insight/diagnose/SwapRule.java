@@ -14,10 +14,10 @@ import java.util.stream.Stream;
 final class SwapRule {
     static final String ID = "swapping";
 
-    /** Swapped memory over the largest heap, all of which a full collection touches (B-49 of the catalogue). */
+    /** Swapped memory over the largest heap, all of which a full collection touches. */
     private static final double SWAPPED = 0.01;
 
-    /** Page faults a second that wait for a device (B-49). */
+    /** Page faults a second that wait for a device. */
     private static final double FAULTS = 10;
 
     /** Faults a second below which what is swapped is not touched, and slows nothing. */

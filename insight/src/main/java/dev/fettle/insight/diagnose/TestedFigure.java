@@ -198,7 +198,7 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
                         Optional.empty())
                 .unless(
                         DoorRules.queueTiny(after),
-                        "The queue has room for hardly any of the clients even so, so this test can't tell.");
+                        "Even with that, the queue has room for few of the clients, so this test can't tell.");
     }
 
     private static double dropped(AcceptQueue queue, Sight s) {

@@ -23,7 +23,7 @@ final class TimeRules {
     /** A plateau holds at least this share of the answers. */
     private static final double PLATEAU = 0.2;
 
-    /** It holds this many times as many as its neighbours on both sides. */
+    /** It holds more than this many times the answers just below it, and just above it. */
     private static final double STANDS_OUT = 3;
 
     /**
@@ -48,7 +48,8 @@ final class TimeRules {
                                 DNS,
                                 Stage.TAIL,
                                 "lookups of names that time out",
-                                "five answers or more of 5 or 10 s, and few of other times above 2 s",
+                                "five answers or more, and one in 2,000, of 5 or 10 s (a lookup's time-out is 5 s: resolv.conf(5)), and at most"
+                                        + " a third as many of other times above 2 s",
                                 List.of(FailureRules.DEADLOCK),
                                 TimeRules::lookup)
                         .shownBy(Signals.LOAD_P99, Signals.WAIT_SOCKET),
@@ -56,8 +57,9 @@ final class TimeRules {
                                 DELAYED_ACK,
                                 Stage.WAITING,
                                 "answers that wait for a delayed acknowledgement",
-                                "sockets that hold a write back, one for every five requests under way; else a plateau at 40 or 200 ms while"
-                                        + " workers are not held that long",
+                                "sockets that hold a write back, one for every five requests under way; else a fifth of the answers at 40 or"
+                                        + " 200 ms (Linux: TCP_DELACK_MIN, TCP_DELACK_MAX), while workers are held for less than half"
+                                        + " as long",
                                 List.of(FailureRules.DEADLOCK),
                                 TimeRules::delayedAck)
                         .shownBy(Signals.SOCKETS_HELD, Signals.LOAD_P50),
@@ -65,7 +67,7 @@ final class TimeRules {
                                 SLOW_CONNECTS,
                                 Stage.TAIL,
                                 "connects whose SYN was sent again",
-                                "1 % of the connects take 900 ms or more (RFC 6298)",
+                                "1 % of the connects take 900 ms or more (a SYN is sent again after 1 s: RFC 6298)",
                                 List.of(
                                         DoorRules.ACCEPT_QUEUE,
                                         FailureRules.FDS,

@@ -134,7 +134,8 @@ final class WaitRules {
                 id,
                 Stage.WAITING,
                 what,
-                "30 % of the busy workers, and more than one thread, wait at a lock; half of them where the CPUs are full",
+                "30 % of the busy workers wait at a lock, half of them where the CPUs are full; and one thread at least on average (as"
+                        + " JDK Mission Control warns)",
                 List.of(FailureRules.DEADLOCK),
                 s -> lock(s, id, title, log));
     }

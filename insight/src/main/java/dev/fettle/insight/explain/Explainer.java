@@ -276,16 +276,17 @@ public final class Explainer {
     }
 
     private static String gave(Size s) {
-        return Say.number(s.throughput()) + "/s with " + s.threads() + " threads" + mean(s);
+        return Say.number(s.throughput()) + "/s" + mean(s) + " with " + s.threads() + " threads";
     }
 
     private static String own(PoolContrast pool) {
-        return Say.number(pool.own().throughput()) + "/s with " + pool.own().threads() + mean(pool.own());
+        return Say.number(pool.own().throughput()) + "/s" + mean(pool.own()) + " with "
+                + pool.own().threads();
     }
 
     /** Said of a figure that is not one trial's. */
     private static String mean(Size s) {
-        return s.trials() > 1 ? " on average" : "";
+        return s.trials() > 1 ? " (mean of " + s.trials() + ")" : "";
     }
 
     private static String behind(OperatingPoint c, PoolContrast pool) {

@@ -69,7 +69,7 @@ public record OperatingPoint(
     /** Below this, busy threads are waiting rather than computing. */
     public static final double CPU_SPARE = Thresholds.CPU_SPARE;
 
-    /** Headroom on the threads needed, because arrivals come in bunches (B.0.4 of the diagnosis catalogue). */
+    /** Headroom on the threads needed, because arrivals come in bunches. */
     public static final double HEADROOM = 1.3;
 
     /** The laws applied to a trial; empty if it has no measurement. */

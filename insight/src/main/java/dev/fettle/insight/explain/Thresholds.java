@@ -65,7 +65,7 @@ public final class Thresholds {
     /** A test with at least this gain confirms; trials of one setting differ by less. */
     public static final double CLEAR_GAIN = 1.2;
 
-    /** The same for trials whose throughput was still rising: what one of them gained may be its warm-up. */
+    /** The gain that confirms where throughput was still rising in the trials: what one of them gained may be its warm-up. */
     public static final double CLEAR_GAIN_WHILE_RISING = 1.5;
 
     /** A test with less than this gain refutes. */

@@ -31,7 +31,7 @@ public record Drift(double change, double low, double high, double seconds, doub
     /** A smaller change is not reported, even if it is certain. */
     private static final double WORTH = 0.02;
 
-    /** The same for a change that recurs in trial after trial. */
+    /** A change that recurs in trial after trial is not reported if it is smaller than this. */
     private static final double WORTH_TOGETHER = 0.01;
 
     /** Confidence for claiming that a target drifts: the claim covers a whole run, so it needs more. */

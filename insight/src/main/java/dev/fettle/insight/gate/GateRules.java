@@ -75,42 +75,61 @@ public final class GateRules {
     static final Set<String> OF_A_SPIKE = Set.of(NOTHING_MEASURED, NOT_EFFECTIVE, GENERATOR_LIMIT, SEND_LAG, DISTURBED);
 
     static final List<GateRule> ALL = List.of(
-            new GateRule(NOTHING_MEASURED, "There must be valid responses.", false, GateRules::nothing),
+            new GateRule(NOTHING_MEASURED, "no valid response", false, GateRules::nothing),
             new GateRule(
-                    WRONG_ANSWERS, "At most 0.1 % of the responses may be unexpected.", false, GateRules::wrongAnswers),
-            new GateRule(MOSTLY_FAILED, "At least half of the attempts must succeed.", false, GateRules::mostlyFailed),
+                    WRONG_ANSWERS,
+                    "more than 0.1 % of the responses are not what was expected: status, length, body, framing, a check of a"
+                            + " scenario",
+                    false,
+                    GateRules::wrongAnswers),
+            new GateRule(MOSTLY_FAILED, "more than half of the attempts failed", false, GateRules::mostlyFailed),
             new GateRule(
                     GateAdvice.THINK_TIME,
-                    "Clients must spend at least a fifth of their time waiting for the server.",
+                    "for published figures only: clients wait for the server less than a fifth of their time. In a trial this"
+                            + " is an advisory",
                     false,
                     GateRules::thinkTime),
             new GateRule(
-                    "littles-law", "Requests in flight X·(R+Z) must equal the clients N.", false, GateRules::little),
+                    "littles-law",
+                    "requests in flight differ from the number of clients: ratio above 1.02, or below 0.9 while hardly anything"
+                            + " failed",
+                    false,
+                    GateRules::little),
             new GateRule(
                     "response-size",
-                    "A response can't be smaller than the smallest HTTP/1.1 response.",
+                    "fewer bytes per response than the smallest HTTP/1.1 response (36; 17 for 204 and 304)",
                     false,
                     GateRules::size),
             new GateRule(
                     GateAdvice.CONNECT_QUEUE,
-                    "Fewer than 1 % of the connects may take 900 ms or more, unless the target's own accept queue is why.",
+                    "at least 1 % of the connects took 900 ms or more: SYNs were lost and sent again. Over TLS or HTTP/2, where"
+                            + " the time of a connect includes more than TCP's, only if the kernel counted as many SYNs sent"
+                            + " again; not judged for WebSockets, where opening one is the application's work. If the target's"
+                            + " own accept queue was seen full, that is what this setting does, and only an advisory",
                     false,
                     GateRules::connectQueue),
-            new GateRule(NOT_EFFECTIVE, "The values read back must equal those set.", false, GateRules::notEffective),
-            new GateRule(GENERATOR_LIMIT, "The generator must not be the bottleneck.", false, GateRules::generator),
+            new GateRule(NOT_EFFECTIVE, "the value read back is not the value set", false, GateRules::notEffective),
+            new GateRule(
+                    GENERATOR_LIMIT,
+                    "a generator thread used more than 85 % of its core, or more than 0.1 % of the attempts failed on the"
+                            + " generator's own host (no descriptor, no port)",
+                    false,
+                    GateRules::generator),
             new GateRule(
                     SEND_LAG,
-                    "Requests must leave on time: p99 of the lag at most 1 ms; in a spike at most 5 % of the SLO's latency.",
+                    "requests left more than 1 ms late at p99; in a spike, where an answer is only good or not, also more than"
+                            + " 5 % of the SLO's shortest latency",
                     true,
                     GateRules::sendLag),
             new GateRule(
                     GateAdvice.NOT_STEADY,
-                    "Published throughput must not drift by more than 2 % a minute.",
+                    "for published figures only: throughput drifts by more than 2 % a minute. In a trial this is an advisory",
                     false,
                     GateRules::steady),
             new GateRule(
                     DISTURBED,
-                    "At most 5 % of the time of either side's CPUs may be stolen, at most 10 % used by others.",
+                    "more than 5 % of the time of the target's own CPUs, or of the generator's, was stolen (3 % of all CPUs,"
+                            + " where the two are not known separately), or other processes used more than 10 % of the CPUs",
                     true,
                     GateRules::disturbed));
 

@@ -51,7 +51,7 @@ public final class SteadyState {
     /** Level of a two-sided interval whose upper bound holds at 95 % one-sided. */
     private static final double ONE_SIDED = 0.9;
 
-    /** The same for 90 %. */
+    /** Level of a two-sided interval whose lower bound holds at 90 % one-sided. */
     private static final double ONE_SIDED_90 = 0.8;
 
     private static final int BLOCKS = 5;

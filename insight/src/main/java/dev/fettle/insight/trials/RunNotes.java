@@ -137,7 +137,7 @@ public final class RunNotes {
             case MEMORY ->
                 Optional.of(
                         "Judged by resident memory: what of the target's process is in RAM, on average while it was measured. That is"
-                                + " heap as far as it was ever touched, garbage included, and code, stacks and direct buffers; how"
+                                + " all of the heap that was ever touched, garbage included, and code, stacks and direct buffers; how"
                                 + " much of the heap is needed is not observed by it, nor what a longer run would add.");
         };
     }

@@ -13,7 +13,7 @@ import java.util.List;
  *     that its ends are worth moving, too
  */
 record Front(List<Front.Scores> points, Front.Scores low) {
-    /** Of an extent: how far the corner lies below the worst values. */
+    /** How far the corner lies below the worst values, as a share of the front's extent. */
     private static final double BELOW = 0.1;
     /** A front of one point has no extent. */
     private static final double LEAST_EXTENT = 0.1;
@@ -48,18 +48,10 @@ record Front(List<Front.Scores> points, Front.Scores low) {
         return points.contains(p);
     }
 
-    /** The area between the front and the corner. */
-    double area() {
-        double area = 0;
-        double from = low.first();
-        for (Scores p : points) {
-            area += (p.first() - from) * (p.second() - low.second());
-            from = p.first();
-        }
-        return area;
-    }
-
-    /** What the area grows by where every point is better by one unit of one score: the mean of both. */
+    /**
+     * What the area between the front and the corner grows by where every point is better by one unit of one score: the mean of
+     * both.
+     */
     double perUnit() {
         return (points.getLast().first() - low.first() + points.getFirst().second() - low.second()) / 2;
     }

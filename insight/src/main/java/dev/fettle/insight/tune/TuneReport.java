@@ -236,7 +236,7 @@ final class TuneReport {
                 ? e
                 : e.with(
                         e.sentences().size(),
-                        "Except for averages over several trials, these are the figures of its trial in pair "
+                        "Where no mean is given, the figures are of one trial: the one in pair "
                                 + (trial.spec().block() + 1) + " of the duel.");
     }
 
@@ -297,7 +297,7 @@ final class TuneReport {
                     + (counted == 0
                             ? voids == 1 ? "It was not used." : "None of them was used."
                             : "Disturbed or drifting ones were used where there was nothing better: to rank settings, and"
-                                    + " in the duel beside their other side."));
+                                    + " in the duel against the other side of their pair."));
         }
         if (TrialSlots.warmedUpLonger(attempts)) {
             notes.add("The bound on warm-ups of "

@@ -174,16 +174,16 @@ final class TuneWords {
                 r.bounded()
                         ? (under.isEmpty()
                                         ? "the last half of the measuring alone does not show it ("
-                                        : "with what the two changed while it was searched for it is not shown (")
+                                        : "it is not shown once the change of both sides during the search is counted (")
                                 + Say.ratio(r.estimate())
                                 + " times, " + interval(r, List.of()) + ")"
                         : "whether the last half of the measuring alone shows it can't be said: there are too few windows";
             case Shortfall.Moving(double by, double allowed) ->
                 Double.isFinite(by)
-                        ? "the gain may still be on its way out: from the first half of the measuring to the last up to "
-                                + Say.percent(Math.max(0, by)) + " of the ratio may have gone, and no more than "
-                                + Say.percent(allowed) + ", half of the smallest gain that the interval leaves, may"
-                        : "whether the gain is still on its way out can't be said: there are too few windows";
+                        ? "the gain may be fading: from the first half of the measuring to the last, the ratio may have got worse by up to "
+                                + Say.percent(Math.max(0, by)) + "; a gain counts only if that is below "
+                                + Say.percent(allowed) + ", half of the smallest gain that the interval leaves"
+                        : "whether the gain is fading can't be said: there are too few windows";
             case Shortfall.Lopsided(Proof.Arm a, Proof.Arm b, double chance) ->
                 "trials were void on one side more often than chance explains (" + voids(a, b) + "; by chance in "
                         + Say.percent(chance) + " of such duels)";

@@ -131,6 +131,22 @@ class AuditorTest {
         assertThat(audit(TODAY, List.of(), fine).getFirst().why()).doesNotContain("only if");
     }
 
+    /** Nobody has to have set what is read from the running kernel. */
+    @Test
+    void aValueInForceThatTheKernelSizesIsNotCalledASetting() {
+        FoundSetting inFile = set(SettingKind.SYSCTL, "net.ipv4.tcp_mem", "189000 252000 378000", 1);
+        assertThat(audit(TODAY, List.of(), inFile).getFirst().verdict()).isEqualTo(AuditVerdict.SITUATIONAL);
+        AuditFinding f = audit(
+                        TODAY,
+                        List.of(),
+                        new FoundSetting(inFile.kind(), inFile.name(), inFile.value(), inFile.place(), "live"))
+                .getFirst();
+        assertThat(f.verdict()).isEqualTo(AuditVerdict.VALID);
+        assertThat(f.why())
+                .isEqualTo(
+                        "It may be the default, which depends on the machine, the kernel's version or the distribution.");
+    }
+
     /** The kernel's own answer stands for the comparison with somaxconn. */
     @Test
     void aQueueThatWasCutIsToldOnce() {

@@ -242,13 +242,13 @@ class TrialCapacityTest {
     }
 
     @Test
-    void aGainThatIsOnItsWayOutIsNotClaimed() {
+    void aGainThatFadesIsNotClaimed() {
         // four times the capacity, of which more than half is gone by the end
         World fading = new World(false, 0.01, 0.01, 0.6, 3, o -> o);
         TuneConclusion c = tune(fading, plan(3));
         assertThat(c.result()).isEqualTo(Result.NO_IMPROVEMENT_SHOWN);
         assertThat(c.ratio().orElseThrow().low()).isGreaterThan(1.5);
-        assertThat(c.headline()).contains("the gain may still be on its way out");
+        assertThat(c.headline()).contains("the gain may be fading");
     }
 
     /** A pair's limits are those of the answers to the closed load, which asks for all there is: they do not count. */

@@ -203,7 +203,7 @@ class DiagnoseExperimentTest {
                 .as("room for 100 of 2,000")
                 .satisfies(t -> {
                     assertThat(t.outcome()).isEqualTo(Outcome.OPEN);
-                    assertThat(t.sentence()).contains("room for hardly any of the clients");
+                    assertThat(t.sentence()).contains("room for few of the clients");
                 });
     }
 

@@ -18,6 +18,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class DiagnosisTest {
+    private static final List<String> RULES =
+            Diagnosis.rules().stream().map(Diagnosis.InWords::id).toList();
+
     private static Arguments seen(String rule, UnaryOperator<Seen> what) {
         return Arguments.of(rule, what.apply(new Seen()));
     }
@@ -286,9 +289,8 @@ class DiagnosisTest {
         var told = Stream.concat(d.healthy().stream(), d.notObserved().stream())
                 .map(Looked::rule)
                 .toList();
-        assertThat(told).doesNotHaveDuplicates().isSubsetOf(Diagnosis.rules());
-        assertThat(Diagnosis.rules()).doesNotHaveDuplicates();
-        assertThat(Diagnosis.thresholds().keySet()).containsExactlyElementsOf(Diagnosis.rules());
+        assertThat(told).doesNotHaveDuplicates().isSubsetOf(RULES);
+        assertThat(RULES).doesNotHaveDuplicates();
     }
 
     @Test
@@ -296,7 +298,7 @@ class DiagnosisTest {
         var known = dev.fettle.model.trial.Signal.all().stream()
                 .map(dev.fettle.model.trial.Signal::id)
                 .toList();
-        assertThat(Diagnosis.rules().stream().flatMap(r -> Diagnosis.signals(r).stream()))
+        assertThat(RULES.stream().flatMap(r -> Diagnosis.signals(r).stream()))
                 .isNotEmpty()
                 .isSubsetOf(known);
         assertThat(Diagnosis.signals("log-lock")).first().isEqualTo("wait.lock");
@@ -323,7 +325,7 @@ class DiagnosisTest {
                     assertThat(f.remedy()).as(f.rule()).isNotBlank();
                     assertThat(f.refutedBy()).as(f.rule()).isNotBlank();
                     assertThat(f.sentence()).as(f.rule()).endsWith(".");
-                    assertThat(Diagnosis.rules()).contains(f.rule());
+                    assertThat(RULES).contains(f.rule());
                 });
     }
 

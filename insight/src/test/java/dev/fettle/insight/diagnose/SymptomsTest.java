@@ -16,6 +16,16 @@ class SymptomsTest {
         return Diagnosis.of(seen.trial()).findings();
     }
 
+    @Test
+    void aRuleIsASymptomOfRulesThatThereAre() {
+        List<String> all = Diagnosis.rules().stream().map(Diagnosis.InWords::id).toList();
+        assertThat(Diagnosis.rules()).allSatisfy(r -> {
+            assertThat(r.what()).as(r.id()).isNotBlank();
+            assertThat(r.threshold()).as(r.id()).isNotBlank();
+            assertThat(r.symptomOf()).as(r.id()).isSubsetOf(all).doesNotContain(r.id());
+        });
+    }
+
     private static Seen hung() {
         return new Seen().failed(TrialOutcome.Kind.HUNG).always("workers.busy", 12);
     }

@@ -246,7 +246,7 @@ class ProcessObjectivesTest {
             names = {"CPU_PER_REQUEST", "MEMORY"})
     void whatIsLowOnlyAtFirstIsNoImprovement(Metric metric) {
         // 20 % less at the beginning, nothing at the end
-        seldomClaims("on its way out", metric, 0.01, 0.2, ONE, 8);
+        seldomClaims("fading", metric, 0.01, 0.2, ONE, 8);
     }
 
     /** Every setting costs the same. */

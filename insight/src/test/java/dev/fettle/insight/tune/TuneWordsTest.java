@@ -138,6 +138,23 @@ class TuneWordsTest {
                 .endsWith("does not show it (1.100 times, not known to within a factor of 10)");
     }
 
+    @Test
+    void aGainThatMayNotLastIsNotShown() {
+        TuneWords words = words(Objective.DEFAULT, UNKNOWN, UNKNOWN, List.of(), Optional.empty());
+        assertThat(words.phrase(new Shortfall.Moving(0.4, 0.1)))
+                .isEqualTo(
+                        "the gain may be fading: from the first half of the measuring to the last, the ratio may have got"
+                                + " worse by up to 40 %; a gain counts only if that is below 10 %, half of the smallest gain that"
+                                + " the interval leaves");
+        assertThat(words.phrase(new Shortfall.Moving(Double.POSITIVE_INFINITY, 0.1)))
+                .isEqualTo("whether the gain is fading can't be said: there are too few windows");
+        var capacity = new Objective(Metric.CAPACITY, Optional.of(Duration.ofMillis(50)), 0.001);
+        assertThat(words(capacity, UNKNOWN, UNKNOWN, List.of(), Optional.empty())
+                        .phrase(new Shortfall.LastHalf(interval(1.1, 0.9, 1.3))))
+                .startsWith(
+                        "it is not shown once the change of both sides during the search is counted (1.100 times, ");
+    }
+
     private static Proof proof(int pairs, double smallest) {
         var arm = new Proof.Arm(pairs, 0, 0);
         return new Proof(pairs, false, interval(1.1, 1, 1.2), 0.01, smallest, 0.45, 1, 1, UNKNOWN, arm, arm, 1);

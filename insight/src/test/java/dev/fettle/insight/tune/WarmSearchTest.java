@@ -163,7 +163,7 @@ class WarmSearchTest {
         assertThat(winner.refutedBy()).doesNotContain("threads.max");
         assertThat(winner.sentences())
                 .noneMatch(s -> s.contains("no other size was tried") || s.contains("Whether it goes on"));
-        assertThat(winner.sentences().getLast()).endsWith("the figures of its trial in pair 1 of the duel.");
+        assertThat(winner.sentences().getLast()).endsWith("one trial: the one in pair 1 of the duel.");
     }
 
     @Test

@@ -35,9 +35,9 @@ public record WarmUp(Duration atMost, boolean untilCompiled, boolean rehearsal) 
     private static final long FEW_NANOS = 100_000_000;
     /** But at this share of a CPU, the compilers had only looked calm because they were starved. */
     private static final double MOST_SHARE = 0.5;
-    /** A generator thread that uses less of its CPU was not the limit. */
+    /** The generator was not the limit if its busiest thread used no more than this share of a CPU. */
     private static final double SLACK = 0.25;
-    /** And a generator that needs less than this share of the latency did not make it longer. */
+    /** The generator did not make the latency longer if no more than this share of it was the generator's own CPU time. */
     private static final double LITTLE = 0.01;
     /** In the first step classes are still being loaded and hot code is not yet known. */
     private static final int STEPS_AT_LEAST = 2;

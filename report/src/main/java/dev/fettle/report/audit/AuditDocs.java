@@ -54,7 +54,7 @@ public final class AuditDocs {
                 .append("\"></a>`")
                 .append(r.name())
                 .append("`\n\n");
-        out.append(Markdown.text(sentence(r.about())))
+        out.append(Markdown.sentence(r.about()))
                 .append(r.verified() ? "" : " *Unverified.*")
                 .append('\n');
         if (!r.aliases().isEmpty()) {
@@ -118,9 +118,5 @@ public final class AuditDocs {
             case "spring" -> "Spring Boot";
             default -> Character.toUpperCase(of.charAt(0)) + of.substring(1);
         };
-    }
-
-    private static String sentence(String about) {
-        return Character.toUpperCase(about.charAt(0)) + about.substring(1) + ".";
     }
 }

@@ -6,14 +6,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.Finding;
 import dev.fettle.insight.judge.Judge;
 import dev.fettle.insight.judge.Judgement;
 import dev.fettle.model.imports.ResultImport;
+import dev.fettle.report.Fixtures;
 import dev.fettle.report.text.Runs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,6 +103,45 @@ class JsonReportTest {
         assertThat(c.at("/winnerWhy/limit").asText()).isEqualTo("cpu");
         assertThat(c.at("/tradeOff/against").asText()).isEqualTo("memory");
         assertThat(c.at("/tradeOff/points/1/onFront").asBoolean()).isFalse();
+    }
+
+    private static Finding tested(String scope) {
+        return new Finding(
+                "lock",
+                Finding.Severity.WARNING,
+                "A lock is the limit",
+                "40 of 48 busy workers wait for a lock.",
+                List.of(),
+                OptionalDouble.of(0.8),
+                "Hold it for a shorter time",
+                Optional.empty(),
+                "With more workers there is more throughput.",
+                List.of(),
+                Optional.of(new Finding.Test(
+                        Finding.Outcome.CONFIRMED, "with 96 clients instead of 48", "505/s instead of 500/s.", scope)));
+    }
+
+    @Test
+    void whatATestCoversIsSaidOnlyIfItIsLessThanTheFinding() throws Exception {
+        var found = new DiagnoseConclusion(
+                DiagnoseConclusion.Result.FOUND,
+                "A lock is the limit.",
+                Optional.of(tested("what lies behind the workers is full")),
+                List.of(tested("")),
+                List.of(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                List.of(),
+                List.of());
+        JsonNode run = mapper.readTree(
+                new JsonReport().run(Fixtures.run("diagnose", Runs.tune().plan(), List.of(), Optional.of(found))));
+        conforms("run.schema.json", run);
+        assertThat(run.at("/conclusion/bottleneck/tested").asText()).isEqualTo("confirmed");
+        assertThat(run.at("/conclusion/bottleneck/test/scope").asText())
+                .isEqualTo("what lies behind the workers is full");
+        assertThat(run.at("/conclusion/others/0/test/change").asText()).isEqualTo("with 96 clients instead of 48");
+        assertThat(run.at("/conclusion/others/0/test").has("scope")).isFalse();
     }
 
     @Test

@@ -54,7 +54,7 @@ final class ControlGroup {
                 Long.toString(ProcessHandle.current().pid()));
     }
 
-    /** Those of processes that were killed: a group with someone in it can't be removed. */
+    /** Removes the groups of servers that were killed; one with a process in it can't be removed, and stays. */
     private static void removeOld(Path parent) throws IOException {
         try (DirectoryStream<Path> old = Files.newDirectoryStream(parent, NAME + "*")) {
             for (Path p : old) {

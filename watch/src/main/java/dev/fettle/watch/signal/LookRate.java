@@ -11,7 +11,7 @@ public final class LookRate {
     /** Share of one CPU that reading the target's MBeans may take, on both sides together. */
     public static final double SHARE = 0.001;
 
-    /** The same for what its workers do: the figure that is read most often and changes fastest. */
+    /** Share of one CPU that reading what the target's workers do may take: the figure that is read most often and changes fastest. */
     public static final double STACKS_SHARE = 0.0025;
 
     /**

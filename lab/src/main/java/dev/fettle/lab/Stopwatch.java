@@ -4,12 +4,12 @@ import dev.fettle.lab.machine.LabEnvironment;
 import java.time.Duration;
 import java.time.Instant;
 
-/** A stopwatch. */
-final class Took {
+/** When a trial began, and how long each of its steps took. */
+final class Stopwatch {
     private final Instant started;
     private long since = System.nanoTime();
 
-    Took(LabEnvironment env) {
+    Stopwatch(LabEnvironment env) {
         started = env.clock().instant();
     }
 
