@@ -32,7 +32,8 @@ class CauseTest {
         var run = List.of(pool(20, 1), pool(20, 2), pool(80, 3), pool(80, 4));
         Cause c = Cause.of(run.getFirst(), run).orElseThrow();
         assertThat(c.title()).isEqualTo("The pool of worker threads is the limit");
-        assertThat(c.sentences().getFirst()).contains("More threads did give more: 1,600/s (mean of 2) with 80 threads");
+        assertThat(c.sentences().getFirst())
+                .contains("More threads did give more: 1,600/s (mean of 2) with 80 threads");
         assertThat(c.refutedBy()).as("it was tried").isBlank();
     }
 
