@@ -262,7 +262,8 @@ def last_of_each():
         key = (r["kind"], r["case"], r["server"], r["java"])
         # a trial from which nothing is concluded does not take the place of one from which something was
         if key not in last or r["result"] not in NOTHING or last[key]["result"] in NOTHING:
-            last[key] = r
+            # Mission Control's rules are asked now and then only: what they said last stays beside it
+            last[key] = ({"jmc": last[key]["jmc"]} if "jmc" in last.get(key, {}) else {}) | r
     return [last[k] for k in sorted(last, key=str)]
 
 
@@ -306,6 +307,7 @@ def page():
         "the first finding is one of those that name the fault, which were written down before it was run; where a page without the fault",
         "could have that finding, too, it also names the part at fault; and no test refuted it. *Tested*: whether the experiment that could",
         "refute the finding was made; it is not made where there is no cheap one, and not on a disturbed trial.",
+        "Mission Control's rules were asked in a run of their own day, if at all.",
         "*Disturbed*: other programs used more than a tenth of the CPUs meanwhile. The machine had two CPUs, one for the server and one for the",
         "load. A row is the last run from which something was concluded, with the code of its",
         "day; rules were mended between runs, so the score of every run is told beside that of the last ones.",
