@@ -47,21 +47,7 @@ class ProbeVerdictTest {
         var latency = new LatencySummary(3000 - failed, ms, ms, ms, ms, ms, ms, ms, ms, ms);
         Probe p = Probes.of(Probe.Phase.BRACKET, 1000, 3, 3000, latency, 0.1, 0.1, Duration.ofSeconds(4));
         Measurement m = p.seen().measurement();
-        var measured = new Measurement(
-                m.elapsed(),
-                m.responses(),
-                Map.of(kind, failed),
-                m.errorExamples(),
-                m.statuses(),
-                m.bytesRead(),
-                m.occupied(),
-                m.latency(),
-                m.connect(),
-                m.reconnects(),
-                m.connectionsOpen(),
-                m.windows(),
-                m.histogram(),
-                m.detail());
+        var measured = Tamper.errors(m, m.responses(), Map.of(kind, failed));
         var probe = new Probe(
                 p.phase(), p.rate(), new Observation(measured, p.seen().evidence()), p.took());
         ProbeVerdict verdict = ProbeVerdict.of(probe, Slo.parse("errors<1%"));

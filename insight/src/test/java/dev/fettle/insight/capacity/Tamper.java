@@ -1,6 +1,7 @@
 package dev.fettle.insight.capacity;
 
 import dev.fettle.model.trial.Answers;
+import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
@@ -106,6 +107,25 @@ public final class Tamper {
         return measured(o, looked, o.verdict());
     }
 
+    /** The same measurement with these errors beside so many answers. */
+    public static Measurement errors(Measurement m, long responses, Map<ErrorKind, Long> errors) {
+        return new Measurement(
+                m.elapsed(),
+                responses,
+                errors,
+                m.errorExamples(),
+                m.statuses(),
+                m.bytesRead(),
+                m.occupied(),
+                m.latency(),
+                m.connect(),
+                m.reconnects(),
+                m.connectionsOpen(),
+                m.windows(),
+                m.histogram(),
+                m.detail());
+    }
+
     public static TrialOutcome p99(TrialOutcome o, long nanos) {
         Measurement m = o.measurement().orElseThrow();
         LatencySummary l = m.latency();
@@ -142,7 +162,8 @@ public final class Tamper {
                 new Verdict(o.verdict().reasons(), List.of(new Verdict.Advisory(rule, "because"))));
     }
 
-    private static TrialOutcome measured(TrialOutcome o, Measurement m, Verdict verdict) {
+    /** The same with another measurement, judged so. */
+    public static TrialOutcome measured(TrialOutcome o, Measurement m, Verdict verdict) {
         return copy(o, o.took(), Optional.of(m), o.evidence(), o.failure(), verdict);
     }
 

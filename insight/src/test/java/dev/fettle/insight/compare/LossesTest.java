@@ -110,31 +110,8 @@ class LossesTest {
 
     private static TrialOutcome lossy(TrialOutcome o) {
         Measurement m = o.measurement().orElseThrow();
-        var lost = new Measurement(
-                m.elapsed(),
-                m.responses(),
-                Map.of(ErrorKind.READ_TIMEOUT, m.responses() / 4),
-                m.errorExamples(),
-                m.statuses(),
-                m.bytesRead(),
-                m.occupied(),
-                m.latency(),
-                m.connect(),
-                m.reconnects(),
-                m.connectionsOpen(),
-                m.windows(),
-                m.histogram(),
-                m.detail());
-        return new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
-                o.took(),
-                o.warmUp(),
-                Optional.of(lost),
-                o.evidence(),
-                o.failure(),
-                o.verdict());
+        return Tamper.measured(
+                o, Tamper.errors(m, m.responses(), Map.of(ErrorKind.READ_TIMEOUT, m.responses() / 4)), o.verdict());
     }
 
     @Test

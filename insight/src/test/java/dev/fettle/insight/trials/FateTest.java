@@ -3,6 +3,7 @@ package dev.fettle.insight.trials;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Simulated;
+import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Measurement;
@@ -12,7 +13,6 @@ import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.model.trial.Verdict;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,31 +37,7 @@ class FateTest {
 
     private static TrialOutcome failing(TrialOutcome o, Map<ErrorKind, Long> errors) {
         Measurement m = o.measurement().orElseThrow();
-        var failing = new Measurement(
-                m.elapsed(),
-                100,
-                errors,
-                m.errorExamples(),
-                m.statuses(),
-                m.bytesRead(),
-                m.occupied(),
-                m.latency(),
-                m.connect(),
-                m.reconnects(),
-                m.connectionsOpen(),
-                m.windows(),
-                m.histogram(),
-                m.detail());
-        return new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
-                o.took(),
-                o.warmUp(),
-                Optional.of(failing),
-                o.evidence(),
-                o.failure(),
-                o.verdict());
+        return Tamper.measured(o, Tamper.errors(m, 100, errors), o.verdict());
     }
 
     private static ErrorKind generators() {

@@ -250,7 +250,14 @@ class RecommendedConfigTest {
                 List.of(new CompareConclusion.Condition(Map.of(), List.of(), List.of(contrast))),
                 c.notes(),
                 Optional.empty());
-        var config = new RecommendedConfig(
+        var config = recommended(run, failed);
+        assertThat(config.files()).isEmpty();
+        assertThat(config.headline()).isEqualTo("large can't be called better than small, as it failed");
+    }
+
+    /** What is recommended for Tomcat after a run that concluded so. */
+    private static RecommendedConfig recommended(RunReport run, CompareConclusion conclusion) {
+        return new RecommendedConfig(
                 new RunReport(
                         run.runId(),
                         run.kind(),
@@ -259,12 +266,10 @@ class RecommendedConfigTest {
                         run.took(),
                         run.environment(),
                         run.outcomes(),
-                        Optional.of(failed),
+                        Optional.of(conclusion),
                         run.complete()),
                 ConfigPlace.TOMCAT,
                 false);
-        assertThat(config.files()).isEmpty();
-        assertThat(config.headline()).isEqualTo("large can't be called better than small, as it failed");
     }
 
     @Test
@@ -277,19 +282,7 @@ class RecommendedConfigTest {
                 c.conditions(),
                 c.notes(),
                 Optional.of(new CompareConclusion.Spike(400, 2, 5, "p99<50ms")));
-        var config = new RecommendedConfig(
-                new RunReport(
-                        run.runId(),
-                        run.kind(),
-                        run.plan(),
-                        run.started(),
-                        run.took(),
-                        run.environment(),
-                        run.outcomes(),
-                        Optional.of(spiked),
-                        run.complete()),
-                ConfigPlace.TOMCAT,
-                false);
+        var config = recommended(run, spiked);
         assertThat(config.headline())
                 .startsWith(
                         "'large' was shown to be better than 'small': good answers in the spike +25.0 % [17.6, 33.3]");
