@@ -21,9 +21,6 @@ import java.util.stream.Collectors;
  * @param name of the variant
  */
 record Losses(String name, Cell cell) {
-    /** An imbalance of void trials between two variants that is less likely than this is not chance; as in a duel. */
-    private static final double IMBALANCE = 0.05;
-
     /** How it failed, and in how many blocks; empty if it never did. */
     Optional<String> failed() {
         List<String> how =
@@ -100,7 +97,7 @@ record Losses(String name, Cell cell) {
             for (Losses other : each.subList(i + 1, each.size())) {
                 Losses one = each.get(i);
                 double chance = Imbalance.chance(one.voids(), one.attempts(), other.voids(), other.attempts());
-                if (chance < IMBALANCE / Math.max(1, contrasts)) {
+                if (chance < Imbalance.NOT_CHANCE / Math.max(1, contrasts)) {
                     notes.add("Trials" + at + " were void on one side more often than chance explains: " + one.said()
                             + ", " + other.said() + " (by chance in " + Say.percent(chance)
                             + " of such comparisons). What made them void may have to do with the variant.");

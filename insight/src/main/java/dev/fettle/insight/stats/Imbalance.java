@@ -2,6 +2,9 @@ package dev.fettle.insight.stats;
 
 /** Tests whether an event hits one of two groups more often than chance explains. */
 public final class Imbalance {
+    /** An imbalance of void trials that is less likely than this is not chance. */
+    public static final double NOT_CHANCE = 0.05;
+
     private Imbalance() {}
 
     /**

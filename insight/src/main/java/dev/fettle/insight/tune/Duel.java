@@ -71,9 +71,6 @@ record Duel(
      */
     private static final double MOVING_LEVEL = 0.85;
 
-    /** An imbalance of void trials between the sides that is less likely than this is not chance. */
-    private static final double IMBALANCE = 0.05;
-
     /** Without limits on other figures of latency. */
     Duel(
             List<TuneConclusion.Pair> pairs,
@@ -335,7 +332,7 @@ record Duel(
         if (!meetsLimits(scoring)) {
             missing.add(new Shortfall.Limits(p99AtMost, winnerErrors));
         }
-        if (p.imbalance() < IMBALANCE) {
+        if (p.imbalance() < Imbalance.NOT_CHANCE) {
             missing.add(new Shortfall.Lopsided(p.baseline(), p.winner(), p.imbalance()));
         }
         if (gain > 0 && gain(p.lastHalf(), scoring) <= 0) {
