@@ -32,5 +32,5 @@ for name in "${names[@]}"; do
   say "$name"
   # what was recorded is kept, however it ends
   cleaning=("[ ! -s '$work/$name.jsonl' ] || gzip -9nc '$work/$name.jsonl' >'$surfaces/$name.jsonl.gz'" "${cleaning[@]}")
-  (tool tuner.RecordSurface home="$root" plan="$surfaces/$name.yaml" out="$work/$name.jsonl" rounds="$rounds" minutes="$minutes")
+  (tool tuner.RecordSurface home="$root" work="$work/trials" plan="$surfaces/$name.yaml" out="$work/$name.jsonl" rounds="$rounds" minutes="$minutes")
 done

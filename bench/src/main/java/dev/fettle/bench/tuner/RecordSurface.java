@@ -36,7 +36,7 @@ import java.util.Set;
  * Records a surface for the tuner's proof: the default and every setting of a plan's sweep, each on a fresh process, in rounds, each
  * round in a random order of its own. A line of JSON a trial; a file that is there is continued, so it can be stopped at any time.
  * Options: {@code plan}, {@code out}, {@code rounds} (how many there are to be in the file), {@code home} (Fettle's folder),
- * {@code minutes} (after which it stops).
+ * {@code work} (a folder for the trials' files), {@code minutes} (after which it stops).
  */
 public final class RecordSurface {
     /** The default is measured so often in each round. */
@@ -46,7 +46,7 @@ public final class RecordSurface {
 
     /** See the class. */
     public static void main(String[] args) throws IOException, LabException, InterruptedException {
-        Options options = Options.parse(args, "plan", "out", "rounds", "home", "minutes");
+        Options options = Options.parse(args, "plan", "out", "rounds", "home", "work", "minutes");
         Path home = Path.of(options.text("home", ".")).toAbsolutePath().normalize();
         Path out = Path.of(options.text("out", ""));
         var proc = new Proc();
@@ -58,7 +58,7 @@ public final class RecordSurface {
         List<RecordedPoint> all = order(plan, (int) options.number("rounds", 4));
         long done = Files.exists(out) ? Files.readAllLines(out).size() : 0;
         long end = System.nanoTime() + Duration.ofMinutes(options.number("minutes", 24 * 60)).toNanos();
-        Workspace workspace = Workspace.open(Files.createTempDirectory("fettle-surface"));
+        Workspace workspace = Workspace.open(Path.of(options.text("work", ".fettle")));
         var env = new LabEnvironment(
                 home, workspace, Jdks.system(), cpus, proc, Set.of(), InstantSource.system())
                 .atOnce();
