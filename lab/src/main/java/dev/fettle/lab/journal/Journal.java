@@ -69,6 +69,7 @@ public final class Journal implements AutoCloseable {
     /** Opens a journal without writing anything. */
     static Journal readOnly(Path file) throws LabException {
         // a WAL holds what is not yet in the database: then another Fettle is writing, or was killed
+        SqliteLibrary.load();
         String how = Files.exists(Path.of(file + "-wal")) ? "?mode=ro" : "?immutable=1";
         try {
             Connection db = DriverManager.getConnection("jdbc:sqlite:" + file.toUri() + how);
@@ -86,6 +87,7 @@ public final class Journal implements AutoCloseable {
 
     /** Opens a journal limited to a number of database pages, so that tests can simulate a full disk. */
     static Journal open(Path file, int maxPages) throws LabException {
+        SqliteLibrary.load();
         try {
             Connection db = DriverManager.getConnection("jdbc:sqlite:" + file);
             try (var s = db.createStatement()) {
