@@ -294,6 +294,24 @@ public class JournalTest {
     }
 
     @Test
+    void whatIsDamagedIsToldInOneLine() throws Exception {
+        Path file = folder.resolve("journal.db");
+        try (Journal journal = Journal.open(file)) {
+            begin(journal);
+        }
+        try (var db = DriverManager.getConnection("jdbc:sqlite:" + file);
+                var s = db.createStatement()) {
+            s.execute("UPDATE run SET plan = '{broken'");
+        }
+        try (Journal journal = Journal.open(file)) {
+            assertThatExceptionOfType(LabException.class)
+                    .isThrownBy(journal::runs)
+                    .withMessageStartingWith("cannot read the journal " + file + ": ")
+                    .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n"));
+        }
+    }
+
+    @Test
     void aKillAtAnyMomentLosesNothingThatWasSaidToBeWritten() throws Exception {
         Path file = folder.resolve("journal.db");
         Path temp = Files.createDirectory(folder.resolve("temp"));
