@@ -68,8 +68,8 @@ public final class Journal implements AutoCloseable {
 
     /** Opens a journal without writing anything. */
     static Journal readOnly(Path file) throws LabException {
-        // a WAL holds what is not yet in the database: then another Fettle is writing, or was killed
         SqliteLibrary.load();
+        // a WAL holds what is not yet in the database: then another Fettle is writing, or was killed
         String how = Files.exists(Path.of(file + "-wal")) ? "?mode=ro" : "?immutable=1";
         try {
             Connection db = DriverManager.getConnection("jdbc:sqlite:" + file.toUri() + how);
