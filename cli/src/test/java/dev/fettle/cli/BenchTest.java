@@ -207,6 +207,13 @@ class BenchTest {
         return logged;
     }
 
+    /** The one look that a run of a second gets may come while its connections are being closed. */
+    @Test
+    void connectionsThatAShortRunHadAreCounted() throws Exception {
+        Ended shortRun = fettle("bench", url(), "-c", "200", "-d", "1s", "--warm-up", "0s", "--json");
+        assertThat(result(shortRun).path("connectionsOpen").asInt()).isEqualTo(200);
+    }
+
     @Test
     void theSummaryIsForPeople() {
         Ended e = bench("-c", "3", "-n", "300");

@@ -468,4 +468,16 @@ class GridExperimentsTest {
                 o -> Tamper.failed(o, Kind.DIED, "gone")));
         assertThat(nothing.headline()).startsWith("Nothing could be compared");
     }
+
+    @Test
+    void whereNoCellHasFiguresNothingIsSaidOfTheBest() {
+        SweepConclusion c = sweep(SERVER.drive(
+                new SweepExperiment(sweep(SERVER, 1, "8", "64")), o -> Tamper.failed(o, Kind.DIED, "gone")));
+        assertThat(c.headline()).contains("no best one");
+        assertThat(c.notes()).noneMatch(n -> n.contains("best of many") || n.contains("measured once"));
+        SweepConclusion measured = sweep(SERVER.drive(new SweepExperiment(sweep(SERVER, 1, "8", "64"))));
+        assertThat(measured.notes())
+                .anyMatch(n -> n.contains("best of many"))
+                .anyMatch(n -> n.contains("measured once"));
+    }
 }

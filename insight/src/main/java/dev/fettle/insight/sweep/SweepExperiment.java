@@ -96,7 +96,7 @@ public final class SweepExperiment implements Experiment {
         if (empty > 0) {
             notes.add(Say.count((int) empty, "cell") + " gave no valid trial; why, the table says.");
         }
-        if (sweep.repeats() == 1) {
+        if (sweep.repeats() == 1 && empty < cells.size()) {
             notes.add(
                     "Each cell was measured once: there are no intervals, so small differences mean nothing. Set sweep.repeats.");
         }
@@ -104,7 +104,9 @@ public final class SweepExperiment implements Experiment {
         if (sweep.repeats() > 1) { // else there are no intervals to speak of
             RunNotes.scope(plan, sweep.repeats()).ifPresent(notes::add);
         }
-        notes.add("The best of many cells is partly the luckiest: expect a little less when it is measured again.");
+        if (empty < cells.size()) {
+            notes.add("The best of many cells is partly the luckiest: expect a little less when it is measured again.");
+        }
         return notes;
     }
 

@@ -330,7 +330,7 @@ final class TuneReport {
         }
         notes.addAll(PoolNotes.of(valid(), plan.objective().metric(), moved()));
         if (winner.isPresent()) {
-            words.tail().ifPresent(notes::add);
+            words.tail(missing.isEmpty()).ifPresent(notes::add);
             KnobShares.words(shares, scoring.figure()).ifPresent(notes::add);
             duelNotes(notes, missing);
         } else {

@@ -68,6 +68,7 @@ public final class Journal implements AutoCloseable {
 
     /** Opens a journal without writing anything. */
     static Journal readOnly(Path file) throws LabException {
+        SqliteLibrary.load();
         // a WAL holds what is not yet in the database: then another Fettle is writing, or was killed
         String how = Files.exists(Path.of(file + "-wal")) ? "?mode=ro" : "?immutable=1";
         try {
@@ -86,6 +87,7 @@ public final class Journal implements AutoCloseable {
 
     /** Opens a journal limited to a number of database pages, so that tests can simulate a full disk. */
     static Journal open(Path file, int maxPages) throws LabException {
+        SqliteLibrary.load();
         try {
             Connection db = DriverManager.getConnection("jdbc:sqlite:" + file);
             try (var s = db.createStatement()) {
@@ -267,7 +269,8 @@ public final class Journal implements AutoCloseable {
     }
 
     static LabException failure(String verb, Path file, Exception e) {
-        String message = String.valueOf(e.getMessage());
+        // Jackson's whole message has a line of its own for the place
+        String message = String.valueOf(e instanceof JsonProcessingException j ? j.getOriginalMessage() : e.getMessage());
         boolean full = message.contains("SQLITE_FULL") || message.contains("SQLITE_IOERR");
         return new LabException(
                 "cannot " + verb + " the journal " + file + ": " + message

@@ -28,8 +28,12 @@ final class YamlTree {
 
     private final Problems problems;
 
-    YamlTree(Problems problems) {
+    private final String what;
+
+    /** @param what a file is and needs, for one that is empty */
+    YamlTree(Problems problems, String what) {
         this.problems = problems;
+        this.what = what;
     }
 
     /** The root; empty if there were problems. */
@@ -45,7 +49,7 @@ final class YamlTree {
             }
             Node root = yaml().compose(new StringReader(text));
             if (root == null) {
-                problems.add(1, 1, "the plan is empty: it needs name, target and load");
+                problems.add(1, 1, what);
             }
             return Optional.ofNullable(root);
         } catch (MarkedYAMLException e) {

@@ -132,6 +132,9 @@ class ScenarioReaderTest {
                 .hasMessage(folder.resolve("none.yaml") + ": no such file");
         assertThatThrownBy(() -> ScenarioReader.readFile(plan))
                 .hasMessageStartingWith(plan + ":1:1: this is a plan, not a scenario");
+        Path empty = Files.writeString(folder.resolve("empty.yaml"), "");
+        assertThatThrownBy(() -> ScenarioReader.readFile(empty))
+                .hasMessage(empty + ":1:1: the scenario is empty: it needs steps or flows");
     }
 
     @Test

@@ -204,7 +204,8 @@ class JvmSignalsTest {
 
     @Test
     void heapLocksDeadlockAndProfilesOfAJvm(@TempDir Path folder) throws Exception {
-        Process jvm = start();
+        // its flight recorder's files stay, because it is killed
+        Process jvm = start("-Djava.io.tmpdir=" + folder);
         try (var source = JvmSignals.of(jvm.pid(), 8080);
                 var running = attached(jvm)) {
             var told = new Told();
@@ -233,7 +234,7 @@ class JvmSignalsTest {
             profiled(running, folder.resolve("a.jfr"));
             AsyncProfile.taken(jvm.pid(), folder, Busy.class.getName());
         } finally {
-            jvm.destroyForcibly();
+            jvm.destroyForcibly().waitFor();
         }
     }
 

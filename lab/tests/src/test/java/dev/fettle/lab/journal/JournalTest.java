@@ -294,14 +294,34 @@ public class JournalTest {
     }
 
     @Test
+    void whatIsDamagedIsToldInOneLine() throws Exception {
+        Path file = folder.resolve("journal.db");
+        try (Journal journal = Journal.open(file)) {
+            begin(journal);
+        }
+        try (var db = DriverManager.getConnection("jdbc:sqlite:" + file);
+                var s = db.createStatement()) {
+            s.execute("UPDATE run SET plan = '{broken'");
+        }
+        try (Journal journal = Journal.open(file)) {
+            assertThatExceptionOfType(LabException.class)
+                    .isThrownBy(journal::runs)
+                    .withMessageStartingWith("cannot read the journal " + file + ": ")
+                    .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n"));
+        }
+    }
+
+    @Test
     void aKillAtAnyMomentLosesNothingThatWasSaidToBeWritten() throws Exception {
         Path file = folder.resolve("journal.db");
+        Path temp = Files.createDirectory(folder.resolve("temp"));
         var random = new Random(7);
         for (int round = 0; round < 5; round++) {
             Process writer = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
                             "--enable-native-access=ALL-UNNAMED",
+                            "-Djava.io.tmpdir=" + temp,
                             "-cp",
                             System.getProperty("java.class.path"),
                             Writer.class.getName(),
@@ -316,6 +336,7 @@ public class JournalTest {
                 }
                 writer.destroyForcibly().waitFor();
             }
+            assertThat(temp).as("temporary files that a kill leaves").isEmptyDirectory();
             try (Journal journal = Journal.open(file)) {
                 List<TrialOutcome> kept = journal.trials(said.getFirst());
                 assertThat(kept.size()).isGreaterThanOrEqualTo(said.size() - 1);
