@@ -17,9 +17,7 @@ final class PatientProbe implements WorkerProbe {
 
     @Override
     public Optional<Sample> sample() {
-        Optional<Sample> seen = ask(probe::sample);
-        // it may be the late answer to a glance
-        return seen.isPresent() && seen.get().gcMillis().isEmpty() ? ask(probe::sample) : seen;
+        return whole(probe::sample);
     }
 
     @Override
@@ -30,8 +28,14 @@ final class PatientProbe implements WorkerProbe {
     @Override
     public Optional<Sample> collections() {
         var none = OptionalDouble.empty();
-        // it may be the late answer to a look at the workers
-        return ask(probe::collections).map(s -> new Sample(none, none, none, s.gcMillis()));
+        return whole(probe::collections).map(s -> new Sample(none, none, none, s.gcMillis()));
+    }
+
+    /** With the time in collections: a late answer may be that to a glance, so it is asked again after it. */
+    private Optional<Sample> whole(Callable<Optional<Sample>> look) {
+        boolean late = patience.isWaiting();
+        Optional<Sample> seen = ask(look);
+        return late && !patience.isWaiting() ? ask(look) : seen;
     }
 
     private Optional<Sample> ask(Callable<Optional<Sample>> look) {
