@@ -156,7 +156,15 @@ public final class WatchCost {
      * @param compiling of its JVM's compilers
      * @param answering of the target's threads that answer
      */
-    private record Slice(double perSecond, double cpuEach, double p99, double own, double looking, double asking, double compiling, double answering) {}
+    private record Slice(
+            double perSecond,
+            double cpuEach,
+            double p99,
+            double own,
+            double looking,
+            double asking,
+            double compiling,
+            double answering) {}
 
     private Slice slice(LoadRun run, Duration length, HostWatch watch, boolean watched)
             throws IOException, InterruptedException {

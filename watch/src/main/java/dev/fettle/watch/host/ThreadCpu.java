@@ -186,7 +186,7 @@ final class ThreadCpu implements SignalSource {
         return same(alive, whole).orElseGet(() -> listed(whole));
     }
 
-    /** Those of the last look; empty if one of them has ended or another has begun. Listing them costs as much as reading them. */
+    /** Those of the last look; empty if one of them has ended or another has begun. Only then they are listed. */
     private Optional<Map<Long, Seen>> same(long alive, Map<Long, String> whole) {
         if (threads.size() != alive) {
             return Optional.empty();

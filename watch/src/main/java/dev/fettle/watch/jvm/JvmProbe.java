@@ -23,9 +23,9 @@ import java.util.stream.LongStream;
  *
  * <p>The JVM stops all its threads while stacks are read, and the more threads, the longer the answer. So only workers
  * are looked at, of many workers {@link #MOST} chosen at random anew for each look, and scaled up; of those only the
- * stacks of {@link #MOST_STACKS} that don't wait where idle ones do ({@link IdleSpots}), only their innermost frames, and only as often as
- * {@link LookRate} allows. Samples in between have no workers. Not thread-safe: those who share one ask through
- * {@link RunningJvm#patient}.
+ * stacks of {@link #MOST_STACKS} that don't wait where idle ones do ({@link IdleSpots}), only their innermost frames,
+ * and only as often as {@link LookRate} allows. Samples in between have no workers. Not thread-safe: those who share
+ * one ask through {@link RunningJvm#patient}.
  */
 public final class JvmProbe implements WorkerProbe {
     /** Frames read per stack: in all recordings, a pool's wait for a task had at most 15. */
@@ -89,8 +89,7 @@ public final class JvmProbe implements WorkerProbe {
         }
         try {
             Sample s = looked.get();
-            return Optional.of(
-                    new Sample(s.busy(), s.workers(), s.queued(), OptionalDouble.of(jvm.gcMillis())));
+            return Optional.of(new Sample(s.busy(), s.workers(), s.queued(), OptionalDouble.of(jvm.gcMillis())));
         } catch (RuntimeException e) {
             return Optional.empty(); // the JVM is gone or does not answer
         }
@@ -151,12 +150,11 @@ public final class JvmProbe implements WorkerProbe {
         int meantRunning = (int) Math.round(each * running.size());
         int meantOthers = (int) Math.round(each * (running.size() + others.size())) - meantRunning;
         Set<Long> first = ids(running, ofRunning).boxed().collect(Collectors.toSet());
+        List<SeenThread> runs = read.stream().filter(t -> first.contains(t.id())).toList();
+        List<SeenThread> waits =
+                read.stream().filter(t -> !first.contains(t.id())).toList();
         tally.add(
-                List.of(
-                        new WaitTally.Part(
-                                read.stream().filter(t -> first.contains(t.id())).toList(), meantRunning),
-                        new WaitTally.Part(
-                                read.stream().filter(t -> !first.contains(t.id())).toList(), meantOthers)),
+                List.of(new WaitTally.Part(runs, meantRunning), new WaitTally.Part(waits, meantOthers)),
                 (int) Math.round(each * some.size()) - meantRunning - meantOthers,
                 id -> jvm.look(new long[] {id}, DEPTH).stream().findFirst());
     }

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param owner the thread that holds it; -1 if none does, or it is not known
  * @param stack its innermost frames, without lines
  */
-record SeenThread(
-        long id, String name, Thread.State state, String lock, long owner, StackTraceElement[] stack) {
+record SeenThread(long id, String name, Thread.State state, String lock, long owner, StackTraceElement[] stack) {
     static final ObjectName BEAN = bean();
     static final String[] SIGNATURE = {long[].class.getName(), int.class.getName()};
 
