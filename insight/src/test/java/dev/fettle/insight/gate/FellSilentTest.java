@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class FellSilentTest {
-    /** Windows of a second: answers before the slash, failures after it; {@code w} is of the warm-up. */
+    /** Windows of a second after the warm-up: answers before the slash, failures after it. */
     @ParameterizedTest
     @CsvSource({
         "'9/0 9/0 9/0 0/5 0/5', no valid answer in the last 2.00 s of 5.00 s",
