@@ -23,9 +23,8 @@ public final class FellSilent {
     public static Optional<Verdict.Reason> of(Measurement m) {
         List<Window> measured = m.windows().stream().filter(Window::measured).toList();
         double all = measured.stream().mapToDouble(Window::seconds).sum();
-        List<Window> silent = measured.reversed().stream()
-                .takeWhile(w -> w.responses() == 0)
-                .toList();
+        List<Window> silent =
+                measured.reversed().stream().takeWhile(w -> w.responses() == 0).toList();
         double seconds = silent.stream().mapToDouble(Window::seconds).sum();
         boolean failed = silent.stream().anyMatch(w -> w.failed() > 0);
         return m.responses() > 0 && failed && seconds >= Math.max(LEAST_SECONDS, LEAST_SHARE * all)

@@ -32,10 +32,11 @@ class FellSilentTest {
         windows.add(new Window(0, 9, 0, 9, 0, false));
         for (String second : seconds.split(" ")) {
             String[] counts = second.split("/");
-            windows.add(new Window(
-                    windows.size(), 1, Long.parseLong(counts[0]), Long.parseLong(counts[1]), 0, true));
+            windows.add(new Window(windows.size(), 1, Long.parseLong(counts[0]), Long.parseLong(counts[1]), 0, true));
         }
-        assertThat(FellSilent.of(measurement(windows)).map(Verdict.Reason::message).orElse(""))
+        assertThat(FellSilent.of(measurement(windows))
+                        .map(Verdict.Reason::message)
+                        .orElse(""))
                 .startsWith(words)
                 .satisfies(m -> assertThat(m.isEmpty()).isEqualTo(words.isEmpty()));
     }
@@ -43,7 +44,10 @@ class FellSilentTest {
     private static Measurement measurement(List<Window> windows) {
         var spec = new TrialSpec(
                 TrialSpec.Phase.SWEEP, "", Map.of(), 0, Simulated.target(), Setting.DEFAULT, Simulated.load(300));
-        Measurement m = Simulated.server(25, 0.05, 0.0002, 1, 300).run(1, spec).measurement().orElseThrow();
+        Measurement m = Simulated.server(25, 0.05, 0.0002, 1, 300)
+                .run(1, spec)
+                .measurement()
+                .orElseThrow();
         return new Measurement(
                 m.elapsed(),
                 windows.stream().mapToLong(Window::responses).sum(),
