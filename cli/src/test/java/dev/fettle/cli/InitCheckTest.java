@@ -73,7 +73,8 @@ class InitCheckTest {
     void anyFileNameMakesAPlan(String name) throws Exception {
         Path war = folder.resolve(name.replace("LONG", "l".repeat(80)) + ".war");
         Files.createDirectories(war.resolve("WEB-INF"));
-        Ended e = fettle("init", war.toString(), "--out", folder.resolve("new.yaml").toString());
+        Ended e = fettle(
+                "init", war.toString(), "--out", folder.resolve("new.yaml").toString());
         assertThat(e.code).as(e.out + e.err).isZero();
     }
 

@@ -82,7 +82,9 @@ public final class UserFile {
         }
         if (e instanceof NoSuchFileException) {
             Path folder = file.toAbsolutePath().getParent();
-            return folder == null || Files.isDirectory(folder) ? "there is no such file" : "there is no folder " + folder;
+            return folder == null || Files.isDirectory(folder)
+                    ? "there is no such file"
+                    : "there is no folder " + folder;
         }
         if (e instanceof FileAlreadyExistsException) {
             return e.getMessage() + " is no folder";

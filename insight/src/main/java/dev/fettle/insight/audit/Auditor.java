@@ -24,8 +24,8 @@ import java.util.regex.Pattern;
 /** Checks settings against what is known, against each other, and against the results of probes. */
 public final class Auditor {
     /** Kinds of settings whose value is a number if their default is one. */
-    private static final Set<SettingKind> NUMBERS = Set.of(
-            SettingKind.TOMCAT, SettingKind.JETTY, SettingKind.SPRING, SettingKind.SYSCTL, SettingKind.LIMIT);
+    private static final Set<SettingKind> NUMBERS =
+            Set.of(SettingKind.TOMCAT, SettingKind.JETTY, SettingKind.SPRING, SettingKind.SYSCTL, SettingKind.LIMIT);
 
     private static final Pattern WORD = Pattern.compile("[A-Za-z]{2,}");
 

@@ -264,7 +264,8 @@ final class TuneWords {
                         && r.bounded()
                         && r.low() > WORSE)
                 .map(
-                        r -> "The " + (won ? "winner" : "candidate") + "'s p99 is " + Say.gain(r.estimate()) + " % above the default's (" + gain(r)
+                        r -> "The " + (won ? "winner" : "candidate") + "'s p99 is " + Say.gain(r.estimate())
+                                + " % above the default's (" + gain(r)
                                 + "). "
                                 + objective
                                         .p99AtMost()

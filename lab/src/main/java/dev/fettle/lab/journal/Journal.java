@@ -270,7 +270,8 @@ public final class Journal implements AutoCloseable {
 
     static LabException failure(String verb, Path file, Exception e) {
         // Jackson's whole message has a line of its own for the place
-        String message = String.valueOf(e instanceof JsonProcessingException j ? j.getOriginalMessage() : e.getMessage());
+        String message =
+                String.valueOf(e instanceof JsonProcessingException j ? j.getOriginalMessage() : e.getMessage());
         boolean full = message.contains("SQLITE_FULL") || message.contains("SQLITE_IOERR");
         return new LabException(
                 "cannot " + verb + " the journal " + file + ": " + message

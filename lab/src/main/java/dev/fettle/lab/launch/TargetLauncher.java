@@ -164,8 +164,8 @@ public final class TargetLauncher {
             Path folder)
             throws TrialFailure, LabException, InterruptedException {
         boolean file = target.app().equals(STATIC);
-        List<String> command =
-                server(target.server(), target.jvm(), setting, file ? classPath(target.server()) : classPath(target), folder);
+        List<String> command = server(
+                target.server(), target.jvm(), setting, file ? classPath(target.server()) : classPath(target), folder);
         command.add("app=" + target.app());
         Path scratch = folder.resolve("server");
         if (file) {

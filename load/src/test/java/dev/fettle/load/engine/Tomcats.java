@@ -22,7 +22,8 @@ final class Tomcats {
      * when its test has deleted it; so their home is in the build folder.
      */
     static Tomcat empty() {
-        System.setProperty("catalina.home", Path.of("build", "tomcat").toAbsolutePath().toString());
+        System.setProperty(
+                "catalina.home", Path.of("build", "tomcat").toAbsolutePath().toString());
         return new Tomcat();
     }
 

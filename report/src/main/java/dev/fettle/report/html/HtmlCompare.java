@@ -211,7 +211,9 @@ final class HtmlCompare {
                                         NumberText.change(x.ratio(), x.each()),
                                         x.ratio().estimate()),
                         figure(Integer.toString(x.pairs()), x.pairs()),
-                        words(x.otherAnswers().or(x::withheld).orElseGet(() -> Wording.shown(x.differenceShown(), x.pairs()))),
+                        words(x.otherAnswers()
+                                .or(x::withheld)
+                                .orElseGet(() -> Wording.shown(x.differenceShown(), x.pairs()))),
                         figure(
                                 found.spike()
                                         .map(s -> Wording.recovery(x, s.watched()))

@@ -241,7 +241,9 @@ final class JsonConclusions {
                         c.layers(),
                         l -> new JsonFields()
                                 .put("name", l.name(), "before", l.before(), "blocks", l.blocks())
-                                .put("throughputRatio", Optional.of(l.throughput()).filter(r -> l.blocks() > 0))
+                                .put(
+                                        "throughputRatio",
+                                        Optional.of(l.throughput()).filter(r -> l.blocks() > 0))
                                 .put("shown", l.shown())
                                 .put("cpuMicrosAdded", l.cpuMicros(), "waitingMicrosAdded", l.waitingMicros()));
     }
