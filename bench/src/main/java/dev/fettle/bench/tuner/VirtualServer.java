@@ -84,7 +84,8 @@ final class VirtualServer {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(new Failure(Kind.DIED, "it died")),
-                new Verdict(List.of(new Verdict.Reason("failed", "it died", false))));
+                new Verdict(List.of(new Verdict.Reason("failed", "it died", false))),
+                List.of());
     }
 
     private static TrialOutcome ran(int ordinal, TrialSpec spec, double x, Verdict verdict) {
@@ -147,7 +148,8 @@ final class VirtualServer {
                 Optional.of(measurement),
                 Optional.of(evidence),
                 Optional.empty(),
-                verdict);
+                verdict,
+                List.of());
     }
 
     private static String histogram(long n, long ns) {
