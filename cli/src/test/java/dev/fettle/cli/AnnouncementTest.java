@@ -29,7 +29,8 @@ class AnnouncementTest {
         Plan plan = plan("{connections: 8, measure: 4s}", "");
         return text(
                 ExperimentKind.DIAGNOSE,
-                plan.with(new Budget(trials, plan.budget().time(), plan.budget().pairs())));
+                plan.withBudget(
+                        new Budget(trials, plan.budget().time(), plan.budget().pairs())));
     }
 
     @Test

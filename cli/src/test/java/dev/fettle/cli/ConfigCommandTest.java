@@ -268,13 +268,14 @@ class ConfigCommandTest {
                     OptionalDouble.empty(),
                     Optional.empty(),
                     Optional.empty(),
-                    List.of());
+                    List.of(),
+                    Optional.empty());
             journal.conclude(
                     id,
                     new CompareConclusion(
                             "what was found",
                             Objective.Metric.THROUGHPUT,
-                            List.of(new CompareConclusion.Condition(Map.of(), List.of(), List.of(contrast))),
+                            List.of(new CompareConclusion.Condition(Map.of(), List.of(), List.of(contrast), List.of())),
                             List.of(),
                             Optional.empty()));
         }

@@ -2,6 +2,7 @@ package dev.fettle.insight;
 
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Slo;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param headline one or two plain sentences
  * @param notes what the reader must know to judge it
  */
+@RecordBuilder
 public record CapacityResult(
         Slo slo,
         Outcome outcome,
@@ -26,7 +28,8 @@ public record CapacityResult(
         Optional<Broke> brokeFirst,
         boolean atLeastMet,
         String headline,
-        List<String> notes) {
+        List<String> notes)
+        implements CapacityResultBuilder.With {
 
     /** How the search ended. */
     public enum Outcome {

@@ -87,11 +87,6 @@ public record CompareConclusion(
             contrasts = List.copyOf(contrasts);
             layers = List.copyOf(Objects.requireNonNullElse(layers, List.of()));
         }
-
-        /** A condition without layers: all variants do the same work. */
-        public Condition(Map<String, String> point, List<VariantResult> variants, List<Contrast> contrasts) {
-            this(point, variants, contrasts, List.of());
-        }
     }
 
     /**
@@ -145,36 +140,6 @@ public record CompareConclusion(
             problems = List.copyOf(problems);
             broken = List.copyOf(Objects.requireNonNullElse(broken, List.of()));
         }
-
-        /** A variant that failed in no block. */
-        public VariantResult(
-                String name,
-                int trials,
-                int voids,
-                Interval throughput,
-                long p50,
-                long p99,
-                double errorShare,
-                double cpuMicrosPerRequest,
-                List<String> problems,
-                List<String> broken,
-                Optional<SpikeResult> spike,
-                OptionalDouble figure) {
-            this(
-                    name,
-                    trials,
-                    voids,
-                    throughput,
-                    p50,
-                    p99,
-                    errorShare,
-                    cpuMicrosPerRequest,
-                    problems,
-                    broken,
-                    spike,
-                    figure,
-                    Optional.empty());
-        }
     }
 
     /**
@@ -208,20 +173,6 @@ public record CompareConclusion(
             recovery = Objects.requireNonNullElse(recovery, Optional.empty());
             leastShown = Objects.requireNonNullElse(leastShown, OptionalDouble.empty());
             otherAnswers = Objects.requireNonNullElse(otherAnswers, Optional.empty());
-        }
-
-        /** A contrast whose difference, if there is one, can be told. */
-        public Contrast(
-                String a,
-                String b,
-                int pairs,
-                Interval ratio,
-                boolean differenceShown,
-                OptionalDouble leastShown,
-                Optional<String> otherAnswers,
-                Optional<Interval> recovery,
-                List<Double> each) {
-            this(a, b, pairs, ratio, differenceShown, leastShown, otherAnswers, recovery, each, Optional.empty());
         }
     }
 }

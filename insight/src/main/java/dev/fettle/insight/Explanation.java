@@ -1,5 +1,6 @@
 package dev.fettle.insight;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -25,6 +26,7 @@ import java.util.OptionalDouble;
  *     how it came out
  * @param support how well the run supports the limit
  */
+@RecordBuilder
 public record Explanation(
         double throughput,
         OptionalDouble holdingSeconds,
@@ -37,7 +39,8 @@ public record Explanation(
         Limit limit,
         List<String> sentences,
         String refutedBy,
-        Support support) {
+        Support support)
+        implements ExplanationBuilder.With {
     public Explanation {
         sentences = List.copyOf(sentences);
         // older journals have none: each trial was explained on its own then
@@ -48,19 +51,7 @@ public record Explanation(
     public Explanation with(int index, String sentence) {
         var more = new ArrayList<>(sentences);
         more.add(Math.min(index, more.size()), sentence);
-        return new Explanation(
-                throughput,
-                holdingSeconds,
-                busyThreads,
-                threadsMax,
-                cpuSecondsPerRequest,
-                cpuUtilisation,
-                cpuCeiling,
-                threadCeiling,
-                limit,
-                more,
-                refutedBy,
-                support);
+        return withSentences(more);
     }
 
     /** How well the run supports a limit. */

@@ -1,5 +1,6 @@
 package dev.fettle.insight;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.OptionalDouble;
  * @param symptoms what was also found and follows from it, one sentence each
  * @param test how the experiment came out, if it was made
  */
+@RecordBuilder
 public record Finding(
         String rule,
         Severity severity,
@@ -31,7 +33,8 @@ public record Finding(
         Optional<String> knob,
         String refutedBy,
         List<String> symptoms,
-        Optional<Test> test) {
+        Optional<Test> test)
+        implements FindingBuilder.With {
     public Finding {
         evidence = List.copyOf(evidence);
         symptoms = List.copyOf(symptoms);
@@ -71,21 +74,5 @@ public record Finding(
         public Test(Outcome outcome, String change, String sentence) {
             this(outcome, change, sentence, "");
         }
-    }
-
-    /** A copy with another sentence. */
-    public Finding saying(String other) {
-        return new Finding(rule, severity, title, other, evidence, share, remedy, knob, refutedBy, symptoms, test);
-    }
-
-    /** A copy with symptoms. */
-    public Finding with(List<String> others) {
-        return new Finding(rule, severity, title, sentence, evidence, share, remedy, knob, refutedBy, others, test);
-    }
-
-    /** A copy with its test. */
-    public Finding with(Test made) {
-        return new Finding(
-                rule, severity, title, sentence, evidence, share, remedy, knob, refutedBy, symptoms, Optional.of(made));
     }
 }

@@ -2,6 +2,7 @@ package dev.fettle.insight;
 
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.Slice;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -17,6 +18,7 @@ import java.util.OptionalDouble;
  *     if there were none
  * @param slices window by window
  */
+@RecordBuilder
 public record OverloadResult(
         Slo slo,
         double base,
@@ -27,7 +29,8 @@ public record OverloadResult(
         OptionalDouble recovery,
         String headline,
         List<String> notes,
-        List<Slice> slices) {
+        List<Slice> slices)
+        implements OverloadResultBuilder.With {
     public OverloadResult {
         notes = List.copyOf(notes);
         slices = List.copyOf(slices);

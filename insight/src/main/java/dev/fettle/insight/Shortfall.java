@@ -36,12 +36,7 @@ public sealed interface Shortfall {
      * @param compared how many of those were within the limits, or surely worse; the others failed, gave no figures, gave other answers
      *     or broke a limit. 0 in older journals
      */
-    record NothingBetter(int others, double lead, int compared) implements Shortfall {
-        /** All of them were within the limits. */
-        public NothingBetter(int others, double lead) {
-            this(others, lead, others);
-        }
-    }
+    record NothingBetter(int others, double lead, int compared) implements Shortfall {}
 
     /**
      * There was no time for the duel, or for any trial.

@@ -3,6 +3,7 @@ package dev.fettle.insight;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Usl;
 import dev.fettle.model.plan.Dimension;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,6 +55,7 @@ public record SweepConclusion(
      * @param otherAnswers how its answers differ from those of the other cells of its load, if they do: then it can't be the
      *     best either; empty in older journals
      */
+    @RecordBuilder
     public record Cell(
             Map<String, String> point,
             int trials,
@@ -68,64 +70,14 @@ public record SweepConclusion(
             List<String> problems,
             OptionalDouble figure,
             List<String> broken,
-            Optional<String> otherAnswers) {
+            Optional<String> otherAnswers)
+            implements SweepConclusionCellBuilder.With {
         public Cell {
             otherAnswers = Objects.requireNonNullElse(otherAnswers, Optional.empty());
             figure = Objects.requireNonNullElse(figure, OptionalDouble.empty());
             point = Collections.unmodifiableMap(new LinkedHashMap<>(point));
             problems = List.copyOf(problems);
             broken = List.copyOf(Objects.requireNonNullElse(broken, List.of()));
-        }
-
-        /** A cell that answers as the others do. */
-        public Cell(
-                Map<String, String> point,
-                int trials,
-                int voids,
-                Interval throughput,
-                long p50,
-                long p99,
-                double errorShare,
-                OptionalDouble cpuUtilisation,
-                OptionalDouble loadAverage,
-                OptionalDouble littles,
-                List<String> problems,
-                OptionalDouble figure,
-                List<String> broken) {
-            this(
-                    point,
-                    trials,
-                    voids,
-                    throughput,
-                    p50,
-                    p99,
-                    errorShare,
-                    cpuUtilisation,
-                    loadAverage,
-                    littles,
-                    problems,
-                    figure,
-                    broken,
-                    Optional.empty());
-        }
-
-        /** The same cell, with how its answers differ. */
-        public Cell answering(Optional<String> otherwise) {
-            return new Cell(
-                    point,
-                    trials,
-                    voids,
-                    throughput,
-                    p50,
-                    p99,
-                    errorShare,
-                    cpuUtilisation,
-                    loadAverage,
-                    littles,
-                    problems,
-                    figure,
-                    broken,
-                    otherwise);
         }
 
         /** Whether it has figures, they are within the limits, and it answers as the other cells do. */

@@ -3,6 +3,7 @@ package dev.fettle.insight;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.model.knob.Setting;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,6 +30,7 @@ import java.util.function.ToDoubleFunction;
  * @param tradeOff the objective's metric against the plan's second one; empty without one, and in older journals
  * @param proof what else the duel's pairs show; empty without a pair, and in older journals
  */
+@RecordBuilder
 public record TuneConclusion(
         Result result,
         String headline,
@@ -46,7 +48,7 @@ public record TuneConclusion(
         Optional<Proof> proof,
         List<KnobShare> shares,
         Optional<TradeOff> tradeOff)
-        implements Conclusion {
+        implements Conclusion, TuneConclusionBuilder.With {
     public TuneConclusion {
         pairs = List.copyOf(pairs);
         candidates = List.copyOf(candidates);
@@ -56,26 +58,6 @@ public record TuneConclusion(
         proof = Objects.requireNonNullElse(proof, Optional.empty());
         shares = List.copyOf(Objects.requireNonNullElse(shares, List.of()));
         tradeOff = Objects.requireNonNullElse(tradeOff, Optional.empty());
-    }
-
-    public TuneConclusion with(String words) {
-        return new TuneConclusion(
-                result,
-                words,
-                baseline,
-                winner,
-                ratio,
-                p99Ratio,
-                threshold,
-                pairs,
-                candidates,
-                baselineWhy,
-                winnerWhy,
-                notes,
-                shortfalls,
-                proof,
-                shares,
-                tradeOff);
     }
 
     /**
@@ -150,12 +132,7 @@ public record TuneConclusion(
             long baselineP99,
             long winnerP99,
             double baselineFigure,
-            double winnerFigure) {
-        /** A pair with throughput and p99 only, which every pair has. */
-        public Pair(int block, double baseline, double winner, long baselineP99, long winnerP99) {
-            this(block, baseline, winner, baselineP99, winnerP99, 0, 0);
-        }
-    }
+            double winnerFigure) {}
 
     /**
      * A setting that was tried.
@@ -188,34 +165,6 @@ public record TuneConclusion(
         public Candidate {
             figure = Objects.requireNonNullElse(figure, OptionalDouble.empty());
             atBest = Objects.requireNonNullElse(atBest, OptionalDouble.empty());
-        }
-
-        /** A setting none of whose trials was ended early. */
-        public Candidate(
-                Setting setting,
-                int trials,
-                int voids,
-                Interval throughput,
-                long p99,
-                double errorShare,
-                boolean meetsLimits,
-                String origin,
-                Optional<String> problem,
-                Optional<String> otherAnswers,
-                OptionalDouble figure) {
-            this(
-                    setting,
-                    trials,
-                    voids,
-                    throughput,
-                    p99,
-                    errorShare,
-                    meetsLimits,
-                    origin,
-                    problem,
-                    otherAnswers,
-                    figure,
-                    OptionalDouble.empty());
         }
     }
 }

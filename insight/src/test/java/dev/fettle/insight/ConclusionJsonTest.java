@@ -56,7 +56,8 @@ class ConclusionJsonTest {
                 OptionalDouble.empty(),
                 List.of(),
                 OptionalDouble.of(100),
-                broken);
+                broken,
+                Optional.empty());
     }
 
     @Test
@@ -78,7 +79,7 @@ class ConclusionJsonTest {
         var arm = new Proof.Arm(5, 1, 0);
         List<Shortfall> all = List.of(
                 new Shortfall.NothingFeasible(2),
-                new Shortfall.NothingBetter(2, 0.02),
+                new Shortfall.NothingBetter(2, 0.02, 2),
                 new Shortfall.NoTime(20, 100, 160),
                 new Shortfall.Failed("crashed", 2, 5),
                 new Shortfall.Answers("other bytes"),
@@ -135,7 +136,8 @@ class ConclusionJsonTest {
                 Optional.empty(),
                 1,
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
         roundTrip(SERVER.drive(new SweepExperiment(plan)).conclusion());
         roundTrip(SERVER.drive(new CompareExperiment(plan)).conclusion());
         roundTrip(SERVER.drive(new CompareExperiment(plan), Tamper::blind).conclusion());

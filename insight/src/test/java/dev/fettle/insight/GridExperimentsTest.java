@@ -71,7 +71,8 @@ class GridExperimentsTest {
                 Optional.empty(),
                 s.seed(),
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     private static SweepConclusion sweep(Simulated.Run run) {
@@ -170,7 +171,7 @@ class GridExperimentsTest {
         Plan closed = over(exact, "threads.max", "4", "16", "64", "150", "300");
         assertThat(noLaw(exact, open(closed))).contains("the load is open");
         var pauses = new Arrivals.Closed(Duration.ofMillis(100));
-        assertThat(noLaw(exact, closed.with(closed.load().withArrivals(pauses))))
+        assertThat(noLaw(exact, closed.withLoad(closed.load().withArrivals(pauses))))
                 .contains("the clients pause between requests");
         assertThat(noLaw(exact, over(exact, "threads.max", "300", "400", "800", "1600", "3200")))
                 .contains("keep at most 300 threads busy, so only 1 of 5 numbers can be used, and it takes 5.");
@@ -258,7 +259,7 @@ class GridExperimentsTest {
         var capacity = new Objective(Objective.Metric.CAPACITY, Optional.of(Duration.ofMillis(50)), 0.001);
         Plan p = judged(sweep(SERVER, 1, "8"), capacity);
         var streams = new Wire(Wire.Protocol.HTTP_2, 20, Optional.empty(), Wire.Transport.AUTO, List.of());
-        assertThat(RunNotes.meaning(p.with(Simulated.load(10).withWire(streams)))
+        assertThat(RunNotes.meaning(p.withLoad(Simulated.load(10).withWire(streams)))
                         .orElseThrow())
                 .contains("what all 200 clients of a closed load got");
     }
@@ -347,7 +348,7 @@ class GridExperimentsTest {
     /** A plan with an open load of which nothing is said to be best. */
     private static Plan open(Plan p) {
         var arrivals = Arrivals.Open.constant(100);
-        return judged(p.with(p.load().withArrivals(arrivals)), Objective.unnamed(arrivals, Optional.empty()));
+        return judged(p.withLoad(p.load().withArrivals(arrivals)), Objective.unnamed(arrivals, Optional.empty()));
     }
 
     /** A plan with another objective. */
@@ -367,7 +368,8 @@ class GridExperimentsTest {
                 Optional.empty(),
                 p.seed(),
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     /** All variants answer the same rate, what is offered; "v1" or 64 threads have half the p99. */
@@ -399,7 +401,8 @@ class GridExperimentsTest {
         System.out.printf("compare, open load, half the p99: shown in %d of 200%n", shown);
         assertThat(shown).isGreaterThanOrEqualTo(195);
         SweepConclusion grid = sweep(same.drive(
-                new SweepExperiment(open(sweep(same, 4, "8", "64", "300").with(Simulated.load(64)))), halfTheP99(1)));
+                new SweepExperiment(open(sweep(same, 4, "8", "64", "300").withLoad(Simulated.load(64)))),
+                halfTheP99(1)));
         assertThat(grid.notes()).anyMatch(n -> n.startsWith("Judged by p99"));
     }
 

@@ -47,7 +47,8 @@ class LayersTest {
                 Optional.empty(),
                 seed,
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
         return (CompareConclusion) Simulated.drive(
                         (ordinal, spec) -> truth.get(spec.variant())
                                 .seed(seed * 100 + ordinal)

@@ -127,7 +127,8 @@ class SearchSpreadTest {
                 Optional.empty(),
                 p.seed(),
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     @TestFactory

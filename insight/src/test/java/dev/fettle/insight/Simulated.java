@@ -196,7 +196,8 @@ public record Simulated(
                 Optional.of(measurement),
                 Optional.of(evidence),
                 Optional.empty(),
-                verdict);
+                verdict,
+                List.of());
     }
 
     /** The trial with other evidence. */
@@ -210,7 +211,8 @@ public record Simulated(
                 o.measurement(),
                 o.evidence().map(change),
                 o.failure(),
-                o.verdict());
+                o.verdict(),
+                List.of());
     }
 
     /** A warm-up of two seconds, then ten of measuring that differ by 1 %. */
@@ -305,7 +307,8 @@ public record Simulated(
                 Optional.empty(),
                 seed,
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     public static Target target() {

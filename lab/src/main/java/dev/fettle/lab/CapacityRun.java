@@ -136,6 +136,6 @@ final class CapacityRun {
                 first.notSteady(),
                 first.early(),
                 first.measurement().with(search.found(throughput(first), after, probes)),
-                first.evidence().withNotes(told.stream().distinct().toList())));
+                first.evidence().noted(told.stream().distinct().toList())));
     }
 }

@@ -119,7 +119,7 @@ final class KeptTarget implements AutoCloseable {
                 Verdict.VALID,
                 hookRuns);
         hookRuns = List.of();
-        TrialOutcome judged = outcome.with(verdict(outcome, how, told));
+        TrialOutcome judged = outcome.withVerdict(verdict(outcome, how, told));
         disturbed = Judged.isProbe(spec.phase())
                 && ProbeVerdict.read(judged.verdict()).result() == ProbeVerdict.Result.DISTURBED;
         return judged;

@@ -346,7 +346,7 @@ final class Trial implements AutoCloseable {
                 took,
                 warmUp(),
                 seen.map(Seen::measurement),
-                seen.map(Seen::evidence).or(() -> untilFailure).map(e -> e.withNotes(afterwards)),
+                seen.map(Seen::evidence).or(() -> untilFailure).map(e -> e.noted(afterwards)),
                 failure,
                 verdict,
                 hookRuns.all());

@@ -157,14 +157,7 @@ public final class TrialRunner implements AutoCloseable {
             }
             if (kept == null) {
                 launch = spec.block();
-                var launching = new TrialSpec(
-                        spec.phase(),
-                        spec.variant(),
-                        spec.point(),
-                        spec.block(),
-                        spec.target(),
-                        spec.setting(),
-                        step.probing().load());
+                var launching = spec.withLoad(step.probing().load());
                 kept = new KeptTarget(env, start.trial(ordinal, launching, listener), calm, noHooks);
                 if (!kept.bare()) {
                     kept.check();
@@ -202,8 +195,7 @@ public final class TrialRunner implements AutoCloseable {
                 endWarm();
             }
         }
-        var launching = new TrialSpec(
-                spec.phase(), spec.variant(), spec.point(), spec.block(), spec.target(), step.launched(), spec.load());
+        var launching = spec.withSetting(step.launched());
         Trial trial = start.trial(ordinal, launching, listener);
         var fresh = new WarmTarget(env, trial, calm, effective);
         warm = fresh;
@@ -237,7 +229,8 @@ public final class TrialRunner implements AutoCloseable {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(failure),
-                Trial.voidBecause(failure));
+                Trial.voidBecause(failure),
+                List.of());
     }
 
     /** Ends the warm JVM, if there is one. */

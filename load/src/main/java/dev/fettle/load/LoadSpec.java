@@ -1,6 +1,7 @@
 package dev.fettle.load;
 
 import dev.fettle.load.os.CpuPin;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -35,6 +36,8 @@ import java.util.Set;
  * @param expect what makes a response valid; not used with a scenario, whose steps define it
  * @param cpus CPU numbers to pin engine threads to, one each in ascending order, round-robin; empty: not pinned
  */
+@RecordBuilder
+@RecordBuilder.Options(addConcreteSettersForOptional = RecordBuilder.ConcreteSettersForOptionalMode.ENABLED)
 public record LoadSpec(
         InetSocketAddress address,
         RequestTemplate request,
@@ -50,7 +53,8 @@ public record LoadSpec(
         Duration connectTimeout,
         Duration responseTimeout,
         Expectation expect,
-        Set<Integer> cpus) {
+        Set<Integer> cpus)
+        implements LoadSpecBuilder.With {
 
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
 
@@ -122,25 +126,34 @@ public record LoadSpec(
      * Starts a spec for a scenario, with the defaults of {@link #builder(InetSocketAddress, RequestTemplate)}. Mistakes
      * in the scenario itself are reported by {@code LoadEngine.check}.
      */
-    public static Builder builder(InetSocketAddress address, Scenario scenario) {
-        var builder = new Builder(address, RequestTemplate.get("/"));
-        builder.scenario = Optional.of(scenario);
-        return builder;
+    public static LoadSpecBuilder builder(InetSocketAddress address, Scenario scenario) {
+        return builder(address, RequestTemplate.get("/"), scenario);
     }
 
     /** Starts a spec for a scenario over a WebSocket, which this request opens. */
-    public static Builder builder(InetSocketAddress address, RequestTemplate opening, Scenario scenario) {
-        var builder = new Builder(address, opening);
-        builder.scenario = Optional.of(scenario);
-        return builder;
+    public static LoadSpecBuilder builder(InetSocketAddress address, RequestTemplate opening, Scenario scenario) {
+        return builder(address, opening).scenario(scenario);
     }
 
     /**
      * Starts a spec with these defaults: the closed model without think time, {@link Wire#PLAIN}, 1 connection, kept alive,
      * 1 thread, 10 s, drain 1 s, connect time-out 5 s, response time-out 10 s, any 2xx, not pinned.
      */
-    public static Builder builder(InetSocketAddress address, RequestTemplate request) {
-        return new Builder(address, request);
+    public static LoadSpecBuilder builder(InetSocketAddress address, RequestTemplate request) {
+        return LoadSpecBuilder.builder()
+                .address(address)
+                .request(request)
+                .connections(1)
+                .arrivals(Arrivals.Closed.BACK_TO_BACK)
+                .wire(Wire.PLAIN)
+                .keepAlive(true)
+                .threads(1)
+                .maxDuration(Duration.ofSeconds(10))
+                .drain(Duration.ofSeconds(1))
+                .connectTimeout(Duration.ofSeconds(5))
+                .responseTimeout(Duration.ofSeconds(10))
+                .expect(Expectation.SUCCESS)
+                .cpus(Set.of());
     }
 
     /**
@@ -153,113 +166,5 @@ public record LoadSpec(
             host = "[" + (zone < 0 ? host : host.substring(0, zone)) + "]";
         }
         return address.getPort() == (wire.tls().isPresent() ? 443 : 80) ? host : host + ":" + address.getPort();
-    }
-
-    /** Collects the components, each by its own name; {@link #build()} checks them. */
-    public static final class Builder {
-        private final InetSocketAddress address;
-        private final RequestTemplate request;
-        private Optional<Scenario> scenario = Optional.empty();
-        private int connections = 1;
-        private Arrivals arrivals = Arrivals.Closed.BACK_TO_BACK;
-        private Wire wire = Wire.PLAIN;
-        private boolean keepAlive = true;
-        private int threads = 1;
-        private OptionalLong maxRequests = OptionalLong.empty();
-        private Duration maxDuration = Duration.ofSeconds(10);
-        private Duration drain = Duration.ofSeconds(1);
-        private Duration connectTimeout = Duration.ofSeconds(5);
-        private Duration responseTimeout = Duration.ofSeconds(10);
-        private Expectation expect = Expectation.SUCCESS;
-        private Set<Integer> cpus = Set.of();
-
-        private Builder(InetSocketAddress address, RequestTemplate request) {
-            this.address = address;
-            this.request = request;
-        }
-
-        public Builder connections(int count) {
-            connections = count;
-            return this;
-        }
-
-        public Builder arrivals(Arrivals when) {
-            arrivals = when;
-            return this;
-        }
-
-        public Builder wire(Wire how) {
-            wire = how;
-            return this;
-        }
-
-        public Builder keepAlive(boolean on) {
-            keepAlive = on;
-            return this;
-        }
-
-        public Builder threads(int count) {
-            threads = count;
-            return this;
-        }
-
-        public Builder maxRequests(long count) {
-            maxRequests = OptionalLong.of(count);
-            return this;
-        }
-
-        public Builder maxDuration(Duration duration) {
-            maxDuration = duration;
-            return this;
-        }
-
-        public Builder drain(Duration duration) {
-            drain = duration;
-            return this;
-        }
-
-        public Builder connectTimeout(Duration duration) {
-            connectTimeout = duration;
-            return this;
-        }
-
-        public Builder responseTimeout(Duration duration) {
-            responseTimeout = duration;
-            return this;
-        }
-
-        public Builder expect(Expectation expectation) {
-            expect = expectation;
-            return this;
-        }
-
-        public Builder cpus(Set<Integer> numbers) {
-            cpus = numbers;
-            return this;
-        }
-
-        /**
-         * The spec.
-         *
-         * @throws IllegalArgumentException if a part is out of its range
-         */
-        public LoadSpec build() {
-            return new LoadSpec(
-                    address,
-                    request,
-                    scenario,
-                    connections,
-                    arrivals,
-                    wire,
-                    keepAlive,
-                    threads,
-                    maxRequests,
-                    maxDuration,
-                    drain,
-                    connectTimeout,
-                    responseTimeout,
-                    expect,
-                    cpus);
-        }
     }
 }

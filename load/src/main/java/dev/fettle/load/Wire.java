@@ -1,5 +1,6 @@
 package dev.fettle.load;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
@@ -13,8 +14,10 @@ import java.util.Optional;
  * @param sources local addresses to connect from, in turn, each good for about 28,000 connections to one port;
  *     empty: the kernel chooses
  */
+@RecordBuilder
 public record Wire(
-        Protocol protocol, int inFlight, Optional<Tls> tls, TransportKind transport, List<InetAddress> sources) {
+        Protocol protocol, int inFlight, Optional<Tls> tls, TransportKind transport, List<InetAddress> sources)
+        implements WireBuilder.With {
 
     /** HTTP/1.1 in plain text, one request at a time, over the better transport. */
     public static final Wire PLAIN = new Wire(Protocol.HTTP_1_1, 1, Optional.empty(), TransportKind.AUTO, List.of());
@@ -29,28 +32,8 @@ public record Wire(
         sources = List.copyOf(sources);
     }
 
-    /** A copy with another protocol. */
-    public Wire withProtocol(Protocol other) {
-        return new Wire(other, inFlight, tls, transport, sources);
-    }
-
-    /** A copy with this many requests in flight on a connection. */
-    public Wire withInFlight(int count) {
-        return new Wire(protocol, count, tls, transport, sources);
-    }
-
     /** A copy over TLS. */
     public Wire withTls(Tls how) {
-        return new Wire(protocol, inFlight, Optional.of(how), transport, sources);
-    }
-
-    /** A copy through another kernel interface. */
-    public Wire withTransport(TransportKind kind) {
-        return new Wire(protocol, inFlight, tls, kind, sources);
-    }
-
-    /** A copy from these local addresses. */
-    public Wire withSources(List<InetAddress> addresses) {
-        return new Wire(protocol, inFlight, tls, transport, addresses);
+        return withTls(Optional.of(how));
     }
 }

@@ -93,7 +93,8 @@ public final class Benches {
                                 served.histogram(),
                                 List.of(),
                                 List.of(),
-                                List.of())),
+                                List.of(),
+                                Optional.empty())),
                 new Verdict(List.of(
                         new Verdict.Reason("send-lag", "1 % of the requests left 1.50 ms late or later", true))),
                 checks(m, "p99>50ms", "throughput<100/s"));
@@ -153,7 +154,8 @@ public final class Benches {
                                 "",
                                 List.of(),
                                 List.of(),
-                                List.of())),
+                                List.of(),
+                                Optional.empty())),
                 Verdict.VALID);
     }
 
@@ -209,7 +211,8 @@ public final class Benches {
                         "",
                         List.of(),
                         List.of(),
-                        List.of()));
+                        List.of(),
+                        Optional.empty()));
         return new BenchReport(
                 evil,
                 Fixtures.LOAD.withPath("/" + evil),

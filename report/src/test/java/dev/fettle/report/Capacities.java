@@ -4,6 +4,7 @@ import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.CapacityResult.Outcome;
 import dev.fettle.insight.OverloadResult;
+import dev.fettle.insight.capacity.Iteration;
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeVerdict;
@@ -105,7 +106,8 @@ public final class Capacities {
                 Optional.empty(),
                 42,
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
         var environment = new Environment(
                 "Linux 6.18", "a CPU", 2, "0", "1", "8.0 GiB", "1.0", "25", Map.of("net.core.somaxconn", "4096"));
         return new CapacityReport(
@@ -184,7 +186,8 @@ public final class Capacities {
                 n < 7 ? Probe.Phase.BRACKET : n < 11 ? Probe.Phase.NARROW : Probe.Phase.CONFIRM,
                 rate,
                 new Observation(measurement, evidence),
-                Duration.ofMillis(6500));
+                Duration.ofMillis(6500),
+                Iteration.ONE_REQUEST);
         return new Judged(
                 probe,
                 new ProbeVerdict(

@@ -79,7 +79,7 @@ class CapacityReportTest {
         assertThat(new CapacityText(100, false).report(r)).doesNotContain("iterations");
         CapacityReport users = with(
                 r,
-                r.plan().with(r.plan().load().withScenario(Benches.login())),
+                r.plan().withLoad(r.plan().load().withScenario(Benches.login())),
                 r.found().orElseThrow());
         assertThat(new CapacityText(120, false).report(users))
                 .containsPattern("iterations +requests +p50 ms")

@@ -103,7 +103,8 @@ public final class Fixtures {
                 Optional.empty(),
                 1,
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     public static RunReport run(String kind, Plan plan, List<TrialOutcome> outcomes, Optional<Conclusion> conclusion) {
@@ -237,7 +238,8 @@ public final class Fixtures {
                 Optional.of(m),
                 Optional.of(evidence(spec.setting(), defaults)),
                 Optional.empty(),
-                Verdict.VALID);
+                Verdict.VALID,
+                List.of());
     }
 
     public static TrialOutcome voided(int ordinal, TrialSpec spec, Measurement m, String rule, String message) {
@@ -250,7 +252,8 @@ public final class Fixtures {
                 Optional.of(m),
                 Optional.of(evidence(spec.setting(), Map.of())),
                 Optional.empty(),
-                new Verdict(List.of(new Verdict.Reason(rule, message, true))));
+                new Verdict(List.of(new Verdict.Reason(rule, message, true))),
+                List.of());
     }
 
     public static TrialOutcome failed(int ordinal, TrialSpec spec, TrialOutcome.Kind kind, String message) {
@@ -263,6 +266,7 @@ public final class Fixtures {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(new TrialOutcome.Failure(kind, message)),
-                new Verdict(List.of(new Verdict.Reason("failed", message, false))));
+                new Verdict(List.of(new Verdict.Reason("failed", message, false))),
+                List.of());
     }
 }

@@ -48,7 +48,8 @@ class OverloadWordsTest {
                 recovery,
                 each.isEmpty()
                         ? List.of()
-                        : Arrays.stream(each.split(" ")).map(Double::valueOf).toList());
+                        : Arrays.stream(each.split(" ")).map(Double::valueOf).toList(),
+                Optional.empty());
     }
 
     @ParameterizedTest(name = "{0} s [{1}, {2}], {3} pairs")

@@ -164,7 +164,8 @@ record RecordedTrial(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(new Failure(Kind.DIED, "it died")),
-                new Verdict(List.of(new Verdict.Reason("failed", "it died", false))));
+                new Verdict(List.of(new Verdict.Reason("failed", "it died", false))),
+                List.of());
     }
 
     private TrialOutcome ran(int ordinal, TrialSpec spec, Verdict verdict) {
@@ -229,7 +230,8 @@ record RecordedTrial(
                 Optional.of(measurement),
                 Optional.of(evidence),
                 Optional.empty(),
-                verdict);
+                verdict,
+                List.of());
     }
 
     private long nanos(int of) {

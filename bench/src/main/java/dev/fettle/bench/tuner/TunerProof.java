@@ -165,6 +165,7 @@ public final class TunerProof {
                 Optional.empty(),
                 seed,
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 }

@@ -193,7 +193,7 @@ public final class BenchCommand implements Callable<Integer> {
         }
         var report = new BenchReport(
                 label,
-                load.withWarmUp(result.warmUp()),
+                load.withWarmUpAtMost(result.warmUp()),
                 m,
                 result.evidence(),
                 verdict(uri, load, result),

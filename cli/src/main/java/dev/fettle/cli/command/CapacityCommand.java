@@ -107,7 +107,7 @@ public final class CapacityCommand implements Callable<Integer> {
     private int start(Session session, Plan plan, Optional<Path> file, String label, CapacityOptions options)
             throws LabException, InterruptedException {
         var asked = new CapacityAsked(label, options, search.atLeast(), false);
-        return session.start(ExperimentKind.CAPACITY, plan.with(asked), file, loads.ownHosts());
+        return session.start(ExperimentKind.CAPACITY, plan.withCapacity(Optional.of(asked)), file, loads.ownHosts());
     }
 
     private Target target(URI uri) {
@@ -134,7 +134,8 @@ public final class CapacityCommand implements Callable<Integer> {
                 Optional.empty(),
                 options.seed(),
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     private int plan(Session session) throws LabException, InterruptedException {

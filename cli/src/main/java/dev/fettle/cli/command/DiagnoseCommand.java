@@ -177,7 +177,8 @@ public final class DiagnoseCommand implements Callable<Integer> {
             throw Parse.usage("--ramp and --no-test: one of the two");
         }
         int trials = untested ? 1 : ramp ? DiagnoseExperiment.WITH_RAMP : 2;
-        return plan.with(new Budget(trials, plan.budget().time(), plan.budget().pairs()));
+        return plan.withBudget(
+                new Budget(trials, plan.budget().time(), plan.budget().pairs()));
     }
 
     private Session session() {
@@ -214,7 +215,8 @@ public final class DiagnoseCommand implements Callable<Integer> {
                 Optional.empty(),
                 42,
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
         return session().start(ExperimentKind.DIAGNOSE, budgeted(plan), Optional.empty(), loads.ownHosts());
     }
 

@@ -75,14 +75,14 @@ public final class ProcessOptions {
         if (!secure) {
             throw Parse.usage("--url " + url + ": the plan's load has tls, so https:// is wanted");
         }
-        return plan.with(plan.load().withWire(wire.with(new Wire.Tls(Optional.empty(), false, true))));
+        return plan.withLoad(plan.load().withWire(wire.with(new Wire.Tls(Optional.empty(), false, true))));
     }
 
     private static Plan withPath(Plan plan, String path) {
         if (plan.load().scenario().isPresent()) {
             throw Parse.usage("--url is http://HOST:PORT here: the plan's scenario has the paths");
         }
-        return plan.with(plan.load().withPath(path));
+        return plan.withLoad(plan.load().withPath(path));
     }
 
     private static URI base(URI url) {

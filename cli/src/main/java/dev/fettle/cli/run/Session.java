@@ -124,11 +124,12 @@ public final class Session {
      */
     private static Plan whole(Plan plan) {
         return plan.capacity()
-                .map(a -> plan.with(new CapacityAsked(
+                .map(a -> new CapacityAsked(
                         Secrets.redact(a.label()),
                         a.options(),
                         a.atLeast(),
-                        Redaction.of(plan).equals(plan))))
+                        Redaction.of(plan).equals(plan)))
+                .map(a -> plan.withCapacity(Optional.of(a)))
                 .orElse(plan);
     }
 
@@ -150,7 +151,7 @@ public final class Session {
         Plan same = plan.on(process);
         return same.load().scenario().isPresent()
                 ? same
-                : same.with(same.load().withPath(run.plan().load().request().path()));
+                : same.withLoad(same.load().withPath(run.plan().load().request().path()));
     }
 
     private void preflight(Plan plan) throws InterruptedException {
@@ -213,12 +214,12 @@ public final class Session {
         }
         Plan plan = read(run.planFile());
         if (capacity) {
-            Plan open = open(plan).with(asked.orElseThrow());
+            Plan open = open(plan).withCapacity(asked);
             return run.plan().target() instanceof Target.Running process ? open.on(process) : open;
         }
         Plan same = onItsProcess(plan, run).with(run.plan().earlier());
         // whether it is to be tested, and with a ramp, is an option's, not the plan file's
-        return kind == ExperimentKind.DIAGNOSE ? same.with(run.plan().budget()) : same;
+        return kind == ExperimentKind.DIAGNOSE ? same.withBudget(run.plan().budget()) : same;
     }
 
     /**
@@ -229,7 +230,7 @@ public final class Session {
         Load load = plan.load();
         return load.arrivals() instanceof Arrivals.Open
                 ? plan
-                : plan.with(load.withConnections(Math.max(load.connections(), USUAL_CONNECTIONS)));
+                : plan.withLoad(load.withConnections(Math.max(load.connections(), USUAL_CONNECTIONS)));
     }
 
     private int go(

@@ -63,7 +63,7 @@ class EarlierRunsTest {
                         Optional.empty(),
                         Optional.empty(),
                         1.01,
-                        duel ? List.of(new TuneConclusion.Pair(0, 1, 2, 3, 4)) : List.of(),
+                        duel ? List.of(new TuneConclusion.Pair(0, 1, 2, 3, 4, 0, 0)) : List.of(),
                         List.of(),
                         Optional.empty(),
                         Optional.empty(),

@@ -45,7 +45,7 @@ class ExitStatusTest {
                         target: {server: tomcat, app: login}
                         load: {connections: 50}
                         """)
-                .with(new CapacityAsked("mine", options, OptionalDouble.of(5000), true));
+                .withCapacity(Optional.of(new CapacityAsked("mine", options, OptionalDouble.of(5000), true)));
     }
 
     @ParameterizedTest

@@ -57,15 +57,6 @@ final class CapacityLaunches {
                         + " with " + lowest.slo().quality() + ": " + rates + ", "
                         + CapacityWords.fresh(lowest.confirmations()) + " each."
                 : "In " + all.size() + " processes: " + rates + ". The lowest: " + lowest.headline();
-        return new CapacityResult(
-                lowest.slo(),
-                lowest.outcome(),
-                lowest.rate(),
-                lowest.limit(),
-                lowest.confirmations(),
-                lowest.brokeFirst(),
-                lowest.atLeastMet(),
-                headline,
-                notes);
+        return lowest.with().headline(headline).notes(notes).build();
     }
 }

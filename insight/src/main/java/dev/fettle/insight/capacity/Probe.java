@@ -28,11 +28,6 @@ import java.util.OptionalLong;
 public record Probe(Phase phase, double rate, Observation seen, Duration took, Iteration each)
         implements MeasuredValues {
 
-    /** A probe of one request an arrival. */
-    public Probe(Phase phase, double rate, Observation seen, Duration took) {
-        this(phase, rate, seen, took, Iteration.ONE_REQUEST);
-    }
-
     /** What a probe is for. */
     public enum Phase {
         /** Looks for a rate that meets the SLO and one that does not. */

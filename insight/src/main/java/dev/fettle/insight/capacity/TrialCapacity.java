@@ -204,19 +204,13 @@ public final class TrialCapacity {
     /** For the journal: what a verdict needs, without histograms, timeline and facts that the trial has anyway. */
     private static Probed kept(Probe p) {
         Evidence e = p.seen().evidence();
-        var lean = new Evidence(
-                e.serverCpus(),
-                e.cpus(),
-                e.host(),
-                e.generatorCpuShare(),
-                e.sendLagP99Millis(),
-                e.acceptQueueLimit(),
-                e.startupMillis(),
-                Map.of(),
-                Map.of(),
-                List.of(),
-                Timeline.NONE,
-                List.of());
+        Evidence lean = e.with()
+                .effective(Map.of())
+                .facts(Map.of())
+                .notes(List.of())
+                .timeline(Timeline.NONE)
+                .profiles(List.of())
+                .build();
         return new Probed(
                 TrialSpec.Phase.valueOf(p.phase().name()),
                 p.rate(),

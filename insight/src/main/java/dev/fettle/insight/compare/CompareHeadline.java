@@ -52,7 +52,8 @@ final class CompareHeadline {
                     c.variants(),
                     c.contrasts().stream()
                             .filter(k -> k.otherAnswers().isEmpty())
-                            .toList()));
+                            .toList(),
+                    List.of()));
         }
         if (otherwise.isEmpty()) {
             return new CompareHeadline(metric, spike, conditions, nothing).text();

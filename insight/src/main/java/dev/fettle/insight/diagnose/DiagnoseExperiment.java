@@ -291,9 +291,9 @@ public final class DiagnoseExperiment implements Experiment {
             behind(trial, tested.get()).ifPresent(all::addFirst);
         }
         if (test.outcome() == Outcome.REFUTED) {
-            all.add(first.with(test));
+            all.add(first.withTest(Optional.of(test)));
         } else {
-            all.addFirst(told(first, trial, tested.get(), test).with(test));
+            all.addFirst(told(first, trial, tested.get(), test).withTest(Optional.of(test)));
         }
         return all;
     }
@@ -303,8 +303,8 @@ public final class DiagnoseExperiment implements Experiment {
         if (!first.rule().equals(WaitRules.WORKERS) || test.outcome() != Outcome.CONFIRMED) {
             return first;
         }
-        return first.saying("All workers are busy" + held(trial) + ", while CPU is left; " + throughputs(trial, tested)
-                + ", so the pool was the limit.");
+        return first.withSentence("All workers are busy" + held(trial) + ", while CPU is left; "
+                + throughputs(trial, tested) + ", so the pool was the limit.");
     }
 
     private static String held(TrialOutcome trial) {

@@ -116,7 +116,7 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
                         .forEach(c -> c.symptoms().add(hit.finding().sentence()));
             }
         }
-        return causes.stream().map(h -> h.finding().with(h.symptoms())).toList();
+        return causes.stream().map(h -> h.finding().withSymptoms(h.symptoms())).toList();
     }
 
     /** The finding that explains a symptom, perhaps through another symptom. */

@@ -13,6 +13,6 @@ final class Alike {
      * warm-ups that was too short is raised: throughput and holding time are the same figures all the same.
      */
     static Load load(TrialOutcome o) {
-        return o.spec().load().withWarmUp(Duration.ZERO).withMeasure(Duration.ZERO);
+        return o.spec().load().withWarmUpAtMost(Duration.ZERO).withMeasure(Duration.ZERO);
     }
 }

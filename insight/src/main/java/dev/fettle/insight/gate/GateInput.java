@@ -9,6 +9,7 @@ import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialSpec;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ import java.util.Set;
  * @param serverCpus CPUs of the target; empty where unknown
  * @param generatorCpus CPUs of the generator; empty where unknown
  */
+@RecordBuilder
 public record GateInput(
         Map<Figure, Double> figures,
         boolean headOnly,
@@ -38,7 +40,8 @@ public record GateInput(
         Setting setting,
         Map<String, String> effective,
         Set<Integer> serverCpus,
-        Set<Integer> generatorCpus) {
+        Set<Integer> generatorCpus)
+        implements GateInputBuilder.With {
 
     /** A figure. */
     public enum Figure {
@@ -228,37 +231,6 @@ public record GateInput(
         var more = new EnumMap<Figure, Double>(Figure.class);
         more.putAll(figures);
         more.put(figure, value);
-        return new GateInput(
-                more, headOnly, windows, constant, serverSteal, setting, effective, serverCpus, generatorCpus);
-    }
-
-    /** A copy with the values that were set and those read back. */
-    GateInput knobs(Setting set, Map<String, String> readBack) {
-        return new GateInput(
-                figures, headOnly, windows, constant, serverSteal, set, readBack, serverCpus, generatorCpus);
-    }
-
-    /** A copy with the run over time. */
-    GateInput over(List<Measurement.Window> run) {
-        return new GateInput(
-                figures, headOnly, run, constant, serverSteal, setting, effective, serverCpus, generatorCpus);
-    }
-
-    /** A copy with the time stolen from the target's CPUs. */
-    GateInput stealOf(Steal server) {
-        return new GateInput(
-                figures,
-                headOnly,
-                windows,
-                constant,
-                Optional.of(server),
-                setting,
-                effective,
-                serverCpus,
-                generatorCpus);
-    }
-
-    GateInput cpus(Set<Integer> server, Set<Integer> generator) {
-        return new GateInput(figures, headOnly, windows, constant, serverSteal, setting, effective, server, generator);
+        return withFigures(more);
     }
 }

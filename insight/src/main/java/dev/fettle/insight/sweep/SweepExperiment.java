@@ -76,7 +76,7 @@ public final class SweepExperiment implements Experiment {
         List<GridFigures.Cell> cells = GridFigures.cells(GridPoints.grid(sweep.grid()), filled);
         SweepAnswers answers = SweepAnswers.of(cells);
         var table = cells.stream()
-                .map(c -> c.summary(plan.objective()).answering(answers.text(c.point())))
+                .map(c -> c.summary(plan.objective()).withOtherAnswers(answers.text(c.point())))
                 .toList();
         List<GridFigures.Cell> alike =
                 cells.stream().filter(c -> answers.text(c.point()).isEmpty()).toList();

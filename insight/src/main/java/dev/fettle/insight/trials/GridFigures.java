@@ -281,7 +281,8 @@ public final class GridFigures {
                     mean(Cell::little),
                     problems(),
                     figure(objective.metric()),
-                    broken(objective));
+                    broken(objective),
+                    Optional.empty());
         }
 
         /** The Little's law ratio as the gate computes it, with the trial's clients and think time. */

@@ -84,17 +84,7 @@ public final class Overload {
             return r;
         }
         String why = verdict.reasons().stream().map(Verdict.Reason::message).collect(Collectors.joining("; "));
-        return new OverloadResult(
-                r.slo(),
-                r.base(),
-                r.spike(),
-                r.before(),
-                r.during(),
-                r.after(),
-                r.recovery(),
-                "The spike is void: " + why + ". " + r.headline(),
-                r.notes(),
-                r.slices());
+        return r.withHeadline("The spike is void: " + why + ". " + r.headline());
     }
 
     private static String headline(

@@ -103,11 +103,6 @@ public final class PairSlices {
      * @param foreign share of the CPU time that other processes than the pair's used; 0 if unknown
      */
     public record Outside(double steal, double ofEither, double foreign) {
-        /** A disturbance of which is not known whose CPU time was stolen. */
-        public Outside(double steal, double foreign) {
-            this(steal, 0, foreign);
-        }
-
         /** What was seen in a slice. The mean over all CPUs hides what was stolen from one side behind idle ones. */
         public static Outside of(HostSeen seen) {
             boolean sides =

@@ -8,6 +8,7 @@ import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.MeasuredValues;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,7 @@ import java.util.function.ToDoubleFunction;
  * @param early the trial that was ended early because the setting is surely worse than the best so far ({@link SurelyWorse}): never
  *     among those that count
  */
+@RecordBuilder
 public record SettingTrials(
         Setting setting,
         String origin,
@@ -42,35 +44,11 @@ public record SettingTrials(
         Set<String> ignored,
         Optional<String> otherAnswers,
         WarmDrift drift,
-        Optional<TrialOutcome> early) {
+        Optional<TrialOutcome> early)
+        implements SettingTrialsBuilder.With {
     public SettingTrials {
         valid = List.copyOf(valid);
         ignored = Set.copyOf(ignored);
-    }
-
-    /** A setting whose trials all ran to their end, on fresh JVMs. */
-    public SettingTrials(
-            Setting setting,
-            String origin,
-            List<TrialOutcome> valid,
-            int slots,
-            int voids,
-            Optional<String> problem,
-            Optional<String> failure,
-            Set<String> ignored,
-            Optional<String> otherAnswers) {
-        this(
-                setting,
-                origin,
-                valid,
-                slots,
-                voids,
-                problem,
-                failure,
-                ignored,
-                otherAnswers,
-                WarmDrift.NONE,
-                Optional.empty());
     }
 
     /** The score of one of its trials, without what the warm JVM that it ran in had moved by then. */
@@ -98,18 +76,7 @@ public record SettingTrials(
     public SettingTrials against(SettingTrials baseline) {
         return this == baseline
                 ? this
-                : new SettingTrials(
-                        setting,
-                        origin,
-                        valid,
-                        slots,
-                        voids,
-                        problem,
-                        failure,
-                        ignored,
-                        AnswerCheck.of(baseline.valid, valid).map(AnswerCheck.Difference::text),
-                        drift,
-                        early);
+                : withOtherAnswers(AnswerCheck.of(baseline.valid, valid).map(AnswerCheck.Difference::text));
     }
 
     // loops, not streams: a search ranks its settings by these figures many times

@@ -78,8 +78,8 @@ public final class TrialSlots {
         }
 
         private Slot warmedUpLonger() {
-            var load = spec.load().withWarmUp(spec.load().warmUpAtMost().multipliedBy(LONGER));
-            return new Slot(spec.with(load), purpose, origin, beside.map(Slot::warmedUpLonger), warm, giveUp);
+            var load = spec.load().withWarmUpAtMost(spec.load().warmUpAtMost().multipliedBy(LONGER));
+            return new Slot(spec.withLoad(load), purpose, origin, beside.map(Slot::warmedUpLonger), warm, giveUp);
         }
     }
 

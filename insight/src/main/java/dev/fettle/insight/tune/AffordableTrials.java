@@ -25,7 +25,7 @@ final class AffordableTrials {
         int trials = Math.min(b.trials(), Math.max(LEAST, of(plan, seen)));
         return trials == b.trials()
                 ? plan
-                : plan.with(new Budget(trials, b.time(), b.pairs(), b.live(), b.wholeTrials()));
+                : plan.withBudget(new Budget(trials, b.time(), b.pairs(), b.live(), b.wholeTrials()));
     }
 
     private static int of(Plan plan, List<SettingTrials> seen) {

@@ -71,19 +71,6 @@ record Duel(
      */
     private static final double MOVING_LEVEL = 0.85;
 
-    /** Without limits on other figures of latency. */
-    Duel(
-            List<TuneConclusion.Pair> pairs,
-            int begun,
-            Optional<Interval> ratio,
-            Optional<Interval> p99Ratio,
-            double p99AtMost,
-            double winnerErrors,
-            Optional<Shortfall.Failed> failure,
-            Optional<Proof> proof) {
-        this(pairs, begun, ratio, p99Ratio, p99AtMost, winnerErrors, failure, proof, List.of());
-    }
-
     static Duel of(Plan plan, List<Filled> filled) {
         var figure = new ObjectiveFigure(plan.objective().metric());
         List<DuelPair> pairs = pairs(filled, figure);

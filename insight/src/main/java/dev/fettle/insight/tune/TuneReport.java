@@ -87,7 +87,7 @@ final class TuneReport {
                 duel.proof(),
                 shares,
                 TwoScores.of(plan.objective()).flatMap(t -> t.tradeOff(seen)));
-        return without.with(headline(without, baseline));
+        return without.withHeadline(headline(without, baseline));
     }
 
     private Result result(SettingTrials baseline, List<Shortfall> missing) {

@@ -142,7 +142,7 @@ final class WarmSlots {
     private Slot shortened(Slot slot) {
         TrialSpec spec = slot.spec();
         return new Slot(
-                        spec.with(spec.load().withMeasure(measure(spec.load()))),
+                        spec.withLoad(spec.load().withMeasure(measure(spec.load()))),
                         slot.purpose() + " (in the warm JVM)",
                         slot.origin())
                 .in(jvm());

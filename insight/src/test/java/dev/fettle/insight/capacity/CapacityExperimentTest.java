@@ -83,8 +83,9 @@ class CapacityExperimentTest {
                         Optional.empty(),
                         42,
                         Optional.empty(),
-                        List.of())
-                .with(new CapacityAsked("c", options, OptionalDouble.empty(), true));
+                        List.of(),
+                        Optional.empty())
+                .withCapacity(Optional.of(new CapacityAsked("c", options, OptionalDouble.empty(), true)));
     }
 
     private static CapacityOptions.Spike spike(OptionalDouble reference) {
@@ -117,7 +118,8 @@ class CapacityExperimentTest {
                 "",
                 List.of(),
                 spiked ? List.of(slice, slice) : List.of(),
-                spiked ? List.of(slice, slice, slice) : List.of());
+                spiked ? List.of(slice, slice, slice) : List.of(),
+                Optional.empty());
         var measurement = new Measurement(
                 Duration.ofSeconds(5),
                 responses,
@@ -156,9 +158,10 @@ class CapacityExperimentTest {
                 Optional.of(measurement),
                 Optional.of(evidence),
                 Optional.empty(),
-                Verdict.VALID);
+                Verdict.VALID,
+                List.of());
         return Judged.isProbe(spec.phase())
-                ? outcome.with(
+                ? outcome.withVerdict(
                         ProbeVerdict.of(Probe.of(outcome), step.probing().slo()).asVerdict())
                 : outcome;
     }

@@ -49,7 +49,7 @@ class ProbeVerdictTest {
         Measurement m = p.seen().measurement();
         var measured = Tamper.errors(m, m.responses(), Map.of(kind, failed));
         var probe = new Probe(
-                p.phase(), p.rate(), new Observation(measured, p.seen().evidence()), p.took());
+                p.phase(), p.rate(), new Observation(measured, p.seen().evidence()), p.took(), Iteration.ONE_REQUEST);
         ProbeVerdict verdict = ProbeVerdict.of(probe, Slo.parse("errors<1%"));
         assertThat(verdict.result()).isEqualTo(wanted);
         assertThat(String.join("; ", verdict.broken())).startsWith(why);

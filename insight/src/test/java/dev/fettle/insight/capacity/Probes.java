@@ -52,12 +52,18 @@ public final class Probes {
                 new Observation(
                         measurement,
                         evidence(0, HostSeen.NOTHING, OptionalInt.empty(), Map.of(), lagMillis, generatorCpu)),
-                took);
+                took,
+                Iteration.ONE_REQUEST);
     }
 
     /** The same with this seen of the server. */
     public static Probe seeing(Probe p, Evidence evidence) {
-        return new Probe(p.phase(), p.rate(), new Observation(p.seen().measurement(), evidence), p.took());
+        return new Probe(
+                p.phase(),
+                p.rate(),
+                new Observation(p.seen().measurement(), evidence),
+                p.took(),
+                Iteration.ONE_REQUEST);
     }
 
     /** What is seen of a server. */

@@ -88,7 +88,8 @@ public final class Tamper {
                 d.serviceHistogram(),
                 List.of(answers),
                 List.of(),
-                List.of());
+                List.of(),
+                Optional.empty());
         var looked = new Measurement(
                 m.elapsed(),
                 m.responses(),
@@ -203,7 +204,16 @@ public final class Tamper {
             Optional<TrialOutcome.Failure> failure,
             Verdict verdict) {
         return new TrialOutcome(
-                o.ordinal(), o.spec(), o.started(), took, o.warmUp(), measurement, evidence, failure, verdict);
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                took,
+                o.warmUp(),
+                measurement,
+                evidence,
+                failure,
+                verdict,
+                List.of());
     }
 
     private static Evidence copy(Evidence e, HostSeen host, Map<String, String> effective) {

@@ -118,8 +118,9 @@ class TrialCapacityTest {
                 Optional.of(measured),
                 o.evidence(),
                 o.failure(),
-                o.verdict());
-        return bare.with(ValidityGate.judge(o.spec(), measured, o.evidence()));
+                o.verdict(),
+                List.of());
+        return bare.withVerdict(ValidityGate.judge(o.spec(), measured, o.evidence()));
     }
 
     private static int threads(Setting s) {
@@ -150,7 +151,7 @@ class TrialCapacityTest {
                         List.of(KnobRange.interval("threads.max", 4, 400)),
                         new Objective(Metric.CAPACITY, Optional.of(Duration.ofMillis(100)), 0.001),
                         budget);
-        return p.with(p.load().withMeasure(MEASURE));
+        return p.withLoad(p.load().withMeasure(MEASURE));
     }
 
     private static Plan plan(long seed) {
@@ -384,7 +385,7 @@ class TrialCapacityTest {
                     next.get().phase(), Math.max(2000, next.get().rate()), "");
             Probe p = queue.probe(offer, probes.size());
             probes.add(Probes.seeing(
-                    new Probe(p.phase(), next.get().rate(), p.seen(), p.took()),
+                    new Probe(p.phase(), next.get().rate(), p.seen(), p.took(), Iteration.ONE_REQUEST),
                     Probes.evidence(2, host, OptionalInt.empty(), Map.of(), lagMillis, 0.05)));
             next = search.next(4000, Duration.ofMillis(20), probes);
         }
@@ -466,6 +467,7 @@ class TrialCapacityTest {
                 Optional.empty(),
                 p.seed(),
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 }

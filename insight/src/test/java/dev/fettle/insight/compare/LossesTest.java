@@ -48,7 +48,8 @@ class LossesTest {
                 Optional.empty(),
                 SERVER.seed(),
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
         return (CompareConclusion)
                 SERVER.drive(new CompareExperiment(plan), tamper).conclusion();
     }

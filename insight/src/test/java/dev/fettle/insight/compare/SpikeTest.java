@@ -75,7 +75,8 @@ class SpikeTest {
                 Optional.empty(),
                 1,
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     private static Slice slice(double at, double seconds, long good, long failed, boolean late) {
@@ -115,7 +116,8 @@ class SpikeTest {
                 "",
                 List.of(),
                 slices,
-                stages);
+                stages,
+                Optional.empty());
         var windows = new ArrayList<Measurement.Window>();
         for (int i = 0; i < 24; i++) {
             windows.add(new Measurement.Window(0.5 * i, 0.5, 50 + 10 * i, 0, 20_000_000, true));
@@ -233,7 +235,7 @@ class SpikeTest {
                     .conditions()
                     .getFirst();
             var three = new CompareConclusion.Condition(
-                    two.point(), two.variants(), List.of(two.contrasts().getFirst(), none));
+                    two.point(), two.variants(), List.of(two.contrasts().getFirst(), none), List.of());
             assertThat(CompareHeadline.text(Objective.Metric.THROUGHPUT, true, List.of(three), "nothing"))
                     .startsWith(better == 40 ? "refuse gives " : "No difference shown: ")
                     .endsWith(" No block has a factor between queue and refuse.")

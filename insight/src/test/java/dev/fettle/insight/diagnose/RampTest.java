@@ -47,7 +47,8 @@ class RampTest {
                 o.measurement(),
                 o.evidence(),
                 o.failure(),
-                o.verdict());
+                o.verdict(),
+                List.of());
     }
 
     private static TrialOutcome measured(TrialSpec spec, int ordinal, double x) {

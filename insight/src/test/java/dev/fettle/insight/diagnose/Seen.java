@@ -330,7 +330,8 @@ final class Seen {
                 failure.isPresent() || !reasons.isEmpty()
                         ? new Verdict(
                                 reasons.isEmpty() ? List.of(new Verdict.Reason("failed", "failed", false)) : reasons)
-                        : Verdict.VALID);
+                        : Verdict.VALID,
+                List.of());
     }
 
     String first() {

@@ -47,7 +47,8 @@ class ClientsTest {
                 Optional.empty(),
                 p.seed(),
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     @Test

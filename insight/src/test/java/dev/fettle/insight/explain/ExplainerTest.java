@@ -8,6 +8,7 @@ import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.trials.WarmDrift;
 import dev.fettle.insight.tune.HoldingTimeSearch;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
@@ -143,7 +144,8 @@ class ExplainerTest {
                     Optional.of(m),
                     Optional.of(e),
                     Optional.empty(),
-                    Verdict.VALID);
+                    Verdict.VALID,
+                    List.of());
         }
     }
 
@@ -227,7 +229,8 @@ class ExplainerTest {
                 t.measurement(),
                 Optional.of(seen),
                 t.failure(),
-                t.verdict());
+                t.verdict(),
+                List.of());
     }
 
     @Test
@@ -407,7 +410,16 @@ class ExplainerTest {
         var spec = new TrialSpec(
                 TrialSpec.Phase.BASELINE, "", Map.of(), 0, t.spec().target(), Setting.DEFAULT, load);
         return new TrialOutcome(
-                1, spec, t.started(), t.took(), t.warmUp(), t.measurement(), t.evidence(), t.failure(), t.verdict());
+                1,
+                spec,
+                t.started(),
+                t.took(),
+                t.warmUp(),
+                t.measurement(),
+                t.evidence(),
+                t.failure(),
+                t.verdict(),
+                List.of());
     }
 
     /** 10 connections of 100 streams are 1000 clients: the pool that they need is not one of 10 threads. */
@@ -436,7 +448,8 @@ class ExplainerTest {
                 Optional.empty(),
                 1,
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
         var seen = new SettingTrials(
                 Setting.DEFAULT,
                 "default",
@@ -446,6 +459,8 @@ class ExplainerTest {
                 Optional.empty(),
                 Optional.empty(),
                 java.util.Set.of(),
+                Optional.empty(),
+                WarmDrift.NONE,
                 Optional.empty());
         assertThat(new HoldingTimeSearch(plan)
                         .ask(List.of(seen))
@@ -486,7 +501,8 @@ class ExplainerTest {
                 t.measurement(),
                 t.evidence().map(e -> e.withTimeline(timeline)),
                 t.failure(),
-                t.verdict());
+                t.verdict(),
+                List.of());
     }
 
     private static final Seen TWO_CPUS = new Seen(

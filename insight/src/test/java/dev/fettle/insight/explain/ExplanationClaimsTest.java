@@ -186,17 +186,18 @@ class ExplanationClaimsTest {
     static TrialOutcome shortened(TrialOutcome o) {
         Load load = o.spec().load();
         Load other = load.withMeasure(load.measure().dividedBy(2))
-                .withWarmUp(load.warmUpAtMost().multipliedBy(2));
+                .withWarmUpAtMost(load.warmUpAtMost().multipliedBy(2));
         return new TrialOutcome(
                 o.ordinal(),
-                o.spec().with(other),
+                o.spec().withLoad(other),
                 o.started(),
                 o.took(),
                 o.warmUp(),
                 o.measurement(),
                 o.evidence(),
                 o.failure(),
-                o.verdict());
+                o.verdict(),
+                List.of());
     }
 
     @Test
@@ -338,7 +339,8 @@ class ExplanationClaimsTest {
                 Optional.empty(),
                 p.seed(),
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     /** A knob that does something is not said to do nothing. */

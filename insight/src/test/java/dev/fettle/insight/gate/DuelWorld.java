@@ -301,7 +301,8 @@ public final class DuelWorld {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.of(new TrialOutcome.Failure(Kind.DIED, "gone")),
-                        new Verdict(List.of(new Verdict.Reason("failed", "gone", false))));
+                        new Verdict(List.of(new Verdict.Reason("failed", "gone", false))),
+                        List.of());
             }
             long responses = windows.stream()
                     .filter(Window::measured)
@@ -367,7 +368,8 @@ public final class DuelWorld {
                     Optional.of(m),
                     Optional.of(e),
                     Optional.empty(),
-                    new Verdict(reasons));
+                    new Verdict(reasons),
+                    List.of());
         }
     }
 

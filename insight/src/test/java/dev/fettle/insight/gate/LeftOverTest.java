@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.trials.WarmDrift;
 import dev.fettle.insight.tune.Scoring;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
@@ -149,7 +150,8 @@ class LeftOverTest {
                         "",
                         List.of(),
                         List.of(),
-                        List.of()));
+                        List.of(),
+                        Optional.empty()));
         var spec = new TrialSpec(
                 TrialSpec.Phase.SEARCH, "", Map.of(), 0, Simulated.target(), Setting.DEFAULT, Simulated.load(16));
         var trial = new TrialOutcome(
@@ -161,7 +163,8 @@ class LeftOverTest {
                 Optional.of(m),
                 Optional.empty(),
                 Optional.empty(),
-                Verdict.VALID);
+                Verdict.VALID,
+                List.of());
         return new SettingTrials(
                 Setting.DEFAULT,
                 "default",
@@ -171,6 +174,8 @@ class LeftOverTest {
                 Optional.empty(),
                 Optional.empty(),
                 java.util.Set.of(),
+                Optional.empty(),
+                WarmDrift.NONE,
                 Optional.empty());
     }
 }

@@ -25,6 +25,7 @@ import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Random;
@@ -61,7 +62,7 @@ class StealTest {
             double x = cpuBound ? 1 - costs * taken : 1;
             var steal = new Steal(seen, OptionalDouble.of(cpuBound ? 1 : 0.4));
             average += x / RUNS;
-            GateInput in = GateInput.published().stealOf(steal);
+            GateInput in = GateInput.published().withServerSteal(Optional.of(steal));
             if (ValidityGate.judge(in).valid()) {
                 valid++;
                 reads += x;

@@ -159,7 +159,9 @@ class ValidityGateTest {
                                 "littles-law"),
                         new Case(
                                 "a knob without effect",
-                                figures().knobs(Setting.of("threads.max", "400"), Map.of("threads.max", "200")),
+                                figures()
+                                        .withSetting(Setting.of("threads.max", "400"))
+                                        .withEffective(Map.of("threads.max", "200")),
                                 "not-effective"))
                 .stream()
                 .map(c -> DynamicTest.dynamicTest(c.name(), () -> {
@@ -265,9 +267,9 @@ class ValidityGateTest {
                         new Case(
                                 "set as read back",
                                 figures()
-                                        .knobs(
-                                                Setting.of(
-                                                        Map.of("jvm.heap", "512m", "jvm.gc", "g1", "backlog", "100")),
+                                        .withSetting(Setting.of(
+                                                Map.of("jvm.heap", "512m", "jvm.gc", "g1", "backlog", "100")))
+                                        .withEffective(
                                                 Map.of("jvm.heap", "536870912", "jvm.gc", "G1", "threads.max", "7")),
                                 ""),
                         new Case("nothing known", figures(), ""))
@@ -345,13 +347,14 @@ class ValidityGateTest {
 
     @Test
     void sharedCpusAreAnAdvisoryOnly() {
-        GateInput in = figures().cpus(Set.of(0, 1), Set.of(1));
+        GateInput in = figures().withServerCpus(Set.of(0, 1)).withGeneratorCpus(Set.of(1));
         assertThat(ValidityGate.judge(in).valid()).isTrue();
         assertThat(ValidityGate.judge(in).advisories()).singleElement().satisfies(a -> {
             assertThat(a.rule()).isEqualTo("shared-cpus");
             assertThat(a.message()).contains("CPU 1");
         });
-        assertThat(advised(figures().cpus(Set.of(0), Set.of(1)))).isEmpty();
+        assertThat(advised(figures().withServerCpus(Set.of(0)).withGeneratorCpus(Set.of(1))))
+                .isEmpty();
     }
 
     // a whole trial
@@ -689,13 +692,13 @@ class ValidityGateTest {
     /** A trial is not left out for what its throughput did: that would be to choose by the result. */
     @Test
     void driftIsSaidAndVoidsNothing() {
-        var falls = figures().over(run(40, -0.9, 0.02, 1));
+        var falls = figures().withWindows(run(40, -0.9, 0.02, 1));
         assertThat(ValidityGate.judge(falls).valid()).isTrue();
         assertThat(ValidityGate.judge(falls).advisories()).singleElement().satisfies(a -> {
             assertThat(a.rule()).isEqualTo("not-steady");
             assertThat(a.message()).startsWith("throughput fell by 3").contains("within the 20.0 s measured");
         });
-        assertThat(advised(figures().over(run(4, 3, 0, 1))))
+        assertThat(advised(figures().withWindows(run(4, 3, 0, 1))))
                 .as("too few windows")
                 .isEmpty();
     }
@@ -722,6 +725,6 @@ class ValidityGateTest {
             windows.add(new Window(i * 0.5, 0.5, 50L * i, 0, 1, false));
         }
         run(20, 0, 0.01, 1).forEach(w -> windows.add(new Window(w.at() + 10, w.seconds(), w.responses(), 0, 1, true)));
-        assertThat(advised(figures().over(windows))).isEmpty();
+        assertThat(advised(figures().withWindows(windows))).isEmpty();
     }
 }

@@ -38,7 +38,8 @@ class SweepAnswersTest {
                 Optional.empty(),
                 p.seed(),
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
         return (SweepConclusion) SERVER.drive(new SweepExperiment(plan), tamper).conclusion();
     }
 

@@ -205,7 +205,8 @@ class AnswerCheckTest {
                 "",
                 List.of(answers),
                 List.of(),
-                List.of());
+                List.of(),
+                Optional.empty());
         var m = new Measurement(
                 Duration.ofSeconds(4),
                 answers.count(),
@@ -237,7 +238,8 @@ class AnswerCheckTest {
                 Optional.of(m),
                 Optional.empty(),
                 Optional.empty(),
-                Verdict.VALID);
+                Verdict.VALID,
+                List.of());
     }
 
     private static List<TrialOutcome> trials(int n, Page page, double share, Otherwise how, Random r) {

@@ -30,7 +30,7 @@ class FateTest {
 
     /** Rules that may pass have a plus sign. */
     private static TrialOutcome voided(TrialOutcome o, String rules) {
-        return o.with(new Verdict(Stream.of(rules.split(" "))
+        return o.withVerdict(new Verdict(Stream.of(rules.split(" "))
                 .map(r -> new Verdict.Reason(r.replace("+", ""), "because", r.endsWith("+")))
                 .toList()));
     }

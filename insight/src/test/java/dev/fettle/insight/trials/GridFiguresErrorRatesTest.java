@@ -78,7 +78,8 @@ class GridFiguresErrorRatesTest {
                 Optional.empty(),
                 seed,
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     private static Dimension threads(int values) {

@@ -47,7 +47,8 @@ class GridFiguresTest {
                 "",
                 List.of(),
                 List.of(),
-                List.of());
+                List.of(),
+                Optional.empty());
         var measurement = new Measurement(
                 Duration.ofSeconds(10),
                 responses,
@@ -72,7 +73,8 @@ class GridFiguresTest {
                 Optional.of(measurement),
                 Optional.empty(),
                 Optional.empty(),
-                Verdict.VALID);
+                Verdict.VALID,
+                List.of());
         return new GridFigures.Cell(Map.of(), List.of(new Filled(new Slot(spec, "", "sweep"), List.of(outcome))));
     }
 

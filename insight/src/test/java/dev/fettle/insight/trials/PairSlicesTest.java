@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class PairSlicesTest {
     private static final Duration FOUR = Duration.ofSeconds(4);
-    private static final Outside CALM = new Outside(0.001, 0.02);
+    private static final Outside CALM = new Outside(0.001, 0, 0.02);
 
     @Test
     void aQuickServersSlicesAreOfASecondAndEachSideIsFirstAsOftenAsSecond() {
@@ -91,7 +91,7 @@ class PairSlicesTest {
 
     @Test
     void aBurstCostsItsSlicesAndNothingElse() {
-        Outside burst = new Outside(0, 0.5);
+        Outside burst = new Outside(0, 0, 0.5);
         List<Outside> seen = new ArrayList<>(List.of(CALM, burst, CALM, CALM));
         assertThat(PairSlices.enough(seen, 4)).isFalse();
         seen.add(CALM);
@@ -105,7 +105,7 @@ class PairSlicesTest {
     @Test
     void aMachineThatIsNeverCalmGivesItsLeastDisturbedSlicesAndSaysSo() {
         List<Outside> seen = IntStream.range(0, 6)
-                .mapToObj(i -> new Outside(0, 0.15 + 0.05 * i))
+                .mapToObj(i -> new Outside(0, 0, 0.15 + 0.05 * i))
                 .toList();
         assertThat(PairSlices.enough(seen.subList(0, 5), 4)).isFalse();
         assertThat(PairSlices.enough(seen, 4)).as("half as many again at most").isTrue();
@@ -117,10 +117,10 @@ class PairSlicesTest {
 
     @Test
     void whatIsDisturbedIsWhatTheGateWouldNotLetPass() {
-        assertThat(new Outside(GateRules.STEAL, GateRules.FOREIGN_CPU).disturbed())
+        assertThat(new Outside(GateRules.STEAL, 0, GateRules.FOREIGN_CPU).disturbed())
                 .isFalse();
-        assertThat(new Outside(GateRules.STEAL + 0.001, 0).disturbed()).isTrue();
-        assertThat(new Outside(0, GateRules.FOREIGN_CPU + 0.001).disturbed()).isTrue();
+        assertThat(new Outside(GateRules.STEAL + 0.001, 0, 0).disturbed()).isTrue();
+        assertThat(new Outside(0, 0, GateRules.FOREIGN_CPU + 0.001).disturbed()).isTrue();
         // 6 % of one side are hidden in a mean of 2 %
         assertThat(stolen(0.02, 0.06, 0)).isTrue();
         assertThat(stolen(0.02, 0, 0.06)).isTrue();
@@ -198,7 +198,7 @@ class PairSlicesTest {
                 both[(k + seen.size()) % 2] = machine.speed(seconds(s.measured()), taken);
                 foreign = Math.max(foreign, taken[0]);
             }
-            seen.add(new Outside(0, foreign));
+            seen.add(new Outside(0, 0, foreign));
             speeds.add(both);
         }
         double a = 0;

@@ -61,7 +61,8 @@ class RunLengthTest {
                 Optional.empty(),
                 seed,
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     /**
@@ -87,7 +88,8 @@ class RunLengthTest {
                     o.measurement(),
                     o.evidence(),
                     o.failure(),
-                    spoilt ? new Verdict(List.of(new Verdict.Reason("disturbed", "others", true))) : Verdict.VALID);
+                    spoilt ? new Verdict(List.of(new Verdict.Reason("disturbed", "others", true))) : Verdict.VALID,
+                    List.of());
         };
     }
 
@@ -145,14 +147,15 @@ class RunLengthTest {
                         o.measurement(),
                         o.evidence(),
                         o.failure(),
-                        spoilt ? new Verdict(List.of(reason)) : Verdict.VALID);
+                        spoilt ? new Verdict(List.of(reason)) : Verdict.VALID,
+                        List.of());
             });
             assertThat(run.seconds())
                     .isLessThanOrEqualTo(experiment.length().bound().toSeconds());
             TrialSpec first = run.seen().get(0).spec();
             assertThat(run.seen().get(1).spec())
                     .as("repeated with a longer warm-up")
-                    .isEqualTo(first.with(first.load().withWarmUp(Duration.ofSeconds(60))));
+                    .isEqualTo(first.withLoad(first.load().withWarmUpAtMost(Duration.ofSeconds(60))));
         }
     }
 
@@ -162,7 +165,7 @@ class RunLengthTest {
             TrialOutcome quick = machine(o.ordinal(), 0, 0).apply(o);
             return o.ordinal() > 1
                     ? quick
-                    : quick.with(new Verdict(List.of(new Verdict.Reason("send-lag", "a cold generator", true))));
+                    : quick.withVerdict(new Verdict(List.of(new Verdict.Reason("send-lag", "a cold generator", true))));
         });
         assertThat(run.seen()).hasSize(37);
         assertThat(run.seen().get(1).spec()).isEqualTo(run.seen().get(0).spec());

@@ -47,7 +47,8 @@ class WarmDriftTest {
                         e.timeline(),
                         e.profiles())),
                 o.failure(),
-                o.verdict());
+                o.verdict(),
+                List.of());
     }
 
     private static double factor(WarmDrift drift, TrialOutcome t) {

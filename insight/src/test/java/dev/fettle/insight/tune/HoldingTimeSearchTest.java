@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.trials.WarmDrift;
 import dev.fettle.insight.tune.TrialSurface.ThreadLaw;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
@@ -89,6 +90,8 @@ class HoldingTimeSearchTest {
                 Optional.empty(),
                 Optional.empty(),
                 Set.of(),
+                Optional.empty(),
+                WarmDrift.NONE,
                 Optional.empty());
     }
 }

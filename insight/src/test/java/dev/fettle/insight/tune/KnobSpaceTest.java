@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.trials.WarmDrift;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
@@ -33,7 +34,18 @@ class KnobSpaceTest {
     }
 
     private static SettingTrials seen(Setting s, List<TrialOutcome> valid, Optional<String> failure) {
-        return new SettingTrials(s, "spread", valid, 1, 0, Optional.empty(), failure, Set.of(), Optional.empty());
+        return new SettingTrials(
+                s,
+                "spread",
+                valid,
+                1,
+                0,
+                Optional.empty(),
+                failure,
+                Set.of(),
+                Optional.empty(),
+                WarmDrift.NONE,
+                Optional.empty());
     }
 
     private static SettingTrials measured(Setting s) {

@@ -122,7 +122,8 @@ class ProcessObjectivesTest {
                             "",
                             List.of(),
                             List.of(),
-                            List.of()));
+                            List.of(),
+                            Optional.empty()));
             return new TrialOutcome(
                     o.ordinal(),
                     o.spec(),
@@ -132,7 +133,8 @@ class ProcessObjectivesTest {
                     Optional.of(measured),
                     o.evidence().map(e -> evidence(e, HOLD * served, line)),
                     o.failure(),
-                    o.verdict());
+                    o.verdict(),
+                    List.of());
         }
 
         /** With so many workers busy as the rate needs. */
@@ -192,7 +194,7 @@ class ProcessObjectivesTest {
                         knobs,
                         new Objective(metric, Optional.of(Duration.ofSeconds(2)), 0.001),
                         new Budget(trials, Duration.ofHours(1), 5));
-        return p.with(p.load().withArrivals(Arrivals.Open.constant(RATE)));
+        return p.withLoad(p.load().withArrivals(Arrivals.Open.constant(RATE)));
     }
 
     private static TuneConclusion tune(World world, Plan plan) {
@@ -329,7 +331,8 @@ class ProcessObjectivesTest {
                 Optional.empty(),
                 p.seed(),
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     @Test

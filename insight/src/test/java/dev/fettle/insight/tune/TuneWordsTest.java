@@ -63,7 +63,7 @@ class TuneWordsTest {
         return new TuneWords(
                 plan,
                 new Scoring(objective),
-                new Duel(pairs, pairs.size(), ratio, p99Ratio, 1e6, 0, Optional.empty(), proof));
+                new Duel(pairs, pairs.size(), ratio, p99Ratio, 1e6, 0, Optional.empty(), proof, List.of()));
     }
 
     private static List<Double> ratios(String text) {
@@ -207,7 +207,7 @@ class TuneWordsTest {
                 .isEqualTo(none + "neither the default nor the one other setting was shown to meet the limits.");
         assertThat(words.notImproved("it", new Shortfall.NothingFeasible(3), true))
                 .isEqualTo(none + "neither the default nor any of 3 other settings was shown to meet the limits.");
-        assertThat(words.notImproved("it", new Shortfall.NothingBetter(1, 0.02), false))
+        assertThat(words.notImproved("it", new Shortfall.NothingBetter(1, 0.02, 1), false))
                 .isEqualTo(none + "the one other setting did not look better than the default by 2 % or more.");
     }
 

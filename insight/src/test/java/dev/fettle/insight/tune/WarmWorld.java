@@ -191,7 +191,8 @@ final class WarmWorld {
                 Optional.empty(),
                 o.evidence(),
                 Optional.of(new TrialOutcome.Failure(TrialOutcome.Kind.DIED, "the target exited with code 1")),
-                new Verdict(List.of(new Verdict.Reason("died", "the target exited with code 1", false))));
+                new Verdict(List.of(new Verdict.Reason("died", "the target exited with code 1", false))),
+                List.of());
     }
 
     private double lucky(double deviation) {
@@ -226,6 +227,7 @@ final class WarmWorld {
                         e.timeline(),
                         e.profiles())),
                 o.failure(),
-                o.verdict());
+                o.verdict(),
+                List.of());
     }
 }

@@ -175,7 +175,8 @@ final class WarmingServer {
                 seen.measurement(),
                 seen.evidence(),
                 Optional.empty(),
-                new Verdict(reason.stream().toList()));
+                new Verdict(reason.stream().toList()),
+                List.of());
     }
 
     private static Evidence withFact(Evidence e, OptionalDouble atBest) {

@@ -62,7 +62,7 @@ final class OldCapacity {
         }
         String asked = Journal.texts(db, "SELECT asked FROM capacity WHERE run = ?", runId)
                 .getFirst();
-        return plan.with(json.readValue(asked, CapacityAsked.class));
+        return plan.withCapacity(Optional.of(json.readValue(asked, CapacityAsked.class)));
     }
 
     /** Parses the conclusion, whose JSON does not name its type. */
@@ -98,7 +98,8 @@ final class OldCapacity {
                 Optional.of(measurement(p)),
                 Optional.of(evidence(p)),
                 Optional.empty(),
-                judged.verdict().asVerdict());
+                judged.verdict().asVerdict(),
+                List.of());
     }
 
     private static Measurement measurement(OldProbe p) {
@@ -117,7 +118,8 @@ final class OldCapacity {
                 "",
                 List.of(),
                 List.of(),
-                List.of());
+                List.of(),
+                Optional.empty());
         return new Measurement(
                 Duration.ofNanos(Math.round(p.seconds() * NANOS)),
                 inTime,

@@ -169,7 +169,7 @@ public final class Bench {
                 .toList();
         Evidence machine = evidence(
                         host, around, measuring, notes, watch.recorder().timeline())
-                .withNotes(watch.notes());
+                .noted(watch.notes());
         Measurement measurement = measuring.measurement(achieved, notes);
         return new Result(
                 warmUp.rehearsal() ? Duration.ZERO : warmed.time(),

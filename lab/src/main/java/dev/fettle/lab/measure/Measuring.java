@@ -323,7 +323,8 @@ public final class Measuring {
                 open ? encode(times.service()) : "",
                 answers(times),
                 slices,
-                stages);
+                stages,
+                Optional.empty());
     }
 
     private List<Answers> answers(Window all) {

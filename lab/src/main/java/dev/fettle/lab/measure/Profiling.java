@@ -154,7 +154,7 @@ public final class Profiling implements AutoCloseable {
         Outcome o = end();
         return seen.withTimeline(seen.timeline().withSightings(o.sightings()))
                 .withProfiles(o.profiles())
-                .withNotes(o.notes());
+                .noted(o.notes());
     }
 
     /** Ends the recording. What can't be read becomes a note. */

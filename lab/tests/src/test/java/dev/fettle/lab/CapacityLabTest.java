@@ -142,8 +142,9 @@ class CapacityLabTest {
                         Optional.empty(),
                         42,
                         Optional.empty(),
-                        List.of())
-                .with(new CapacityAsked(url.toString(), options, OptionalDouble.empty(), true));
+                        List.of(),
+                        Optional.empty())
+                .withCapacity(Optional.of(new CapacityAsked(url.toString(), options, OptionalDouble.empty(), true)));
     }
 
     private static String begin(Journal journal, Plan plan) throws LabException {

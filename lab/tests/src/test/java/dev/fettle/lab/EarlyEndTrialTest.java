@@ -31,7 +31,7 @@ class EarlyEndTrialTest {
     @Test
     void aTrialThatIsSurelyWorseIsEndedLongBeforeItsTime() throws Exception {
         Load load = Fixtures.patient(2, "Hello World", Duration.ofMinutes(10))
-                .withWarmUp(Duration.ofMinutes(10))
+                .withWarmUpAtMost(Duration.ofMinutes(10))
                 .withArrivals(new Arrivals.Closed(Duration.ofMillis(50)));
         var spec = Fixtures.spec(Fixtures.hello(ServerKind.TOMCAT), Setting.DEFAULT, load);
         // so far above what two clients ask for that only a bound is met, whatever the machine does meanwhile

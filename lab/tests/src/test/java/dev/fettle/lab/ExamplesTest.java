@@ -39,7 +39,7 @@ class ExamplesTest {
     }
 
     private static Load brief(Load load) {
-        return load.withWarmUp(Duration.ofMillis(500)).withMeasure(Duration.ofSeconds(1));
+        return load.withWarmUpAtMost(Duration.ofMillis(500)).withMeasure(Duration.ofSeconds(1));
     }
 
     private TrialOutcome run(Plan plan, Target target, Setting setting, Load load) throws Exception {
@@ -98,7 +98,7 @@ class ExamplesTest {
                 .findFirst()
                 .orElseThrow();
         var spike = new Plan.Spike(3_000, Duration.ofSeconds(2), Duration.ofSeconds(3));
-        Load load = spike.in(plan.load().withWarmUp(Duration.ofMillis(500)));
+        Load load = spike.in(plan.load().withWarmUpAtMost(Duration.ofMillis(500)));
         Measurement m =
                 run(plan, refuse.target(), refuse.setting(), load).measurement().orElseThrow();
         List<Slice> stages = m.detail().stages();

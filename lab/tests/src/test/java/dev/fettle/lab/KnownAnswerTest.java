@@ -106,7 +106,8 @@ class KnownAnswerTest {
                 Optional.empty(),
                 7,
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     /**
@@ -149,7 +150,7 @@ class KnownAnswerTest {
     }
 
     private static TrialOutcome withoutWhatPasses(TrialOutcome o) {
-        return o.with(new Verdict(o.verdict().reasons().stream()
+        return o.withVerdict(new Verdict(o.verdict().reasons().stream()
                 .filter(r -> !r.passing() && !r.rule().equals(SteadyState.WARM_UP_RULE))
                 .toList()));
     }

@@ -88,7 +88,8 @@ class OtherAnswersTest {
                 Optional.empty(),
                 1,
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     /** Runs it with real trials. Whether the machine was quiet is not what is asked here: what was measured counts as valid. */
@@ -109,7 +110,7 @@ class OtherAnswersTest {
 
     private static TrialOutcome valid(TrialOutcome o) {
         assertThat(o.failure()).isEmpty();
-        return o.with(Verdict.VALID);
+        return o.withVerdict(Verdict.VALID);
     }
 
     @Test

@@ -32,7 +32,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class WarmTargetTest {
     /** As many requests are held for 30 ms each, so the pool grows to as many threads as it may. */
     private static final Load LOAD = Fixtures.patient(48, "")
-            .withRequest(Load.Request.get("/"), new Load.Expect(200, OptionalInt.empty(), Optional.empty()));
+            .withRequest(Load.Request.get("/"))
+            .withExpect(new Load.Expect(200, OptionalInt.empty(), Optional.empty()));
 
     private static Target waiting(ServerKind server) {
         return new Target.Embedded(server, "work", Map.of("wait", "30ms"), Optional.empty(), Target.Jvm.SAME);

@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -57,21 +58,18 @@ public final class Rehearsal implements AutoCloseable {
     private static LoadSpec with(LoadSpec load, InetSocketAddress address, Duration atMost) {
         int connections = Math.min(load.connections(), MOST_CONNECTIONS);
         Wire wire = load.wire();
-        return LoadSpec.builder(address, load.request())
+        return load.with()
+                .address(address)
                 .connections(connections)
                 .arrivals(
                         load.arrivals() instanceof Arrivals.Open
                                 ? Arrivals.Open.constant(PER_SECOND)
                                 : Arrivals.Closed.BACK_TO_BACK)
-                .wire(new Wire(wire.protocol(), wire.inFlight(), Optional.empty(), wire.transport(), List.of()))
-                .keepAlive(load.keepAlive())
+                .wire(wire.with().tls(Optional.empty()).sources(List.of()).build())
                 .threads(Math.min(load.threads(), connections))
+                .maxRequests(OptionalLong.empty())
                 .maxDuration(atMost)
                 .drain(Duration.ZERO)
-                .connectTimeout(load.connectTimeout())
-                .responseTimeout(load.responseTimeout())
-                .expect(load.expect())
-                .cpus(load.cpus())
                 .build();
     }
 

@@ -8,6 +8,7 @@ import dev.fettle.load.Arrivals;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.TransportKind;
 import dev.fettle.load.Window;
@@ -63,7 +64,7 @@ class AllocationTest {
         allocatesNothing(Framing.LENGTH, spec -> spec.connections(4).wire(Wire.PLAIN.withInFlight(16)));
     }
 
-    private static void allocatesNothing(Framing framing, UnaryOperator<LoadSpec.Builder> how) throws Exception {
+    private static void allocatesNothing(Framing framing, UnaryOperator<LoadSpecBuilder> how) throws Exception {
         try (TinyServer server = new TinyServer(framing.answer);
                 LoadRun run = LoadEngine.start(how.apply(LoadSpec.builder(server.address(), RequestTemplate.get("/"))
                                 .maxDuration(Duration.ofMinutes(5))

@@ -7,6 +7,7 @@ import dev.fettle.load.Arrivals.Open;
 import dev.fettle.load.Arrivals.Spacing;
 import dev.fettle.load.Arrivals.Stage;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
 import dev.fettle.load.record.Tally;
@@ -196,7 +197,7 @@ class CourseTest {
     }
 
     /** @param changes moments in ms at which the load pauses, goes on, pauses… */
-    private static Window run(SimulatedServer server, UnaryOperator<LoadSpec.Builder> how, long... changes) {
+    private static Window run(SimulatedServer server, UnaryOperator<LoadSpecBuilder> how, long... changes) {
         AtomicReference<Course> course = new AtomicReference<>(Course.until(130 * MILLI));
         EngineLoop loop = loop(server, course.get(), how);
         for (long millis : changes) {
@@ -215,7 +216,7 @@ class CourseTest {
         loop.follow(course.updateAndGet(change));
     }
 
-    private static EngineLoop loop(SimulatedServer server, Course course, UnaryOperator<LoadSpec.Builder> how) {
+    private static EngineLoop loop(SimulatedServer server, Course course, UnaryOperator<LoadSpecBuilder> how) {
         LoadSpec spec = how.apply(LoadSpec.builder(
                                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), RequestTemplate.get("/"))
                         .maxDuration(Duration.ofMillis(130)))

@@ -8,6 +8,7 @@ import dev.fettle.load.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.TransportKind;
 import dev.fettle.load.Window;
@@ -282,7 +283,7 @@ class EngineTest {
         }
     }
 
-    private static LoadSpec.Builder spec(InetSocketAddress address) {
+    private static LoadSpecBuilder spec(InetSocketAddress address) {
         return LoadSpec.builder(address, RequestTemplate.get("/"))
                 .expect(Expectation.status(200).withBodyLength(5).withBodyContaining("hello"))
                 .maxDuration(LONG);

@@ -6,6 +6,7 @@ import dev.fettle.load.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
 import java.net.InetAddress;
@@ -99,13 +100,13 @@ class FaultsTest {
         }
     }
 
-    static LoadSpec.Builder spec(InetSocketAddress address) {
+    static LoadSpecBuilder spec(InetSocketAddress address) {
         return LoadSpec.builder(address, RequestTemplate.get("/"))
                 .expect(Expectation.status(200).withBodyLength(5))
                 .maxDuration(PATIENCE);
     }
 
-    static Window run(LoadSpec.Builder spec) throws InterruptedException {
+    static Window run(LoadSpecBuilder spec) throws InterruptedException {
         try (LoadRun run = LoadEngine.start(spec.build())) {
             assertThat(run.awaitDone(PATIENCE.multipliedBy(2))).isTrue();
             assertThat(run.notes()).singleElement().asString().startsWith("transport: ");

@@ -23,6 +23,7 @@ import dev.fettle.load.ErrorCount;
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.Protocol;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
@@ -310,7 +311,7 @@ class Http2FaultsTest {
         }
     }
 
-    private static LoadSpec.Builder spec(FrameServer server, int streams) {
+    private static LoadSpecBuilder spec(FrameServer server, int streams) {
         return LoadSpec.builder(server.address(), RequestTemplate.get("/"))
                 .wire(Wire.PLAIN.withProtocol(Protocol.HTTP_2).withInFlight(streams))
                 .maxRequests(REQUESTS)

@@ -7,6 +7,7 @@ import dev.fettle.load.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.Protocol;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Tls;
@@ -108,7 +109,7 @@ class Http2ServersTest {
         counts(spec(secure, "/hello").wire(h2(8).withTls(trusting()).withTransport(kind)));
     }
 
-    private static void counts(LoadSpec.Builder spec) throws Exception {
+    private static void counts(LoadSpecBuilder spec) throws Exception {
         int before = SERVED.get();
         Window window = run(spec.connections(3)
                 .threads(2)
@@ -251,7 +252,7 @@ class Http2ServersTest {
         return new Tls("localhost", Optional.of(Certificates.GOOD.pem()), false, true);
     }
 
-    private static Window run(LoadSpec.Builder spec) throws InterruptedException {
+    private static Window run(LoadSpecBuilder spec) throws InterruptedException {
         return FaultsTest.run(spec);
     }
 
@@ -259,7 +260,7 @@ class Http2ServersTest {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), connector.getLocalPort());
     }
 
-    private static LoadSpec.Builder spec(ServerConnector connector, String path) {
+    private static LoadSpecBuilder spec(ServerConnector connector, String path) {
         return LoadSpec.builder(address(connector), RequestTemplate.get(path)).maxDuration(Duration.ofSeconds(60));
     }
 

@@ -9,6 +9,7 @@ import dev.fettle.load.Arrivals.Stage;
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
 import java.net.InetSocketAddress;
@@ -249,7 +250,7 @@ class OpenScheduleTest {
         return new Open(List.of(new Stage(perSecond, perSecond, length, burst)), Spacing.EVEN, 1);
     }
 
-    private static LoadSpec.Builder spec(InetSocketAddress address, Open arrivals) {
+    private static LoadSpecBuilder spec(InetSocketAddress address, Open arrivals) {
         return LoadSpec.builder(address, RequestTemplate.get("/"))
                 .arrivals(arrivals)
                 .drain(Duration.ofSeconds(30))

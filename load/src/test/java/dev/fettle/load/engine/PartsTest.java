@@ -8,6 +8,7 @@ import dev.fettle.load.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.HostPolicy;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
 import dev.fettle.load.client.Dispatcher;
@@ -141,7 +142,7 @@ class PartsTest {
 
     @Test
     void refusesSpecsOutOfRange() {
-        List<LoadSpec.Builder> wrong = List.of(
+        List<LoadSpecBuilder> wrong = List.of(
                 builder(ADDRESS).connections(0),
                 builder(ADDRESS).connections(2).threads(3),
                 builder(ADDRESS).threads(0),
@@ -253,7 +254,7 @@ class PartsTest {
         }
     }
 
-    private static LoadSpec.Builder builder(InetSocketAddress address) {
+    private static LoadSpecBuilder builder(InetSocketAddress address) {
         return LoadSpec.builder(address, RequestTemplate.get("/"));
     }
 }

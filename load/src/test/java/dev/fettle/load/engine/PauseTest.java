@@ -7,6 +7,7 @@ import dev.fettle.load.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.Protocol;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Scenario;
@@ -52,7 +53,7 @@ class PauseTest {
     }
 
     /** @param how what the load is like */
-    private record Case(String name, boolean keptOpen, Opening server, UnaryOperator<LoadSpec.Builder> how) {
+    private record Case(String name, boolean keptOpen, Opening server, UnaryOperator<LoadSpecBuilder> how) {
         @Override
         public String toString() {
             return name;
@@ -444,12 +445,12 @@ class PauseTest {
         }
     }
 
-    private static LoadRun start(Served server, UnaryOperator<LoadSpec.Builder> how) {
+    private static LoadRun start(Served server, UnaryOperator<LoadSpecBuilder> how) {
         return LoadEngine.start(
                 how.apply(spec(server.address).connections(CONNECTIONS)).build());
     }
 
-    private static LoadSpec.Builder spec(InetSocketAddress address) {
+    private static LoadSpecBuilder spec(InetSocketAddress address) {
         return LoadSpec.builder(address, RequestTemplate.builder("GET", "/").build())
                 .expect(Expectation.status(200).withBodyLength(5))
                 .responseTimeout(PATIENCE)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
 import jakarta.servlet.http.HttpServlet;
@@ -93,7 +94,7 @@ class RealServersTest {
         }
     }
 
-    private static LoadSpec.Builder spec(InetSocketAddress address, String path) {
+    private static LoadSpecBuilder spec(InetSocketAddress address, String path) {
         return LoadSpec.builder(address, RequestTemplate.get(path))
                 .expect(Expectation.status(200).withBodyLength(BODY.length()).withBodyContaining(BODY))
                 .maxDuration(Duration.ofSeconds(60));

@@ -7,6 +7,7 @@ import dev.fettle.load.Arrivals;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.Protocol;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Scenario;
@@ -91,7 +92,7 @@ class RehearsalTest {
                 .build();
     }
 
-    private static Arguments load(String name, RequestTemplate request, UnaryOperator<LoadSpec.Builder> how) {
+    private static Arguments load(String name, RequestTemplate request, UnaryOperator<LoadSpecBuilder> how) {
         return Arguments.of(
                 name,
                 how.apply(LoadSpec.builder(SERVER, request).maxRequests(1)).build());

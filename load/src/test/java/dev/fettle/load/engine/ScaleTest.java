@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.fettle.load.Arrivals;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.TransportKind;
 import dev.fettle.load.Wire;
@@ -66,7 +67,7 @@ class ScaleTest {
     @Test
     void aSourceOfTheOtherFamilyIsRefused() throws Exception {
         try (TinyServer server = TinyServer.ok()) {
-            LoadSpec.Builder spec = LoadSpec.builder(server.address(), RequestTemplate.get("/"))
+            LoadSpecBuilder spec = LoadSpec.builder(server.address(), RequestTemplate.get("/"))
                     .wire(Wire.PLAIN.withSources(List.of(InetAddress.ofLiteral("::1"))));
             assertThatIllegalArgumentException().isThrownBy(spec::build).withMessageContaining("IPv6");
         }

@@ -5,7 +5,7 @@ import static dev.fettle.load.engine.FaultsTest.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.load.Arrivals;
-import dev.fettle.load.LoadSpec;
+import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.Window;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -48,7 +48,7 @@ class ThinkTest {
     @Test
     void whoThinksAtTheEndIsNotWaitedFor() throws Exception {
         try (TinyServer server = TinyServer.ok()) {
-            LoadSpec.Builder spec = spec(server.address())
+            LoadSpecBuilder spec = spec(server.address())
                     .arrivals(new Arrivals.Closed(Duration.ofHours(1)))
                     .connections(5);
             assertThat(run(spec.maxRequests(5)).responses()).isEqualTo(5);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.Protocol;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Tls;
@@ -134,7 +135,7 @@ class TlsTest {
                     }
                 }
             });
-            LoadSpec.Builder spec = LoadSpec.builder(
+            LoadSpecBuilder spec = LoadSpec.builder(
                             new InetSocketAddress(server.getInetAddress(), server.getLocalPort()),
                             RequestTemplate.get("/"))
                     .wire(Wire.PLAIN.withTls(trusting("localhost")))
@@ -196,14 +197,14 @@ class TlsTest {
     }
 
     /** The text of the errors of a run which are all of TLS. */
-    private static String error(LoadSpec.Builder spec) throws InterruptedException {
+    private static String error(LoadSpecBuilder spec) throws InterruptedException {
         Window window = run(spec);
         assertThat(window.errors()).containsOnlyKeys(ErrorKind.TLS);
         assertThat(window.failed()).isEqualTo(5);
         return window.errors().get(ErrorKind.TLS).example();
     }
 
-    private static LoadSpec.Builder spec(ScriptedServer server, Tls tls) {
+    private static LoadSpecBuilder spec(ScriptedServer server, Tls tls) {
         return LoadSpec.builder(
                         new InetSocketAddress(
                                 InetAddress.getLoopbackAddress(),

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.TransportKind;
 import dev.fettle.load.Wire;
@@ -272,7 +273,7 @@ class UringTransportTest {
     @Test
     void isWhatALoadGetsOrTheReasonWhyNot() throws Exception {
         try (TinyServer server = TinyServer.ok()) {
-            LoadSpec.Builder spec = LoadSpec.builder(server.address(), RequestTemplate.get("/"))
+            LoadSpecBuilder spec = LoadSpec.builder(server.address(), RequestTemplate.get("/"))
                     .maxRequests(10)
                     .maxDuration(Duration.ofSeconds(60));
             for (TransportKind kind : TransportKind.values()) {

@@ -10,6 +10,7 @@ import dev.fettle.load.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.Protocol;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Scenario;
@@ -361,7 +362,7 @@ class WebSocketTest {
                 .withMessageContaining("the whole answer");
     }
 
-    private static void refused(LoadSpec.Builder spec, String why) {
+    private static void refused(LoadSpecBuilder spec, String why) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> spec.wire(text(1)).build())
                 .withMessageContaining(why);
@@ -378,7 +379,7 @@ class WebSocketTest {
         return RequestTemplate.builder("GET", path).body(message).build();
     }
 
-    static LoadSpec.Builder spec(MessageServer server, String message) {
+    static LoadSpecBuilder spec(MessageServer server, String message) {
         return LoadSpec.builder(server.address(), opening("/", message.getBytes(UTF_8)))
                 .wire(text(1))
                 .maxDuration(Duration.ofSeconds(60));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.load.Arrivals;
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.Protocol;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
@@ -110,13 +111,13 @@ class WhoseAnswerTest {
         });
     }
 
-    private static Arguments load(String name, Serving server, UnaryOperator<LoadSpec.Builder> how) {
+    private static Arguments load(String name, Serving server, UnaryOperator<LoadSpecBuilder> how) {
         return Arguments.of(name, server, how);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("loads")
-    void eachGetsItsOwn(String name, Serving serving, UnaryOperator<LoadSpec.Builder> how) throws Exception {
+    void eachGetsItsOwn(String name, Serving serving, UnaryOperator<LoadSpecBuilder> how) throws Exception {
         try (SocketServer server = serving.open(false)) {
             LoadSpec spec = how.apply(spec(server.address())).build();
             OwnAnswers answers = new OwnAnswers(spec);
@@ -130,7 +131,7 @@ class WhoseAnswerTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("loads")
-    void noneGetsAnothersWhenConnectionsBreak(String name, Serving serving, UnaryOperator<LoadSpec.Builder> how)
+    void noneGetsAnothersWhenConnectionsBreak(String name, Serving serving, UnaryOperator<LoadSpecBuilder> how)
             throws Exception {
         try (SocketServer server = serving.open(true)) {
             LoadSpec spec =
@@ -149,7 +150,7 @@ class WhoseAnswerTest {
         }
     }
 
-    private static LoadSpec.Builder spec(InetSocketAddress address) {
+    private static LoadSpecBuilder spec(InetSocketAddress address) {
         return LoadSpec.builder(address, RequestTemplate.get("/"))
                 .connections(CONNECTIONS)
                 .maxRequests(REQUESTS)

@@ -6,6 +6,7 @@ import dev.fettle.model.knob.Knob.Part;
 import dev.fettle.model.knob.Knob.Scale;
 import dev.fettle.model.knob.Knob.Type;
 import dev.fettle.model.text.Units;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.EnumMap;
@@ -29,6 +30,7 @@ import java.util.Optional;
  * @param set where the value goes
  * @param read where the value in effect can be seen, if anywhere
  */
+@RecordBuilder
 public record OwnKnob(
         String name,
         Type type,
@@ -40,7 +42,8 @@ public record OwnKnob(
         String unit,
         String about,
         How set,
-        Optional<ReadBack> read) {
+        Optional<ReadBack> read)
+        implements OwnKnobBuilder.With {
     /** The prefix of all own knobs. */
     public static final String PREFIX = "own.";
 

@@ -1,5 +1,6 @@
 package dev.fettle.model.load;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -24,6 +25,7 @@ import java.util.OptionalInt;
  * @param scenario what users do instead of repeating the request; {@code request} and {@code expect} then only serve to check
  *     that the target is ready
  */
+@RecordBuilder
 public record Load(
         int connections,
         boolean keepAlive,
@@ -35,7 +37,8 @@ public record Load(
         int threads,
         Arrivals arrivals,
         Wire wire,
-        Optional<Scenario> scenario) {
+        Optional<Scenario> scenario)
+        implements LoadBuilder.With {
 
     /** The default message over a WebSocket: not a secret. */
     public static final String USUAL_MESSAGE = "hello";
@@ -125,63 +128,13 @@ public record Load(
                 : this;
     }
 
-    /** This load with another number of connections. */
-    public Load withConnections(int n) {
-        return with(n, keepAlive, request, expect, warmUpAtMost, arrivals, wire, scenario);
-    }
-
-    /** This load with keep-alive on or off. */
-    public Load withKeepAlive(boolean on) {
-        return with(connections, on, request, expect, warmUpAtMost, arrivals, wire, scenario);
-    }
-
-    /** This load with another bound on its warm-up. */
-    public Load withWarmUp(Duration atMost) {
-        return with(connections, keepAlive, request, expect, atMost, arrivals, wire, scenario);
-    }
-
-    /** This load with another measuring time. */
-    public Load withMeasure(Duration time) {
-        return new Load(
-                connections,
-                keepAlive,
-                request,
-                expect,
-                timeout,
-                warmUpAtMost,
-                time,
-                threads,
-                arrivals,
-                wire,
-                scenario);
-    }
-
-    /** This load with other arrivals. */
-    public Load withArrivals(Arrivals when) {
-        return with(connections, keepAlive, request, expect, warmUpAtMost, when, wire, scenario);
-    }
-
-    /** This load over another wire. */
-    public Load withWire(Wire how) {
-        return with(connections, keepAlive, request, expect, warmUpAtMost, arrivals, how, scenario);
-    }
-
     /** This load with another path. */
     public Load withPath(String path) {
-        return withRequest(new Request(request.method(), path, request.headers(), request.body()), expect);
-    }
-
-    /** This load with another request and expected answer. */
-    public Load withRequest(Request other, Expect right) {
-        return with(connections, keepAlive, other, right, warmUpAtMost, arrivals, wire, scenario);
+        return withRequest(new Request(request.method(), path, request.headers(), request.body()));
     }
 
     /** This load with a scenario. */
     public Load withScenario(Scenario followed) {
-        return with(connections, keepAlive, request, expect, warmUpAtMost, arrivals, wire, Optional.of(followed));
-    }
-
-    private Load with(int n, boolean on, Request r, Expect e, Duration warm, Arrivals a, Wire w, Optional<Scenario> s) {
-        return new Load(n, on, r, e, timeout, warm, measure, threads, a, w, s);
+        return withScenario(Optional.of(followed));
     }
 }

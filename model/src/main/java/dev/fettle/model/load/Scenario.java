@@ -1,6 +1,7 @@
 package dev.fettle.model.load;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -55,6 +56,7 @@ public record Scenario(
      * @param thinkTo longest pause
      * @param goOn whether the iteration continues after a failure
      */
+    @RecordBuilder
     public record Step(
             String name,
             String method,
@@ -67,7 +69,8 @@ public record Scenario(
             List<Extraction> extractions,
             Duration thinkFrom,
             Duration thinkTo,
-            boolean goOn) {
+            boolean goOn)
+            implements ScenarioStepBuilder.With {
         /** Copies the collections. */
         public Step {
             headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));

@@ -28,19 +28,13 @@ public final class ScenarioSecrets {
     private static Step redact(Step step) {
         var headers = new LinkedHashMap<String, String>();
         step.headers().forEach((name, value) -> headers.put(name, Secrets.harmless(name) ? value : masked(value)));
-        return new Step(
-                step.name(),
-                step.method(),
-                Secrets.path(step.path()),
-                headers,
-                step.body().map(ScenarioSecrets::masked),
-                masked(step.form()),
-                step.statuses(),
-                step.checks().stream().map(ScenarioSecrets::redact).toList(),
-                step.extractions(),
-                step.thinkFrom(),
-                step.thinkTo(),
-                step.goOn());
+        return step.with()
+                .path(Secrets.path(step.path()))
+                .headers(headers)
+                .body(step.body().map(ScenarioSecrets::masked))
+                .form(masked(step.form()))
+                .checks(step.checks().stream().map(ScenarioSecrets::redact).toList())
+                .build();
     }
 
     private static Check redact(Check check) {

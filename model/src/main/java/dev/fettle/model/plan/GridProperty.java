@@ -159,7 +159,7 @@ enum GridProperty {
             }
             var body =
                     new Load.Request(r.method(), r.path(), r.headers(), Optional.of("x".repeat(Integer.parseInt(v))));
-            return parts.with(parts.load().withRequest(body, parts.load().expect()));
+            return parts.with(parts.load().withRequest(body));
         }
     },
     /** Response time of the backend, at most 1 min. */

@@ -7,6 +7,7 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,6 +35,7 @@ import java.util.stream.Stream;
  * @param own the knobs of the user's application that the plan declares
  * @param taken what earlier runs found, fixed when the run began, so that a resumed run decides in the same way
  */
+@RecordBuilder
 public record Plan(
         String name,
         String about,
@@ -50,48 +52,13 @@ public record Plan(
         long seed,
         Optional<CapacityAsked> capacity,
         List<OwnKnob> own,
-        Optional<Earlier> taken) {
+        Optional<Earlier> taken)
+        implements PlanBuilder.With {
     public Plan {
         taken = Objects.requireNonNullElse(taken, Optional.empty());
         knobs = List.copyOf(knobs);
         // journals of older versions do not have them
         own = List.copyOf(Objects.requireNonNullElse(own, List.of()));
-    }
-
-    /** A plan as read from a file, without what earlier runs found. */
-    public Plan(
-            String name,
-            String about,
-            Target target,
-            Load load,
-            Setting hold,
-            List<KnobRange> knobs,
-            Objective objective,
-            Budget budget,
-            Optional<Slo> slo,
-            Optional<Sweep> sweep,
-            Optional<Compare> compare,
-            Optional<Hooks> hooks,
-            long seed,
-            Optional<CapacityAsked> capacity,
-            List<OwnKnob> own) {
-        this(
-                name,
-                about,
-                target,
-                load,
-                hold,
-                knobs,
-                objective,
-                budget,
-                slo,
-                sweep,
-                compare,
-                hooks,
-                seed,
-                capacity,
-                own,
-                Optional.empty());
     }
 
     /** What earlier runs found. */
@@ -101,8 +68,7 @@ public record Plan(
 
     /** A copy with what earlier runs found. */
     public Plan with(Earlier found) {
-        Optional<Earlier> any = Optional.of(found).filter(e -> !e.settings().isEmpty());
-        return with(target, load, budget, compare, capacity, own, any);
+        return withTaken(Optional.of(found).filter(e -> !e.settings().isEmpty()));
     }
 
     /**
@@ -118,16 +84,6 @@ public record Plan(
             }
         }
         return withTargets(t -> other);
-    }
-
-    /** A copy with another load. */
-    public Plan with(Load other) {
-        return with(target, other, budget, compare, capacity, own, taken);
-    }
-
-    /** A copy with another budget. */
-    public Plan with(Budget other) {
-        return with(target, load, other, compare, capacity, own, taken);
     }
 
     /** The SLO, or else the objective's limits if they include one on latency. */
@@ -161,44 +117,7 @@ public record Plan(
                 c.pairs(),
                 c.spike(),
                 c.layered()));
-        return with(change.apply(target), load, budget, changed, capacity, own, taken);
-    }
-
-    /** A copy for a capacity search. */
-    public Plan with(CapacityAsked asked) {
-        return with(target, load, budget, compare, Optional.of(asked), own, taken);
-    }
-
-    /** A copy with knobs of the user's application. */
-    public Plan with(List<OwnKnob> declared) {
-        return with(target, load, budget, compare, capacity, declared, taken);
-    }
-
-    private Plan with(
-            Target otherTarget,
-            Load otherLoad,
-            Budget otherBudget,
-            Optional<Compare> otherCompare,
-            Optional<CapacityAsked> asked,
-            List<OwnKnob> declared,
-            Optional<Earlier> found) {
-        return new Plan(
-                name,
-                about,
-                otherTarget,
-                otherLoad,
-                hold,
-                knobs,
-                objective,
-                otherBudget,
-                slo,
-                sweep,
-                otherCompare,
-                hooks,
-                seed,
-                asked,
-                declared,
-                found);
+        return with().target(change.apply(target)).compare(changed).build();
     }
 
     /**

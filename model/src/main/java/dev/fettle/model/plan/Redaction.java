@@ -27,8 +27,7 @@ public final class Redaction {
         r.headers().forEach((name, value) -> headers.put(name, Secrets.harmless(name) ? value : Secrets.MASK));
         boolean usual = load.wire().protocol().isWebSocket() && r.body().equals(Optional.of(Load.USUAL_MESSAGE));
         Optional<String> body = usual ? r.body() : r.body().map(b -> Secrets.MASK);
-        Load bare =
-                load.withRequest(new Load.Request(r.method(), Secrets.path(r.path()), headers, body), load.expect());
+        Load bare = load.withRequest(new Load.Request(r.method(), Secrets.path(r.path()), headers, body));
         return load.scenario()
                 .map(ScenarioSecrets::redact)
                 .map(bare::withScenario)
@@ -87,39 +86,23 @@ public final class Redaction {
 
     /** An own knob without secrets in what reads it back. */
     private static OwnKnob of(OwnKnob k) {
-        return new OwnKnob(
-                k.name(),
-                k.type(),
-                k.scale(),
-                k.min(),
-                k.max(),
-                k.choices(),
-                k.byDefault(),
-                k.unit(),
-                k.about(),
-                k.set(),
-                k.read().map(r -> switch (r) {
-                    case OwnKnob.Document(var path, var pointer) -> new OwnKnob.Document(Secrets.path(path), pointer);
-                    case OwnKnob.Output(var command) -> new OwnKnob.Output(Secrets.flags(command));
-                    case OwnKnob.Actuator a -> a;
-                    case OwnKnob.Bean b -> b;
-                }));
+        return k.withRead(k.read().map(r -> switch (r) {
+            case OwnKnob.Document(var path, var pointer) -> new OwnKnob.Document(Secrets.path(path), pointer);
+            case OwnKnob.Output(var command) -> new OwnKnob.Output(Secrets.flags(command));
+            case OwnKnob.Actuator a -> a;
+            case OwnKnob.Bean b -> b;
+        }));
     }
 
     /** A plan without secrets. */
     public static Plan of(Plan plan) {
-        Plan redacted = new Plan(
-                plan.name(),
-                plan.about(),
-                of(plan.target()),
-                of(plan.load()),
-                of(plan.hold()),
-                plan.knobs().stream().map(Redaction::of).toList(),
-                plan.objective(),
-                plan.budget(),
-                plan.slo(),
-                plan.sweep().map(s -> new Plan.Sweep(of(s.grid()), s.repeats())),
-                plan.compare()
+        return plan.with()
+                .target(of(plan.target()))
+                .load(of(plan.load()))
+                .hold(of(plan.hold()))
+                .knobs(plan.knobs().stream().map(Redaction::of).toList())
+                .sweep(plan.sweep().map(s -> new Plan.Sweep(of(s.grid()), s.repeats())))
+                .compare(plan.compare()
                         .map(c -> new Plan.Compare(
                                 c.variants().stream()
                                         .map(v -> new Variant(
@@ -131,12 +114,10 @@ public final class Redaction {
                                 of(c.grid()),
                                 c.pairs(),
                                 c.spike(),
-                                c.layered())),
-                plan.hooks().map(Redaction::of),
-                plan.seed(),
-                plan.capacity(),
-                plan.own().stream().map(Redaction::of).toList());
-        return redacted.with(plan.earlier());
+                                c.layered())))
+                .hooks(plan.hooks().map(Redaction::of))
+                .own(plan.own().stream().map(Redaction::of).toList())
+                .build();
     }
 
     private static Hooks of(Hooks hooks) {
@@ -165,14 +146,12 @@ public final class Redaction {
     public static TrialSpec of(TrialSpec spec) {
         var point = new LinkedHashMap<String, String>();
         spec.point().forEach((name, value) -> point.put(name, value(name, value)));
-        return new TrialSpec(
-                spec.phase(),
-                spec.variant(),
-                point,
-                spec.block(),
-                of(spec.target()),
-                of(spec.setting()),
-                of(spec.load()));
+        return spec.with()
+                .point(point)
+                .target(of(spec.target()))
+                .setting(of(spec.setting()))
+                .load(of(spec.load()))
+                .build();
     }
 
     private static KnobRange of(KnobRange range) {

@@ -190,7 +190,7 @@ final class ExperimentReader {
         if (f.has("expect")) {
             Load.Expect expect =
                     new LoadReader(problems, Path.of("")).expect(f.get("expect").orElseThrow());
-            own = own.map(l -> l.withRequest(l.request(), expect));
+            own = own.map(l -> l.withExpect(expect));
         }
         return new Variant(e.key(), built, hold.with(set), own.filter(l -> path.isPresent() || f.has("expect")));
     }

@@ -109,9 +109,8 @@ final class LoadReader {
     /** The load with the first step as its readiness request, sent until the target answers. */
     private static Load opening(Scenario scenario, Load load) {
         return scenario.opening()
-                .map(s -> load.withRequest(
-                        new Request("GET", s.path(), s.headers(), Optional.empty()),
-                        new Expect(
+                .map(s -> load.withRequest(new Request("GET", s.path(), s.headers(), Optional.empty()))
+                        .withExpect(new Expect(
                                 s.statuses().stream().findFirst().orElse(200), OptionalInt.empty(), Optional.empty())))
                 .orElse(load);
     }

@@ -65,7 +65,10 @@ final class OwnKnobReader {
                 f.get("about").flatMap(n -> scalars.text(n, "about")).orElse("").strip(),
                 set.get(),
                 read);
-        OwnKnob ranged = with(bare, end(f, "from", bare, 0), end(f, "to", bare, MOST), Optional.empty());
+        OwnKnob ranged = bare.with()
+                .min(end(f, "from", bare, 0))
+                .max(end(f, "to", bare, MOST))
+                .build();
         if (ranged.min() >= ranged.max()) {
             problems.add(f.at("to"), "%s: 'to' is above 'from'".formatted(bare.name()));
             return Optional.empty();
@@ -73,22 +76,7 @@ final class OwnKnobReader {
         Optional<String> byDefault = f.get("default")
                 .flatMap(n ->
                         scalars.text(n, "default").flatMap(t -> scalars.tried(n, "", t, ranged.knob()::canonical)));
-        return Optional.of(with(ranged, ranged.min(), ranged.max(), byDefault));
-    }
-
-    private static OwnKnob with(OwnKnob k, long min, long max, Optional<String> byDefault) {
-        return new OwnKnob(
-                k.name(),
-                k.type(),
-                k.scale(),
-                min,
-                max,
-                k.choices(),
-                byDefault,
-                k.unit(),
-                k.about(),
-                k.set(),
-                k.read());
+        return Optional.of(ranged.withByDefault(byDefault));
     }
 
     private long end(YamlFields f, String key, OwnKnob knob, long otherwise) {

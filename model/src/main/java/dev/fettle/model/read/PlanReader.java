@@ -144,8 +144,8 @@ public final class PlanReader {
         }
         try {
             return switch (target) {
-                case Target.Standalone s -> s.configuredAs(own.of(s));
-                case Target.Boot b -> b.configuredAs(own.of(b));
+                case Target.Standalone s -> s.withConfigured(own.of(s));
+                case Target.Boot b -> b.withConfigured(own.of(b));
                 default -> target;
             };
         } catch (IllegalArgumentException e) {
@@ -224,22 +224,22 @@ public final class PlanReader {
         experiments.spike(f, loaded, compare, slo.or(() -> Slo.of(objective)));
         experiments.scenario(f, loaded, grids);
         return Optional.of(new Plan(
-                        name.get(),
-                        about,
-                        target.get(),
-                        loaded,
-                        hold,
-                        ranges,
-                        objective,
-                        budget,
-                        slo,
-                        sweep,
-                        compare,
-                        hooks,
-                        seed,
-                        Optional.empty(),
-                        List.of())
-                .with(declared));
+                name.get(),
+                about,
+                target.get(),
+                loaded,
+                hold,
+                ranges,
+                objective,
+                budget,
+                slo,
+                sweep,
+                compare,
+                hooks,
+                seed,
+                Optional.empty(),
+                declared,
+                Optional.empty()));
     }
 
     /** The plan's name, which must also be valid as a folder name. */

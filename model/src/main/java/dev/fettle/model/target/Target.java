@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Collections;
@@ -48,18 +49,18 @@ public sealed interface Target {
             case War w -> new War(w.server(), w.war(), w.context(), change.jvm(w.jvm()));
             case Standalone s -> s.withJvm(change.jvm(s.jvm()));
             case Boot b ->
-                new Boot(b.jar(), b.server(), b.version(), change.arguments(b.arguments()), b.jvm(), b.configured())
-                        .withJvm(change.jvm(b.jvm()));
+                b.with()
+                        .arguments(change.arguments(b.arguments()))
+                        .jvm(change.jvm(b.jvm()))
+                        .build();
             case Command c ->
-                new Command(
-                        change.groups(c.arguments()),
-                        change.environment(c.environment()),
-                        change.files(c.files()),
-                        change.templates(c.templates()),
-                        c.artifacts(),
-                        c.workers(),
-                        c.configures(),
-                        change.jvm(c.jvm()));
+                c.with()
+                        .arguments(change.groups(c.arguments()))
+                        .environment(change.environment(c.environment()))
+                        .files(change.files(c.files()))
+                        .templates(change.templates(c.templates()))
+                        .jvm(change.jvm(c.jvm()))
+                        .build();
             case Running r -> {
                 Optional<URI> url =
                         r.url().isPresent() ? Optional.of(change.url(r.url().get())) : r.url();
@@ -134,6 +135,7 @@ public sealed interface Target {
      * @param jvm which JDK runs it and with which flags
      * @param configured values set in the base's own files, which apply where a setting has none
      */
+    @RecordBuilder
     record Standalone(
             ServerKind server,
             Optional<String> version,
@@ -143,11 +145,7 @@ public sealed interface Target {
             String context,
             Jvm jvm,
             Setting configured)
-            implements Target {
-        /** The same on another JVM. */
-        public Standalone withJvm(Jvm other) {
-            return new Standalone(server, version, home, base, war, context, other, configured);
-        }
+            implements Target, TargetStandaloneBuilder.With {
 
         /** The oldest Java feature release that can run it; for a home, whose version is unknown here, the oldest for any version. */
         public int oldestJava() {
@@ -165,11 +163,6 @@ public sealed interface Target {
         public Standalone {
             // journals of older versions do not have it
             configured = Optional.ofNullable(configured).orElse(Setting.DEFAULT);
-        }
-
-        /** This target, with what its own files were found to set. */
-        public Standalone configuredAs(Setting found) {
-            return new Standalone(server, version, home, base, war, context, jvm, found);
         }
 
         @Override
@@ -195,20 +188,11 @@ public sealed interface Target {
      * @param jvm which JDK runs it and with which flags
      * @param configured values set in its own files, arguments and flags, which apply where a setting has none
      */
+    @RecordBuilder
     record Boot(String jar, ServerKind server, String version, List<String> arguments, Jvm jvm, Setting configured)
-            implements Target {
+            implements Target, TargetBootBuilder.With {
         public Boot {
             arguments = List.copyOf(arguments);
-        }
-
-        /** The same on another JVM. */
-        public Boot withJvm(Jvm other) {
-            return new Boot(jar, server, version, arguments, other, configured);
-        }
-
-        /** This target, with what its own files were found to set. */
-        public Boot configuredAs(Setting found) {
-            return new Boot(jar, server, version, arguments, jvm, found);
         }
 
         @Override
@@ -237,6 +221,7 @@ public sealed interface Target {
      * @param configures knobs the command understands, with the program's default value if known
      * @param jvm the JDK for {@code {java}}
      */
+    @RecordBuilder
     record Command(
             List<List<String>> arguments,
             Map<String, String> environment,
@@ -246,7 +231,7 @@ public sealed interface Target {
             Optional<String> workers,
             Map<String, String> configures,
             Jvm jvm)
-            implements Target {
+            implements Target, TargetCommandBuilder.With {
         public Command {
             arguments = arguments.stream().map(List::copyOf).toList();
             environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
@@ -263,11 +248,6 @@ public sealed interface Target {
         public boolean takes(String knob) {
             return configures.containsKey(knob)
                     || (knob.startsWith("jvm.") && !knob.equals(Jvm.JDK) && configures.containsKey("jvm.flags"));
-        }
-
-        /** A copy with another JDK or other flags. */
-        public Command withJvm(Jvm other) {
-            return new Command(arguments, environment, files, templates, artifacts, workers, configures, other);
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.fettle.model.trial;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.fettle.model.text.CpuList;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -30,6 +31,7 @@ import java.util.TreeSet;
  * @param timeline these figures and more, over time
  * @param profiles where its time went, if that was asked for
  */
+@RecordBuilder
 public record Evidence(
         int serverCpus,
         Cpus cpus,
@@ -42,7 +44,8 @@ public record Evidence(
         Map<String, String> facts,
         List<String> notes,
         Timeline timeline,
-        List<Profile> profiles) {
+        List<Profile> profiles)
+        implements EvidenceBuilder.With {
     public Evidence {
         // older journals have no profiles, no timeline, and the CPUs as text among the facts
         profiles = List.copyOf(Objects.requireNonNullElse(profiles, List.of()));
@@ -163,36 +166,10 @@ public record Evidence(
         return host.acceptQueueDrops();
     }
 
-    /** A copy with another timeline. */
-    public Evidence withTimeline(Timeline other) {
-        return with(notes, other, profiles);
-    }
-
     /** A copy with more notes. */
-    public Evidence withNotes(List<String> others) {
+    public Evidence noted(List<String> others) {
         var more = new ArrayList<>(notes);
         more.addAll(others);
-        return with(more, timeline, profiles);
-    }
-
-    /** A copy with recorded profiles. */
-    public Evidence withProfiles(List<Profile> recorded) {
-        return with(notes, timeline, recorded);
-    }
-
-    private Evidence with(List<String> allNotes, Timeline other, List<Profile> recorded) {
-        return new Evidence(
-                serverCpus,
-                cpus,
-                host,
-                generatorCpuShare,
-                sendLagP99Millis,
-                acceptQueueLimit,
-                startupMillis,
-                effective,
-                facts,
-                allNotes,
-                other,
-                recorded);
+        return withNotes(more);
     }
 }

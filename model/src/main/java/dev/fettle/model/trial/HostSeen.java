@@ -1,5 +1,6 @@
 package dev.fettle.model.trial;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
@@ -28,6 +29,7 @@ import java.util.OptionalInt;
  * @param acceptQueueDrops connections that the target's own listening socket dropped because its accept queue was full;
  *     {@code listenOverflows} counts those of all listeners in the network namespace
  */
+@RecordBuilder
 public record HostSeen(
         OptionalDouble serverCpuSeconds,
         OptionalDouble compilerCpuSeconds,
@@ -44,7 +46,8 @@ public record HostSeen(
         OptionalDouble synRetransmits,
         OptionalDouble loadAverage,
         OptionalInt acceptQueueMax,
-        OptionalDouble acceptQueueDrops) {
+        OptionalDouble acceptQueueDrops)
+        implements HostSeenBuilder.With {
     private static final OptionalDouble NO = OptionalDouble.empty();
 
     /** Nothing was seen. */
@@ -53,32 +56,11 @@ public record HostSeen(
 
     /** A copy without CPU times, for a target whose process is not known. */
     public HostSeen withoutCpuTime() {
-        return with(NO, NO, foreignCpu, serverSteal);
+        return with().serverCpuSeconds(NO).compilerCpuSeconds(NO).build();
     }
 
     /** A copy in which others' use of the CPUs, and the time stolen from the target's, were determined anew. */
     public HostSeen withOthers(OptionalDouble foreign, OptionalDouble stolenFromServer) {
-        return with(serverCpuSeconds, compilerCpuSeconds, foreign, stolenFromServer);
-    }
-
-    private HostSeen with(
-            OptionalDouble cpu, OptionalDouble compilers, OptionalDouble foreign, OptionalDouble stolenFromServer) {
-        return new HostSeen(
-                cpu,
-                compilers,
-                steal,
-                stolenFromServer,
-                generatorSteal,
-                foreign,
-                busyWorkers,
-                busyWorkersMax,
-                workers,
-                queued,
-                gcMillis,
-                listenOverflows,
-                synRetransmits,
-                loadAverage,
-                acceptQueueMax,
-                acceptQueueDrops);
+        return with().foreignCpu(foreign).serverSteal(stolenFromServer).build();
     }
 }

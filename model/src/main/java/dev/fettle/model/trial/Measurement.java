@@ -1,6 +1,7 @@
 package dev.fettle.model.trial;
 
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -29,6 +30,7 @@ import java.util.function.Predicate;
  * @param histogram the latency histogram, HdrHistogram V2 compressed, base64
  * @param detail where the time went, what was offered, and how it travelled
  */
+@RecordBuilder
 public record Measurement(
         Duration elapsed,
         long responses,
@@ -46,7 +48,8 @@ public record Measurement(
         int connectionsOpen,
         List<Window> windows,
         String histogram,
-        Detail detail) {
+        Detail detail)
+        implements MeasurementBuilder.With {
     public Measurement {
         errors = ErrorKind.ordered(errors);
         errorExamples = ErrorKind.ordered(errorExamples);
@@ -121,6 +124,7 @@ public record Measurement(
      * @param stages of a spike, one per stage of the load; their percentiles can't be derived from the windows
      * @param capacity what the trial's search for its capacity found, if it searched for it
      */
+    @RecordBuilder
     public record Detail(
             LatencySummary service,
             LatencySummary firstByte,
@@ -134,7 +138,8 @@ public record Measurement(
             List<Answers> answers,
             List<Slice> slices,
             List<Slice> stages,
-            Optional<CapacitySeen> capacity) {
+            Optional<CapacitySeen> capacity)
+            implements MeasurementDetailBuilder.With {
         /** Nothing is known. */
         public static final Detail NONE = new Detail(
                 LatencySummary.NONE,
@@ -148,7 +153,8 @@ public record Measurement(
                 "",
                 List.of(),
                 List.of(),
-                List.of());
+                List.of(),
+                Optional.empty());
 
         public Detail {
             steps = List.copyOf(steps);
@@ -157,70 +163,6 @@ public record Measurement(
             slices = List.copyOf(Objects.requireNonNullElse(slices, List.of()));
             stages = List.copyOf(Objects.requireNonNullElse(stages, List.of()));
             capacity = Objects.requireNonNullElse(capacity, Optional.empty());
-        }
-
-        /** Of a trial that did not search for its capacity. */
-        public Detail(
-                LatencySummary service,
-                LatencySummary firstByte,
-                LatencySummary sendLag,
-                Optional<Offered> offered,
-                List<Step> steps,
-                long abandoned,
-                long bytesWritten,
-                List<String> notes,
-                String serviceHistogram,
-                List<Answers> answers,
-                List<Slice> slices,
-                List<Slice> stages) {
-            this(
-                    service,
-                    firstByte,
-                    sendLag,
-                    offered,
-                    steps,
-                    abandoned,
-                    bytesWritten,
-                    notes,
-                    serviceHistogram,
-                    answers,
-                    slices,
-                    stages,
-                    Optional.empty());
-        }
-
-        private Detail with(CapacitySeen found) {
-            return new Detail(
-                    service,
-                    firstByte,
-                    sendLag,
-                    offered,
-                    steps,
-                    abandoned,
-                    bytesWritten,
-                    notes,
-                    serviceHistogram,
-                    answers,
-                    slices,
-                    stages,
-                    Optional.of(found));
-        }
-
-        private Detail withoutHistograms() {
-            return new Detail(
-                    service,
-                    firstByte,
-                    sendLag,
-                    offered,
-                    steps,
-                    abandoned,
-                    bytesWritten,
-                    notes,
-                    "",
-                    List.of(),
-                    slices,
-                    stages,
-                    capacity);
         }
     }
 
@@ -247,30 +189,13 @@ public record Measurement(
 
     /** A copy with what the trial's search for its capacity found. */
     public Measurement with(CapacitySeen found) {
-        return with(histogram, detail.with(found));
+        return withDetail(detail.withCapacity(Optional.of(found)));
     }
 
     /** A copy without histograms and without what the answers looked like. */
     public Measurement withoutHistograms() {
-        return with("", detail.withoutHistograms());
-    }
-
-    private Measurement with(String latencies, Detail other) {
-        return new Measurement(
-                elapsed,
-                responses,
-                errors,
-                errorExamples,
-                statuses,
-                bytesRead,
-                occupied,
-                latency,
-                connect,
-                reconnects,
-                connectionsOpen,
-                windows,
-                latencies,
-                other);
+        Detail bare = detail.with().serviceHistogram("").answers(List.of()).build();
+        return with().histogram("").detail(bare).build();
     }
 
     /** Valid responses per second. */

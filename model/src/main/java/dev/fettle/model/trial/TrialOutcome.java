@@ -1,5 +1,6 @@
 package dev.fettle.model.trial;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param hooks outcomes of the plan's hooks, in the order in which they were run; hooks that run once are listed with
  *     the first trial of a run, or the first after an interruption
  */
+@RecordBuilder
 public record TrialOutcome(
         int ordinal,
         TrialSpec spec,
@@ -28,44 +30,16 @@ public record TrialOutcome(
         Optional<Evidence> evidence,
         Optional<Failure> failure,
         Verdict verdict,
-        List<HookOutcome> hooks) {
+        List<HookOutcome> hooks)
+        implements TrialOutcomeBuilder.With {
     public TrialOutcome {
         // journals of older versions do not have them
         hooks = List.copyOf(Objects.requireNonNullElse(hooks, List.of()));
     }
 
-    /** A trial of a plan without hooks. */
-    public TrialOutcome(
-            int ordinal,
-            TrialSpec spec,
-            Instant started,
-            Duration took,
-            Duration warmUp,
-            Optional<Measurement> measurement,
-            Optional<Evidence> evidence,
-            Optional<Failure> failure,
-            Verdict verdict) {
-        this(ordinal, spec, started, took, warmUp, measurement, evidence, failure, verdict, List.of());
-    }
-
-    /** A copy with a verdict. */
-    public TrialOutcome with(Verdict judged) {
-        return new TrialOutcome(ordinal, spec, started, took, warmUp, measurement, evidence, failure, judged, hooks);
-    }
-
     /** A copy with more notes in its evidence, if it has any. */
     public TrialOutcome noted(List<String> notes) {
-        return new TrialOutcome(
-                ordinal,
-                spec,
-                started,
-                took,
-                warmUp,
-                measurement,
-                evidence.map(e -> e.withNotes(notes)),
-                failure,
-                verdict,
-                hooks);
+        return withEvidence(evidence.map(e -> e.noted(notes)));
     }
 
     /** What was seen, if the trial came to its end. */

@@ -3,6 +3,7 @@ package dev.fettle.model.trial;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,15 +17,12 @@ import java.util.Map;
  * @param block number of the block or pair the trial belongs to, from 0
  * @param setting knobs, held ones included
  */
+@RecordBuilder
 public record TrialSpec(
-        Phase phase, String variant, Map<String, String> point, int block, Target target, Setting setting, Load load) {
+        Phase phase, String variant, Map<String, String> point, int block, Target target, Setting setting, Load load)
+        implements TrialSpecBuilder.With {
     public TrialSpec {
         point = Collections.unmodifiableMap(new LinkedHashMap<>(point));
-    }
-
-    /** The same trial under another load. */
-    public TrialSpec with(Load other) {
-        return new TrialSpec(phase, variant, point, block, target, setting, other);
     }
 
     /** What a trial is for. */

@@ -78,7 +78,8 @@ class GridPointsTest {
 
     @Test
     void variesEveryPropertyOfTheLoad() {
-        Load posted = LOAD.withRequest(new Load.Request("POST", "/", Map.of(), Optional.of("old")), Load.Expect.OK);
+        Load posted = LOAD.withRequest(new Load.Request("POST", "/", Map.of(), Optional.of("old")))
+                .withExpect(Load.Expect.OK);
         var login = new Target.Embedded(
                 ServerKind.TOMCAT, "login", Map.of(), Apps.defaultBackend("login"), Target.Jvm.SAME);
         var parts = new GridPoints.Parts(login, Setting.DEFAULT, posted);

@@ -138,7 +138,8 @@ class RedactionTest {
                 Optional.of(hooks(secret, name)),
                 1,
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     private static Hooks hooks(String secret, String name) {

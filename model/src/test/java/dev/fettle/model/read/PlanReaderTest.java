@@ -97,7 +97,8 @@ class PlanReaderTest {
                         Optional.empty(),
                         42,
                         Optional.empty(),
-                        List.of()));
+                        List.of(),
+                        Optional.empty()));
     }
 
     @Test

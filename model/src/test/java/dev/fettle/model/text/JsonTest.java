@@ -117,7 +117,8 @@ class JsonTest {
                     "HISTFAAAAC==",
                     List.of(),
                     List.of(),
-                    List.of()));
+                    List.of(),
+                    Optional.empty()));
 
     private static final Evidence EVIDENCE = new Evidence(
             2,
@@ -228,7 +229,8 @@ class JsonTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        Verdict.VALID),
+                        Verdict.VALID,
+                        List.of()),
                 plan());
     }
 
@@ -255,7 +257,8 @@ class JsonTest {
                         List.of())),
                 Long.MIN_VALUE,
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     private static Hook hook(Hook.Ready ready) {
@@ -357,7 +360,8 @@ class JsonTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        Verdict.VALID));
+                        Verdict.VALID,
+                        List.of()));
         tree.remove("hooks");
         assertThat(Json.mapper().treeToValue(tree, TrialOutcome.class).hooks()).isEmpty();
     }

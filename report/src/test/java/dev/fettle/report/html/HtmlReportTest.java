@@ -247,7 +247,8 @@ class HtmlReportTest {
                 Optional.of(Fixtures.measurement(100, 10, 0.1, 1)),
                 Optional.of(Fixtures.evidence(HOLD, effective)),
                 Optional.empty(),
-                Verdict.VALID);
+                Verdict.VALID,
+                List.of());
         return new HtmlReport().render(Fixtures.run("tune", Runs.tune().plan(), List.of(o), Optional.empty()));
     }
 
@@ -298,7 +299,8 @@ class HtmlReportTest {
                 Optional.empty(),
                 Optional.of(evidence),
                 Optional.of(new TrialOutcome.Failure(TrialOutcome.Kind.NOT_EFFECTIVE, "backlog is 50")),
-                Verdict.VALID);
+                Verdict.VALID,
+                List.of());
         String html = new HtmlReport().render(Fixtures.run("tune", Runs.tune().plan(), List.of(o), Optional.empty()));
         assertThat(missing(html, "<td class=\"differs\">set 1024, effective 50</td>"))
                 .isEmpty();

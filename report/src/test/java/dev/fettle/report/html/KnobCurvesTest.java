@@ -50,7 +50,8 @@ class KnobCurvesTest {
                 "log-spaced",
                 Optional.empty(),
                 Optional.empty(),
-                capacity);
+                capacity,
+                OptionalDouble.empty());
     }
 
     private static RunReport tune(List<Candidate> candidates, TrialOutcome... trials) {

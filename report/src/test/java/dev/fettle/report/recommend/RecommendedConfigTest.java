@@ -164,8 +164,10 @@ class RecommendedConfigTest {
                                         OptionalDouble.empty(),
                                         Optional.empty(),
                                         Optional.empty(),
-                                        List.of()))
-                                .toList()))
+                                        List.of(),
+                                        Optional.empty()))
+                                .toList(),
+                        List.of()))
                 .toList();
         Plan p = Fixtures.plan("pools", Fixtures.TOMCAT, List.of());
         var plan = new Plan(
@@ -183,7 +185,8 @@ class RecommendedConfigTest {
                 p.hooks(),
                 p.seed(),
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
         var seen = Fixtures.valid(
                 1,
                 Fixtures.spec(Phase.COMPARE, "small", Map.of(), 0, Setting.of("threads.max", "8")),
@@ -247,7 +250,7 @@ class RecommendedConfigTest {
         var failed = new CompareConclusion(
                 c.headline(),
                 c.metric(),
-                List.of(new CompareConclusion.Condition(Map.of(), List.of(), List.of(contrast))),
+                List.of(new CompareConclusion.Condition(Map.of(), List.of(), List.of(contrast), List.of())),
                 c.notes(),
                 Optional.empty());
         var config = recommended(run, failed);

@@ -53,7 +53,8 @@ class CsvReportTest {
                 o.measurement().map(m -> m.with(none)),
                 o.evidence(),
                 o.failure(),
-                o.verdict());
+                o.verdict(),
+                List.of());
         var run = Fixtures.run("tune", Runs.capacity().plan(), List.of(trial), Optional.empty());
         assertThat(CsvReport.of(run).lines().skip(1))
                 .singleElement()

@@ -102,7 +102,7 @@ public final class Runs {
             outcomes.add(valid(n++, spec(Phase.DUEL, "baseline", Map.of(), block, Setting.DEFAULT), b, DEFAULTS));
             outcomes.add(valid(n++, spec(Phase.DUEL, "winner", Map.of(), block, winner), w, DEFAULTS));
             pairs.add(new TuneConclusion.Pair(
-                    block, base, won, b.latency().p99(), w.latency().p99()));
+                    block, base, won, b.latency().p99(), w.latency().p99(), 0, 0));
         }
         var candidates = List.of(
                 candidate(winner, 3, 0, interval(5190, 0.013), 76, "prediction"),
@@ -121,6 +121,7 @@ public final class Runs {
                         "log-spaced",
                         Optional.of("did not start"),
                         Optional.empty(),
+                        OptionalDouble.empty(),
                         OptionalDouble.empty()));
         var conclusion = new TuneConclusion(
                 TuneConclusion.Result.IMPROVED,
@@ -164,7 +165,8 @@ public final class Runs {
                 origin,
                 Optional.empty(),
                 Optional.empty(),
-                OptionalDouble.of(x.estimate()));
+                OptionalDouble.of(x.estimate()),
+                OptionalDouble.empty());
     }
 
     private static Explanation why(int threads) {
@@ -212,7 +214,8 @@ public final class Runs {
                 p.hooks(),
                 p.seed(),
                 p.capacity(),
-                p.own());
+                p.own(),
+                Optional.empty());
         var pairs = t.pairs().stream()
                 .map(x -> new TuneConclusion.Pair(
                         x.block(),
@@ -274,7 +277,8 @@ public final class Runs {
                 o.measurement().map(m -> m.with(found)),
                 o.evidence(),
                 o.failure(),
-                o.verdict());
+                o.verdict(),
+                List.of());
     }
 
     /** A default so slow that the gain is a multiple, on a command. */
@@ -283,7 +287,7 @@ public final class Runs {
         var t = (TuneConclusion) r.conclusion().orElseThrow();
         var pairs = t.pairs().stream()
                 .map(p -> new TuneConclusion.Pair(
-                        p.block(), 305 + 4 * p.block(), 4390 - 22 * p.block(), 4_900_000_000L, 74_000_000))
+                        p.block(), 305 + 4 * p.block(), 4390 - 22 * p.block(), 4_900_000_000L, 74_000_000, 0, 0))
                 .toList();
         return run(
                 "tune",
@@ -325,7 +329,9 @@ public final class Runs {
                                 p.baseline(),
                                 p.baseline() * (0.985 + 0.0085 * p.block()),
                                 p.baselineP99(),
-                                p.baselineP99()))
+                                p.baselineP99(),
+                                0,
+                                0))
                         .toList(),
                 t.candidates(),
                 t.baselineWhy(),
@@ -424,7 +430,8 @@ public final class Runs {
                         OptionalDouble.empty(),
                         List.of("out of memory: unable to create native thread"),
                         OptionalDouble.empty(),
-                        List.of()));
+                        List.of(),
+                        Optional.empty()));
                 continue;
             }
             outcomes.add(valid(n++, spec, m, DEFAULTS));
@@ -443,7 +450,8 @@ public final class Runs {
                     OptionalDouble.of(0.998),
                     List.of(),
                     OptionalDouble.of(rate),
-                    List.of()));
+                    List.of(),
+                    Optional.empty()));
         }
         return run(
                 "sweep",
@@ -487,7 +495,8 @@ public final class Runs {
                         List.of(),
                         List.of(),
                         Optional.empty(),
-                        OptionalDouble.of(x)));
+                        OptionalDouble.of(x),
+                        Optional.empty()));
             }
             conditions.add(new CompareConclusion.Condition(
                     point,
@@ -502,7 +511,8 @@ public final class Runs {
                                     OptionalDouble.of(1.03),
                                     Optional.empty(),
                                     Optional.empty(),
-                                    List.of()),
+                                    List.of(),
+                                    Optional.empty()),
                             new CompareConclusion.Contrast(
                                     "undertow",
                                     "tomcat",
@@ -512,7 +522,8 @@ public final class Runs {
                                     OptionalDouble.of(1.03),
                                     Optional.empty(),
                                     Optional.empty(),
-                                    List.of()),
+                                    List.of(),
+                                    Optional.empty()),
                             new CompareConclusion.Contrast(
                                     "undertow",
                                     "jetty",
@@ -522,7 +533,9 @@ public final class Runs {
                                     OptionalDouble.of(1.03),
                                     Optional.empty(),
                                     Optional.empty(),
-                                    List.of()))));
+                                    List.of(),
+                                    Optional.empty())),
+                    List.of()));
         }
         return run(
                 "compare",
@@ -590,7 +603,8 @@ public final class Runs {
                 Optional.of(new Hooks(before, after)),
                 p.seed(),
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
         var outcomes = new ArrayList<TrialOutcome>();
         for (TrialOutcome o : r.outcomes()) {
             boolean last = o.ordinal() == r.outcomes().size();
@@ -657,8 +671,8 @@ public final class Runs {
                         e.timeline(),
                         e.profiles())),
                 Optional.empty(),
-                new Verdict(
-                        List.of(SurelyWorse.reason(new GiveUp(Objective.Metric.THROUGHPUT, 3460, 5), 253.4, 8.5)))));
+                new Verdict(List.of(SurelyWorse.reason(new GiveUp(Objective.Metric.THROUGHPUT, 3460, 5), 253.4, 8.5))),
+                List.of()));
         var candidates = new ArrayList<>(t.candidates());
         candidates.add(new TuneConclusion.Candidate(
                 HOLD.with(setting),
@@ -739,6 +753,7 @@ public final class Runs {
                 c.littles(),
                 c.problems(),
                 figure,
-                broken);
+                broken,
+                Optional.empty());
     }
 }

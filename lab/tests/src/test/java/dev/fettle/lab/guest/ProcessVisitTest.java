@@ -349,7 +349,8 @@ class ProcessVisitTest {
                     Optional.empty(),
                     1,
                     Optional.empty(),
-                    List.of());
+                    List.of(),
+                    Optional.empty());
             var open = plan.load().withArrivals(Arrivals.Open.constant(50));
             var spec = new TrialSpec(TrialSpec.Phase.BRACKET, "", Map.of(), 0, plan.target(), Setting.DEFAULT, open);
             var second = Duration.ofSeconds(1);

@@ -64,7 +64,8 @@ public class JournalTest {
             Optional.empty(),
             1,
             Optional.empty(),
-            List.of());
+            List.of(),
+            Optional.empty());
 
     static TrialOutcome outcome(int ordinal) {
         return new TrialOutcome(
@@ -76,7 +77,8 @@ public class JournalTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(new TrialOutcome.Failure(TrialOutcome.Kind.DIED, "x")),
-                new Verdict(List.of(new Verdict.Reason("died", "x", false))));
+                new Verdict(List.of(new Verdict.Reason("died", "x", false))),
+                List.of());
     }
 
     public static RunRecord begin(Journal journal) throws LabException {
@@ -176,12 +178,13 @@ public class JournalTest {
         Path file = folder.resolve("journal.db");
         String id;
         try (Journal journal = Journal.open(file)) {
-            id = journal.begin("capacity", Path.of(""), "", PLAN.with(ASKED), Map.of(), Instant.EPOCH)
+            id = journal.begin(
+                            "capacity", Path.of(""), "", PLAN.withCapacity(Optional.of(ASKED)), Map.of(), Instant.EPOCH)
                     .id();
             journal.conclude(id, findings());
         }
         try (Journal journal = Journal.open(file)) {
-            assertThat(journal.find(id).orElseThrow().plan()).isEqualTo(PLAN.with(ASKED));
+            assertThat(journal.find(id).orElseThrow().plan()).isEqualTo(PLAN.withCapacity(Optional.of(ASKED)));
             assertThat(journal.conclusion(id)).contains(findings());
         }
     }
@@ -206,7 +209,7 @@ public class JournalTest {
             insert(db, "INSERT INTO probe VALUES (?, 2, ?)", id, judged(2));
         }
         try (Journal journal = Journal.open(file)) {
-            assertThat(journal.find(id).orElseThrow().plan()).isEqualTo(PLAN.with(ASKED));
+            assertThat(journal.find(id).orElseThrow().plan()).isEqualTo(PLAN.withCapacity(Optional.of(ASKED)));
             List<Judged> probes = Judged.of(journal.trials(id));
             assertThat(probes).hasSize(2);
             check(probes.getFirst(), 100);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class EarlyEndTest {
     private static final long MILLI = 1_000_000;
     private static final Load LOAD =
-            Fixtures.load(4, "", Duration.ofSeconds(10)).withWarmUp(Duration.ofSeconds(20));
+            Fixtures.load(4, "", Duration.ofSeconds(10)).withWarmUpAtMost(Duration.ofSeconds(20));
     private static final Optional<GiveUp> SLOW = Optional.of(new GiveUp(Metric.THROUGHPUT, 1000, 5));
 
     private static Measurement.Window window(int i, long responses) {

@@ -217,7 +217,7 @@ class SmallPartsTest {
     @Test
     void anEmptyBodyIsWrongUnlessThePlanExpectsIt() {
         var load = Fixtures.load(1, "x");
-        var any = load.withRequest(load.request(), dev.fettle.model.load.Load.Expect.OK);
+        var any = load.withExpect(dev.fettle.model.load.Load.Expect.OK);
         assertThat(Readiness.wrong(200, new byte[0], any)).isPresent();
         assertThat(Readiness.wrong(200, new byte[] {1}, any)).isEmpty();
         assertThat(Readiness.wrong(404, new byte[] {1}, any))
