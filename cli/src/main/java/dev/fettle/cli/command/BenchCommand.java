@@ -13,7 +13,6 @@ import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.cli.terminal.StopOnSignal;
 import dev.fettle.insight.audit.Preflight.Found;
-import dev.fettle.insight.gate.FellSilent;
 import dev.fettle.insight.gate.ValidityGate;
 import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -259,7 +258,6 @@ public final class BenchCommand implements Callable<Integer> {
         return new Verdict(
                 Stream.of(
                                 result.interrupted() ? Stream.of(stopped(load, m)) : Stream.<Verdict.Reason>empty(),
-                                FellSilent.of(m).stream(),
                                 gate.reasons().stream(),
                                 result
                                         .cold()
