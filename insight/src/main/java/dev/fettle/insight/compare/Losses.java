@@ -43,19 +43,20 @@ record Losses(String name, Cell cell) {
     /**
      * Why the one of two variants with the better figures can't be called better; empty if it can, or if neither is shown to be.
      *
+     * @param judged what is compared
      * @param limits the limits on the work that is done; empty for a spike, which is meant to leave some undone
      */
-    static Optional<String> withheld(
-            Losses a, Losses b, Paired found, Objective.Metric metric, Optional<Objective> limits) {
+    static Optional<String> withheld(Losses a, Losses b, Paired found, NoRatio judged, Optional<Objective> limits) {
         if (!found.shown()) {
             return Optional.empty();
         }
-        boolean first = found.better(metric);
+        boolean first = found.better(judged.metric());
         Losses better = first ? a : b;
         Losses worse = first ? b : a;
         String not = better.name + " can't be called better than " + worse.name;
         return better.failed()
                 .map(_ -> not + ", as it failed")
+                .or(() -> judged.because(better.cell).map(why -> not + why))
                 .or(() -> limits.filter(l -> !better.cell.undone(l).isEmpty())
                         .map(_ -> not + ", as it left more requests undone than the limits allow"));
     }

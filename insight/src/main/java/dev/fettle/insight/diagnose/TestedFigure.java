@@ -117,11 +117,11 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
         return seen.unless(shakes, "The server closed its connections all the same, so this test can't tell.");
     }
 
-    /** Throughput with a larger connection pool, if it did get larger. */
+    /** Throughput with a larger connection pool, if the one that was empty did get larger. */
     private static TestedFigure pool(Sight before, Sight after, double gain, double clear) {
-        boolean grew = after.names(Signals.POOL).stream()
-                .filter(n -> n.endsWith(".max"))
-                .anyMatch(n -> after.max(n).orElse(0) > before.max(n).orElse(Double.MAX_VALUE));
+        boolean grew = WaitRules.sizeOfStarved(before)
+                .filter(n -> after.max(n).orElse(0) > before.max(n).orElse(Double.MAX_VALUE))
+                .isPresent();
         TestedFigure all = throughput(before, gain, clear);
         return new TestedFigure(all.better && grew, all.same, all.words, all.cannotTell)
                 .unless(!grew, "The pool was not seen to get larger, so this test can't tell.");

@@ -254,10 +254,9 @@ final class WaitRules {
         return pending.replace(".pending", ".max");
     }
 
-    /** How many connections the pool that is empty too often may have; empty where that was not seen. */
-    static OptionalDouble sizeOfStarved(Sight s) {
-        Optional<String> starved = starved(s);
-        return starved.isPresent() ? s.max(size(starved.get())) : OptionalDouble.empty();
+    /** The signal of how many connections the pool that is empty too often may have; empty if there is none. */
+    static Optional<String> sizeOfStarved(Sight s) {
+        return starved(s).map(WaitRules::size);
     }
 
     /** Share of the busy workers that wait for a connection pool, by the pool's own count. */

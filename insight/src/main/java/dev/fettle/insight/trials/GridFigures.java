@@ -10,6 +10,7 @@ import dev.fettle.insight.stats.Power;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.Evidence;
@@ -175,14 +176,20 @@ public final class GridFigures {
                     .filter(c -> objective.metric() == Objective.Metric.CAPACITY && c.end() == CapacitySeen.End.NO_RATE)
                     .findFirst()
                     .ifPresent(c -> broken.add(c.why()));
-            long p99 = Latencies.merged(measured).p99();
+            LatencySummary latency = Latencies.merged(measured);
             objective
                     .p99AtMost()
-                    .filter(limit -> p99 > limit.toNanos())
-                    .ifPresent(limit ->
-                            broken.add("p99 " + Say.nanos(p99) + " for a limit of " + Say.nanos(limit.toNanos())));
+                    .filter(limit -> latency.p99() > limit.toNanos())
+                    .ifPresent(limit -> broken.add(beyond(Condition.Metric.P99, latency, limit.toNanos())));
+            objective.latencies().stream()
+                    .filter(c -> !c.holds(c.metric().of(latency)))
+                    .forEach(c -> broken.add(beyond(c.metric(), latency, c.bound())));
             broken.addAll(undone(objective));
             return broken;
+        }
+
+        private static String beyond(Condition.Metric metric, LatencySummary latency, double limit) {
+            return metric.id() + " " + Say.nanos(metric.of(latency)) + " for a limit of " + Say.nanos(limit);
         }
 
         /**
