@@ -33,6 +33,9 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
      */
     private static final double HALF = 2;
 
+    /** By how much more workers have to be busy where twice as many requests were to get to what they wait for: half of a doubling. */
+    private static final double CROWDED = 1.5;
+
     /** Of fewer collections than this, the number differs by more than a seventh by chance. */
     private static final double COLLECTIONS = 100;
 
@@ -55,7 +58,8 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
                                 after.closedPerAnswer() > Thresholds.RECONNECTS,
                                 "The server closed its connections all the same, so this test can't tell.");
             case WaitRules.BACKEND -> latency(before, after, gain, clear);
-            case WaitRules.POOL -> more ? pool(before, after, gain, clear) : throughput(before, gain, clear);
+            case WaitRules.POOL -> more ? pool(before, after, gain, clear) : crowd(before, after, gain, clear);
+            case WaitRules.LOCK, WaitRules.LOG_LOCK -> crowd(before, after, gain, clear);
             case CpuRules.HANDSHAKES -> more ? handshakes(before, after, gain, clear) : throughput(before, gain, clear);
             default -> throughput(before, gain, clear);
         };
@@ -115,6 +119,13 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
                 .filter(m -> m.connect().count() >= Thresholds.RECONNECTS * m.responses())
                 .isPresent();
         return seen.unless(shakes, "The server closed its connections all the same, so this test can't tell.");
+    }
+
+    /** Throughput with more requests at work at once, if more came that far. */
+    private static TestedFigure crowd(Sight before, Sight after, double gain, double clear) {
+        boolean came = after.busy().orElse(0) >= CROWDED * before.busy().orElse(Double.MAX_VALUE);
+        return throughput(before, gain, clear)
+                .unless(!came, "Not many more requests were seen at work at once, so this test can't tell.");
     }
 
     /** Throughput with a larger connection pool, if the one that was empty did get larger. */

@@ -138,6 +138,17 @@ class TestScopeTest {
         });
     }
 
+    /** More clients that wait somewhere else leave the lock as it was. */
+    @Test
+    void moreRequestsThatDoNotGetToTheWorkersTestNothing() {
+        DiagnoseConclusion same =
+                tested(lock(200), new Seen().clients(96, 505, 0.19).workers(41, 200));
+        assertThat(of("lock", same)).satisfies(t -> {
+            assertThat(t.outcome()).isEqualTo(Outcome.OPEN);
+            assertThat(t.sentence()).endsWith("at work at once, so this test can't tell.");
+        });
+    }
+
     private static Seen parsing(int clients, double rate) {
         return new Seen()
                 .clients(clients, rate, clients / rate)
