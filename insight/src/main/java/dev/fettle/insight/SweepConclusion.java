@@ -53,6 +53,8 @@ public record SweepConclusion(
      * @param broken the objective's limits that it breaks, so that it can't be the best; none in older journals
      * @param otherAnswers how its answers differ from those of the other cells of its load, if they do: then it can't be the
      *     best either; empty in older journals
+     * @param failed how its target failed, and in how many repeats: {@code crashed in 1 of 3 repeats}; then it can't be the best
+     *     either. Empty if it never did, and in older journals
      */
     public record Cell(
             Map<String, String> point,
@@ -68,8 +70,10 @@ public record SweepConclusion(
             List<String> problems,
             OptionalDouble figure,
             List<String> broken,
-            Optional<String> otherAnswers) {
+            Optional<String> otherAnswers,
+            Optional<String> failed) {
         public Cell {
+            failed = Objects.requireNonNullElse(failed, Optional.empty());
             otherAnswers = Objects.requireNonNullElse(otherAnswers, Optional.empty());
             figure = Objects.requireNonNullElse(figure, OptionalDouble.empty());
             point = Collections.unmodifiableMap(new LinkedHashMap<>(point));
@@ -77,7 +81,7 @@ public record SweepConclusion(
             broken = List.copyOf(Objects.requireNonNullElse(broken, List.of()));
         }
 
-        /** A cell that answers as the others do. */
+        /** A cell that answers as the others do, and failed in no repeat. */
         public Cell(
                 Map<String, String> point,
                 int trials,
@@ -106,6 +110,7 @@ public record SweepConclusion(
                     problems,
                     figure,
                     broken,
+                    Optional.empty(),
                     Optional.empty());
         }
 
@@ -125,12 +130,13 @@ public record SweepConclusion(
                     problems,
                     figure,
                     broken,
-                    otherwise);
+                    otherwise,
+                    failed);
         }
 
-        /** Whether it has figures, they are within the limits, and it answers as the other cells do. */
+        /** Whether it has figures, they are within the limits, it answers as the other cells do, and it never failed. */
         public boolean allowed() {
-            return trials > 0 && broken.isEmpty() && otherAnswers.isEmpty();
+            return trials > 0 && broken.isEmpty() && otherAnswers.isEmpty() && failed.isEmpty();
         }
     }
 }

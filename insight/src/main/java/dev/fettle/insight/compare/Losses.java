@@ -5,7 +5,6 @@ import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.GridFigures.Cell;
 import dev.fettle.insight.trials.GridFigures.Paired;
-import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.trial.TrialOutcome;
@@ -23,21 +22,7 @@ import java.util.stream.Collectors;
 record Losses(String name, Cell cell) {
     /** How it failed, and in how many blocks; empty if it never did. */
     Optional<String> failed() {
-        List<String> how =
-                cell.slots().stream().flatMap(f -> failure(f).stream()).toList();
-        if (how.isEmpty()) {
-            return Optional.empty();
-        }
-        int blocks = cell.slots().size();
-        return Optional.of(how.stream().distinct().collect(Collectors.joining(" or "))
-                + (blocks == 1 ? " in the only block" : " in " + how.size() + " of " + blocks + " blocks"));
-    }
-
-    private static Optional<String> failure(Filled f) {
-        return f.attempts().stream()
-                .map(Fate::failure)
-                .flatMap(Optional::stream)
-                .findFirst();
+        return cell.failed("block");
     }
 
     /**

@@ -38,6 +38,9 @@ public final class GridFigures {
      */
     private static final double SERVED = 0.95;
 
+    /** What a slot of a sweep's cell is called. */
+    public static final String REPEAT = "repeat";
+
     private GridFigures() {}
 
     /** Compares a metric of two cells, over the blocks in which both are valid. */
@@ -161,6 +164,34 @@ public final class GridFigures {
                         .ifPresent(v -> all.put(f.slot().spec().block(), v.getAsDouble()));
             }
             return all;
+        }
+
+        /**
+         * How its target failed, and in how many of its slots: {@code crashed in 1 of 3 repeats}; empty if it never did. A hook that failed,
+         * or the lab, is not the target.
+         *
+         * @param slot what a slot is called
+         */
+        public Optional<String> failed(String slot) {
+            List<String> how = slots.stream()
+                    .flatMap(f -> f.attempts().stream()
+                            .filter(t -> !isLabs(t))
+                            .map(Fate::failure)
+                            .flatMap(Optional::stream)
+                            .limit(1))
+                    .toList();
+            return how.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(how.stream().distinct().collect(Collectors.joining(" or "))
+                            + (slots.size() == 1
+                                    ? " in the only " + slot
+                                    : " in " + how.size() + " of " + slots.size() + " " + slot + "s"));
+        }
+
+        private static boolean isLabs(TrialOutcome t) {
+            return t.failure()
+                    .filter(f -> f.kind() == TrialOutcome.Kind.LAB || f.kind() == TrialOutcome.Kind.HOOK)
+                    .isPresent();
         }
 
         /** The limits of the objective that its trials together break; none without a valid trial. */
@@ -288,7 +319,9 @@ public final class GridFigures {
                     mean(Cell::little),
                     problems(),
                     figure(objective.metric()),
-                    broken(objective));
+                    broken(objective),
+                    Optional.empty(),
+                    failed(REPEAT));
         }
 
         /** The Little's law ratio as the gate computes it, with the trial's clients and think time. */
