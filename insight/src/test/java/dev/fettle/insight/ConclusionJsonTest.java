@@ -75,11 +75,9 @@ class ConclusionJsonTest {
     @Test
     void aShareOfBeforeIsNotTakenForOneOfTime() throws Exception {
         for (String rule : List.of("cpu-full", "server-errors", "lock")) {
-            String json =
-                    """
+            String json = """
                     {"rule": "%s", "severity": "WARNING", "title": "t", "sentence": "s", "evidence": [], "share": 0.97,
-                     "remedy": "", "refutedBy": "", "symptoms": []}"""
-                            .formatted(rule);
+                     "remedy": "", "refutedBy": "", "symptoms": []}""".formatted(rule);
             assertThat(Json.mapper().readValue(json, Finding.class).share())
                     .as(rule)
                     .isEqualTo(rule.equals("lock") ? OptionalDouble.of(0.97) : OptionalDouble.empty());

@@ -296,7 +296,9 @@ final class Tests {
         Optional<String> untold = untold(baseline, tested, figure.better());
         if (untold.isPresent()) {
             return new Test(
-                    Outcome.OPEN, plan.change(), figures + ". But that trial is void, so it does not tell: " + untold.get() + ".");
+                    Outcome.OPEN,
+                    plan.change(),
+                    figures + ". But that trial is void, so it does not tell: " + untold.get() + ".");
         }
         // other processes may have hidden a gain, but can't have caused one
         boolean taken = !figure.better() && DiagnoseExperiment.disturbed(tested);

@@ -285,8 +285,7 @@ final class WaitRules {
                 ? seen
                 : s.cpuFull()
                         ? 0
-                        : Math.max(
-                                0, seen - s.meanOrNone(Signals.CPU_WORKERS) - s.meanOrNone(Signals.RUNQUEUE_WAIT));
+                        : Math.max(0, seen - s.meanOrNone(Signals.CPU_WORKERS) - s.meanOrNone(Signals.RUNQUEUE_WAIT));
     }
 
     private static String name(String signal) {

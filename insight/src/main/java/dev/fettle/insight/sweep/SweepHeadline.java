@@ -44,8 +44,8 @@ final class SweepHeadline {
             return "There is no best cell: " + metric().words() + " was not observed in any.";
         }
         if (ranked.isEmpty()) {
-            return "No cell gave a valid trial within the limits"
-                    + (failed ? " and never failed" : "") + ", so there is no best one.";
+            return "No cell gave a valid trial within the limits" + (failed ? " and never failed" : "")
+                    + ", so there is no best one.";
         }
         GridFigures.Cell best = ranked.getFirst();
         var text = new StringBuilder("Best: " + GridFigures.name(best.point()) + " with " + figure(best));

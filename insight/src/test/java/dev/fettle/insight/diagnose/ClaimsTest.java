@@ -108,8 +108,11 @@ class ClaimsTest {
     @Test
     void whoUsesACpuOrWaitsForOneDoesNotWaitForItsClient() {
         assertThat(slowClients(new Seen().always("wait.client", 20))).isTrue();
-        assertThat(slowClients(
-                        new Seen().workers(0.9, 200).cpu(0.6).always("wait.client", 0.5).always("cpu.workers", 0.45)))
+        assertThat(slowClients(new Seen()
+                        .workers(0.9, 200)
+                        .cpu(0.6)
+                        .always("wait.client", 0.5)
+                        .always("cpu.workers", 0.45)))
                 .isFalse();
         assertThat(slowClients(new Seen().always("wait.client", 20).always("runqueue.wait", 18)))
                 .isFalse();

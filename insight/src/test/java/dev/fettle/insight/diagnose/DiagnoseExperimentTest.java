@@ -290,11 +290,7 @@ class DiagnoseExperimentTest {
                 new Seen().workers(62, 200).reason("disturbed", true).trial(), Optional.empty());
         assertThat(none.result()).isEqualTo(Result.NOT_VALID);
         DiagnoseConclusion clients = DiagnoseExperiment.conclude(
-                new Seen()
-                        .always("wait.client", 30)
-                        .reason("disturbed", true)
-                        .trial(),
-                Optional.empty());
+                new Seen().always("wait.client", 30).reason("disturbed", true).trial(), Optional.empty());
         assertThat(clients.result())
                 .as("the clients are the generator, whose CPU time they take")
                 .isEqualTo(Result.NOT_VALID);

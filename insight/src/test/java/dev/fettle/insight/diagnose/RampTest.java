@@ -193,10 +193,8 @@ class RampTest {
         // other connections are another load
         var other = new ArrayList<>(sweep);
         for (int n : new int[] {1, 8, 64, 128}) {
-            other.add(new Seen()
-                    .notKept()
-                    .clients(n, law(n) / 4, 4 * n / law(n))
-                    .trial(Phase.SWEEP, ordinal++));
+            other.add(
+                    new Seen().notKept().clients(n, law(n) / 4, 4 * n / law(n)).trial(Phase.SWEEP, ordinal++));
         }
         assertThat(DiagnoseExperiment.conclude(other.get(4), other).ramp()).isEqualTo(c.ramp());
         // another setting is another server

@@ -86,7 +86,9 @@ class TestScopeTest {
         Seen full = new Seen().cpu(0.97);
         assertThat(of(
                         "cpu-full",
-                        tested(full, new Seen().cpu(0.97).clients(128, 1010, 0.127).reason("generator-limit", false))))
+                        tested(
+                                full,
+                                new Seen().cpu(0.97).clients(128, 1010, 0.127).reason("generator-limit", false))))
                 .satisfies(t -> {
                     assertThat(t.outcome()).isEqualTo(Outcome.OPEN);
                     assertThat(t.sentence()).contains("void").contains("because of generator-limit");

@@ -598,10 +598,13 @@ class ExplainerTest {
                         Map.of("threads.max", "200"),
                         Map.of())
                 .trial();
-        TrialOutcome other = new Seen(300, 2000, 0.15, 20, 9.9, 200).on(ServerKind.JETTY).trial();
+        TrialOutcome other =
+                new Seen(300, 2000, 0.15, 20, 9.9, 200).on(ServerKind.JETTY).trial();
         assertThat(Explainer.explain(full, List.of(full, cheaper)).orElseThrow().sentences())
                 .anyMatch(s -> s.contains("the same CPUs gave 2,000/s"));
-        assertThat(Explainer.explain(full, List.of(full, more, other)).orElseThrow().sentences())
+        assertThat(Explainer.explain(full, List.of(full, more, other))
+                        .orElseThrow()
+                        .sentences())
                 .noneMatch(s -> s.contains("the same CPUs gave"));
     }
 

@@ -220,7 +220,8 @@ class ExplanationClaimsTest {
         assertThat(e.support()).isEqualTo(Support.SHOWN);
         assertThat(e.sentences().getFirst())
                 .as("as measured, and as compared")
-                .contains("598/s (996/s without what its warm JVM had moved by then) with 50 threads instead of 498/s with");
+                .contains(
+                        "598/s (996/s without what its warm JVM had moved by then) with 50 threads instead of 498/s with");
     }
 
     private static TrialOutcome exact(int ordinal, int threads, double rate) {
@@ -291,7 +292,8 @@ class ExplanationClaimsTest {
                 .getFirst();
         assertThat(moved)
                 .contains("More threads did give more")
-                .containsPattern("instead of \\d+/s \\(mean of 4; \\d+/s without what its warm JVM had moved by then\\) with 25");
+                .containsPattern(
+                        "instead of \\d+/s \\(mean of 4; \\d+/s without what its warm JVM had moved by then\\) with 25");
     }
 
     /** A command whose thread option does nothing: 32 workers, whatever is asked for, and a default of 16 that is not so. */

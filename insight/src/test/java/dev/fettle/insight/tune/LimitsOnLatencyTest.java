@@ -58,8 +58,8 @@ class LimitsOnLatencyTest {
         TuneConclusion c = SERVER.drive(new TuneExperiment(plan(List.of(THREADS))), o -> Tamper.p99(o, LONG))
                 .tune();
         assertThat(c.notes())
-                .anyMatch(n -> n.startsWith(
-                        "The default itself does not meet the limit on p99.9 (900 ms, at most 500 ms)"));
+                .anyMatch(n ->
+                        n.startsWith("The default itself does not meet the limit on p99.9 (900 ms, at most 500 ms)"));
     }
 
     @Test

@@ -72,9 +72,8 @@ class TuneFailuresTest {
     /** Pairs in place of those without figures are no second look at the same question. */
     @Test
     void pairsInPlaceOfLostOnesAreNotSaidToBeALaterLook() {
-        UnaryOperator<TrialOutcome> lost = o -> o.spec().phase() == Phase.DUEL && o.spec().block() < 3
-                ? Tamper.voided(o, "littles-law", false)
-                : o;
+        UnaryOperator<TrialOutcome> lost = o ->
+                o.spec().phase() == Phase.DUEL && o.spec().block() < 3 ? Tamper.voided(o, "littles-law", false) : o;
         TuneConclusion c =
                 WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), lost).tune();
         assertThat(c.pairs()).hasSize(3);

@@ -71,10 +71,7 @@ final class HtmlSweep {
             row.add(figure(Integer.toString(c.trials()), c.trials()));
             row.add(figure(Integer.toString(c.voids()), c.voids()));
             row.add(words(Stream.of(
-                            c.problems().stream(),
-                            c.broken().stream(),
-                            c.otherAnswers().stream(),
-                            c.failed().stream())
+                            c.problems().stream(), c.broken().stream(), c.otherAnswers().stream(), c.failed().stream())
                     .flatMap(s -> s)
                     .collect(Collectors.joining("; "))));
             table.row(!any ? "void" : judged.top(c, best) ? "won" : "", row);
