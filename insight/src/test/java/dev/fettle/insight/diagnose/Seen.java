@@ -45,6 +45,7 @@ final class Seen {
     private double busy = 40;
     private int threads = 200;
     private double cpu = 0.4;
+    private boolean cpuRead = true;
     private double gc;
     private double compilers;
     private long reconnects;
@@ -83,6 +84,12 @@ final class Seen {
 
     Seen cpu(double share) {
         cpu = share;
+        return this;
+    }
+
+    /** Its CPU time was not read, all else was. */
+    Seen cpuUnread() {
+        cpuRead = false;
         return this;
     }
 
@@ -293,8 +300,8 @@ final class Seen {
                 until
                         ? HostSeen.NOTHING
                         : new HostSeen(
-                                looked ? OptionalDouble.of(cpu * SECONDS) : none,
-                                looked ? OptionalDouble.of(compilers * SECONDS) : none,
+                                looked && cpuRead ? OptionalDouble.of(cpu * SECONDS) : none,
+                                looked && cpuRead ? OptionalDouble.of(compilers * SECONDS) : none,
                                 none,
                                 none,
                                 none,

@@ -76,7 +76,7 @@ class ScenarioReaderTest {
         assertThat(page.method()).isEqualTo("GET");
         assertThat(page.statuses()).isEqualTo(Set.of(200, 304));
         assertThat(page.checks())
-                .containsExactlyInAnyOrder(
+                .containsExactly(
                         new Check(CheckKind.HEADER_PRESENT, "ETag", ""),
                         new Check(CheckKind.HEADER_EQUALS, "X-A", "${user}"),
                         new Check(CheckKind.HEADER_MATCHES, "X-B", "^b"),

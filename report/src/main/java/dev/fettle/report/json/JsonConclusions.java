@@ -219,7 +219,7 @@ final class JsonConclusions {
         return to.put("cpuUtilisationShare", c.cpuUtilisation())
                 .put("loadAverage", c.loadAverage(), "littlesRatio", c.littles())
                 .put("problems", c.problems(), "limitsBroken", c.broken())
-                .put("otherAnswers", c.otherAnswers());
+                .put("otherAnswers", c.otherAnswers(), "failed", c.failed());
     }
 
     private static JsonFields condition(CompareConclusion.Condition c) {
