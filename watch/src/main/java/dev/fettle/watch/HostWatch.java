@@ -47,6 +47,9 @@ public final class HostWatch {
     private final DisturbanceMeter disturbances;
     private final WorkerProbe probe;
     private final Supplier<Optional<ListenQueue.State>> queue;
+    /** Why there is no queue, if there is none. */
+    private final String noQueue;
+
     private final List<SignalSource> sources;
     private final TimelineRecorder recorder;
     private final List<WorkerProbe.Sample> samples = new ArrayList<>();
@@ -95,6 +98,28 @@ public final class HostWatch {
             WorkerProbe probe,
             List<SignalSource> sources,
             TimelineRecorder recorder) {
+        this(
+                proc,
+                pid,
+                disturbances,
+                queue,
+                "its listening socket can't be seen from here: the process is in another network namespace, or listens on no port",
+                probe,
+                sources,
+                recorder);
+    }
+
+    /** @param noQueue why there is no queue, if there is none */
+    private HostWatch(
+            Proc proc,
+            long pid,
+            DisturbanceMeter disturbances,
+            Supplier<Optional<ListenQueue.State>> queue,
+            String noQueue,
+            WorkerProbe probe,
+            List<SignalSource> sources,
+            TimelineRecorder recorder) {
+        this.noQueue = noQueue;
         this.sources = List.copyOf(sources);
         this.recorder = recorder;
         this.queue = queue;
@@ -112,8 +137,10 @@ public final class HostWatch {
                 ProcessHandle.current().pid(),
                 disturbances,
                 Optional::empty,
+                "the target's process is not known",
                 WorkerProbe.NONE,
-                List.of(HostSignals.ofHost(proc)));
+                List.of(HostSignals.ofHost(proc)),
+                new TimelineRecorder(STEP_MILLIS));
     }
 
     /** The timeline, from the creation of this watch on. */
@@ -214,9 +241,7 @@ public final class HostWatch {
         });
         if (seen.isEmpty()) {
             for (String id : List.of(Signals.ACCEPT_QUEUE, Signals.ACCEPT_LIMIT, Signals.ACCEPT_DROPS)) {
-                recorder.notObserved(
-                        id,
-                        "its listening socket can't be seen from here: the process is in another network namespace, or listens on no port");
+                recorder.notObserved(id, noQueue);
             }
         }
         seen.map(ListenQueue.State::drops).filter(OptionalLong::isPresent).ifPresent(d -> {

@@ -110,6 +110,24 @@ class HostWatchTest {
         assertThat(seen.busyWorkers()).hasValue(2.5);
     }
 
+    /** Nothing is known of a process that was not looked for. */
+    @Test
+    void withoutAProcessNothingIsSaidOfItsSocket() throws IOException {
+        file("stat", "cpu0 1000 0 0 1000 0 0 0 0 0 0\n");
+        var proc = new Proc(root);
+        var meter = new DisturbanceMeter(proc, Set.of(0), Set.of(0), List.of(7L));
+        HostWatch host = HostWatch.ofHost(proc, meter);
+        host.begin();
+        host.sample();
+        assertThat(host.recorder().timeline().notObserved().get("accept.queue"))
+                .isEqualTo("the target's process is not known");
+        HostWatch target = new HostWatch(proc, 7, meter, Optional::empty, WorkerProbe.NONE, List.of());
+        target.begin();
+        target.sample();
+        assertThat(target.recorder().timeline().notObserved().get("accept.queue"))
+                .contains("another network namespace");
+    }
+
     @Test
     void whatWasSeenInTheWarmUpIsForgottenWhenTheMeasuringBegins() throws IOException {
         var samples = new ArrayDeque<>(List.of(sample(9, 100), sample(9, 400), sample(3, 500), sample(3, 510)));

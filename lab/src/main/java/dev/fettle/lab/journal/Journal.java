@@ -72,7 +72,7 @@ public final class Journal implements AutoCloseable {
         // a WAL holds what is not yet in the database: then another Fettle is writing, or was killed
         String how = Files.exists(Path.of(file + "-wal")) ? "?mode=ro" : "?immutable=1";
         try {
-            Connection db = DriverManager.getConnection("jdbc:sqlite:" + file.toUri() + how);
+            Connection db = DriverManager.getConnection(url(file) + how);
             try {
                 checkVersion(db, file);
             } catch (SQLException e) {
@@ -89,7 +89,7 @@ public final class Journal implements AutoCloseable {
     static Journal open(Path file, int maxPages) throws LabException {
         SqliteLibrary.load();
         try {
-            Connection db = DriverManager.getConnection("jdbc:sqlite:" + file);
+            Connection db = DriverManager.getConnection(url(file));
             try (var s = db.createStatement()) {
                 s.execute("PRAGMA journal_mode=WAL");
                 s.execute("PRAGMA synchronous=FULL");
@@ -108,6 +108,11 @@ public final class Journal implements AutoCloseable {
         } catch (SQLException e) {
             throw failure("open", file, e);
         }
+    }
+
+    /** A URI, as the driver takes what follows a '?' in a path for options. */
+    private static String url(Path file) {
+        return "jdbc:sqlite:" + file.toUri();
     }
 
     private static void checkVersion(Connection db, Path file) throws SQLException, LabException {

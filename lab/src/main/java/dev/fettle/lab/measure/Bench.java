@@ -76,9 +76,15 @@ public final class Bench {
      * @param evidence about this machine, and about the target if it is watched
      * @param interrupted whether it was stopped early; the figures then cover the time until then
      * @param cold a warning that Fettle's own code was still being compiled and may have been the limit; empty if not
+     * @param unlogged why the histogram log is not complete; empty if it is, or none is wanted
      */
     public record Result(
-            Duration warmUp, Measurement measurement, Evidence evidence, boolean interrupted, Optional<String> cold) {}
+            Duration warmUp,
+            Measurement measurement,
+            Evidence evidence,
+            boolean interrupted,
+            Optional<String> cold,
+            Optional<String> unlogged) {}
 
     /**
      * One second of a bench, or half a second of its warm-up.
@@ -176,7 +182,8 @@ public final class Bench {
                 measurement,
                 watched.map(w -> w.evidence(machine, host)).orElse(machine),
                 interrupted,
-                cold(warmed, compiled, measurement, machine));
+                cold(warmed, compiled, measurement, machine),
+                log.failure());
     }
 
     private Optional<String> cold(Warmed warmed, long compiled, Measurement m, Evidence machine) {

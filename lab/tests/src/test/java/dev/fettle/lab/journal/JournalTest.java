@@ -315,6 +315,19 @@ public class JournalTest {
     }
 
     @Test
+    void itIsWhereItsPathSays() throws Exception {
+        Path odd = Files.createDirectory(folder.resolve("what? 100% a&b#c=d"));
+        try (Journal journal = Journal.open(odd.resolve("journal.db"))) {
+            journal.add(begin(journal).id(), outcome(1));
+        }
+        assertThat(odd.resolve("journal.db")).isRegularFile();
+        try (Journal journal = Journal.readOnly(odd.resolve("journal.db"))) {
+            assertThat(journal.runs()).hasSize(1);
+        }
+        assertThat(folder).isDirectoryNotContaining(p -> p.getFileName().toString().equals("what"));
+    }
+
+    @Test
     void aKillAtAnyMomentLosesNothingThatWasSaidToBeWritten() throws Exception {
         Path file = folder.resolve("journal.db");
         Path temp = Files.createDirectory(folder.resolve("temp"));
