@@ -57,10 +57,10 @@ public final class RecordSurface {
                 plan.sweep().orElseThrow().grid().stream().map(Dimension::name).toList();
         List<RecordedPoint> all = order(plan, (int) options.number("rounds", 4));
         long done = Files.exists(out) ? Files.readAllLines(out).size() : 0;
-        long end = System.nanoTime() + Duration.ofMinutes(options.number("minutes", 24 * 60)).toNanos();
+        long end = System.nanoTime()
+                + Duration.ofMinutes(options.number("minutes", 24 * 60)).toNanos();
         Workspace workspace = Workspace.open(Path.of(options.text("work", ".fettle")));
-        var env = new LabEnvironment(
-                home, workspace, Jdks.system(), cpus, proc, Set.of(), InstantSource.system())
+        var env = new LabEnvironment(home, workspace, Jdks.system(), cpus, proc, Set.of(), InstantSource.system())
                 .atOnce();
         ObjectMapper json = Json.mapper();
         var silent = new LabListener() {};

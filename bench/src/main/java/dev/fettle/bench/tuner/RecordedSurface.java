@@ -40,8 +40,8 @@ final class RecordedSurface implements Surface {
                 .toList();
         ObjectMapper json = Json.mapper();
         Path data = data(plan);
-        try (var lines = new BufferedReader(new InputStreamReader(
-                new GZIPInputStream(Files.newInputStream(data)), StandardCharsets.UTF_8))) {
+        try (var lines = new BufferedReader(
+                new InputStreamReader(new GZIPInputStream(Files.newInputStream(data)), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 RecordedTrial trial = json.readValue(line, RecordedTrial.class);
                 trials.computeIfAbsent(setting(trial), _ -> new ArrayList<>()).add(trial);
@@ -52,7 +52,8 @@ final class RecordedSurface implements Surface {
         }
         for (KnobRange k : knobs) {
             if (!k.choices().contains(standard(k))) {
-                throw new IOException(plan + ": the default of " + k.knob() + ", " + standard(k) + ", is none of its values");
+                throw new IOException(
+                        plan + ": the default of " + k.knob() + ", " + standard(k) + ", is none of its values");
             }
         }
         for (Setting s : all()) {
@@ -81,9 +82,7 @@ final class RecordedSurface implements Surface {
 
     /** The trials that runs of a seed see; those of the next seed are their truth. */
     private List<RecordedTrial> half(Setting s, long seed) {
-        return of(whole(s)).stream()
-                .filter(t -> (t.round() + seed) % 2 == 0)
-                .toList();
+        return of(whole(s)).stream().filter(t -> (t.round() + seed) % 2 == 0).toList();
     }
 
     /** A setting with the server's own value for each knob that it leaves out; the default itself as it is. */
@@ -138,7 +137,12 @@ final class RecordedSurface implements Surface {
     public Rivals rivals() {
         return Rivals.of(
                 this,
-                (s, half) -> half(s, half + 1).stream().map(RecordedTrial::throughput).toList(),
-                s -> of(s).stream().mapToDouble(RecordedTrial::seconds).average().orElse(0));
+                (s, half) -> half(s, half + 1).stream()
+                        .map(RecordedTrial::throughput)
+                        .toList(),
+                s -> of(s).stream()
+                        .mapToDouble(RecordedTrial::seconds)
+                        .average()
+                        .orElse(0));
     }
 }

@@ -107,7 +107,10 @@ record RecordedTrial(
         double seconds = t.took().toMillis() / 1e3;
         if (t.measurement().isEmpty() || t.evidence().isEmpty()) {
             return failed(
-                    round, setting, seconds, t.failure().map(f -> f.kind().name()).orElse("VOID"));
+                    round,
+                    setting,
+                    seconds,
+                    t.failure().map(f -> f.kind().name()).orElse("VOID"));
         }
         Measurement m = t.measurement().get();
         Evidence e = t.evidence().get();
@@ -174,8 +177,7 @@ record RecordedTrial(
         long p90 = nanos(2);
         long p99 = nanos(3);
         long most = nanos(4);
-        var summary = new LatencySummary(
-                responses, latency.get(0) * NANOS, p50, p50, p90, p90, p99, p99, p99, most);
+        var summary = new LatencySummary(responses, latency.get(0) * NANOS, p50, p50, p90, p90, p99, p99, p99, most);
         var measurement = new Measurement(
                 millis(elapsed * 1e3),
                 responses,

@@ -52,10 +52,7 @@ interface Surface {
 
     /** The highest of all. */
     default double best(long seed) {
-        return all().stream()
-                .mapToDouble(s -> truth(s, seed).orElse(0))
-                .max()
-                .orElse(0);
+        return all().stream().mapToDouble(s -> truth(s, seed).orElse(0)).max().orElse(0);
     }
 
     /** Runs trials. */
@@ -87,7 +84,16 @@ interface Surface {
             Point standard,
             List<Point> points) {
         private static final Map<String, String> GUIDES = Map.of(
-                "threads.max", "200", "backlog", "1000", "jvm.gc", "g1", "tcp.nodelay", "true", "keepalive.requests", "-1");
+                "threads.max",
+                "200",
+                "backlog",
+                "1000",
+                "jvm.gc",
+                "g1",
+                "tcp.nodelay",
+                "true",
+                "keepalive.requests",
+                "-1");
 
         /**
          * Of a surface.
@@ -99,7 +105,9 @@ interface Surface {
                 Surface s, BiFunction<Setting, Integer, List<Double>> seen, ToDoubleFunction<Setting> seconds) {
             List<String> knobs = s.knobs().stream().map(KnobRange::knob).toList();
             Function<Setting, Point> point = x -> new Point(
-                    x.values().isEmpty() ? List.of() : knobs.stream().map(k -> x.get(k).orElseThrow()).toList(),
+                    x.values().isEmpty()
+                            ? List.of()
+                            : knobs.stream().map(k -> x.get(k).orElseThrow()).toList(),
                     List.of(s.truth(x, 1).orElse(0), s.truth(x, 2).orElse(0)),
                     List.of(seen.apply(x, 0), seen.apply(x, 1)),
                     seconds.applyAsDouble(x));

@@ -131,7 +131,8 @@ public final class TunerProof {
     }
 
     private static void grid(Path to, List<Surface> surfaces) throws IOException {
-        Json.mapper().writeValue(to.toFile(), surfaces.stream().map(Surface::rivals).toList());
+        Json.mapper()
+                .writeValue(to.toFile(), surfaces.stream().map(Surface::rivals).toList());
     }
 
     private static void luck(Path to, double noise, double drift, long seeds) throws IOException {

@@ -68,7 +68,10 @@ public final class WatchCost {
     /** The threads of this process whose names begin so. */
     private static CpuOfThreads own(String... names) {
         return new CpuOfThreads(
-                PROC, ProcessHandle.current().pid(), n -> List.of(names).stream().anyMatch(n::startsWith), 1);
+                PROC,
+                ProcessHandle.current().pid(),
+                n -> List.of(names).stream().anyMatch(n::startsWith),
+                1);
     }
 
     public static void main(String[] args) throws IOException, InterruptedException {

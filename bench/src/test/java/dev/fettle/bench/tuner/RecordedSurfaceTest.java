@@ -24,9 +24,7 @@ class RecordedSurfaceTest {
 
     private RecordedSurface surface(String... lines) throws IOException {
         Path plan = folder.resolve("small.yaml");
-        Files.writeString(
-                plan,
-                """
+        Files.writeString(plan, """
                 name: small
                 target: {server: tomcat, app: work}
                 load: {connections: 20, warm-up: 1s, measure: 1s}
@@ -43,16 +41,19 @@ class RecordedSurfaceTest {
     private static String line(int round, String setting, long responses) {
         return """
                 {"round":%d,"setting":[%s],"effective":{"threads.max":"200","jvm.gc":"serial"},"seconds":4,"elapsed":2,\
-                "responses":%d,"occupied":40,"latency":[1,1,2,3,4],"cpu":1.5,"busy":9,"workers":10,"started":600}"""
-                .formatted(round, setting, responses);
+                "responses":%d,"occupied":40,"latency":[1,1,2,3,4],"cpu":1.5,"busy":9,"workers":10,"started":600}""".formatted(round, setting, responses);
     }
 
     private static String[] whole() {
         return new String[] {
-            line(0, "", 2000), line(1, "", 2020),
-            line(0, "\"10\",\"serial\"", 1000), line(1, "\"10\",\"serial\"", 1100),
-            line(0, "\"10\",\"g1\"", 900), line(1, "\"10\",\"g1\"", 910),
-            line(0, "\"200\",\"serial\"", 2010), line(1, "\"200\",\"serial\"", 2030),
+            line(0, "", 2000),
+            line(1, "", 2020),
+            line(0, "\"10\",\"serial\"", 1000),
+            line(1, "\"10\",\"serial\"", 1100),
+            line(0, "\"10\",\"g1\"", 900),
+            line(1, "\"10\",\"g1\"", 910),
+            line(0, "\"200\",\"serial\"", 2010),
+            line(1, "\"200\",\"serial\"", 2030),
             "{\"round\":0,\"setting\":[\"200\",\"g1\"],\"seconds\":3,\"failure\":\"DIED\"}",
             "{\"round\":1,\"setting\":[\"200\",\"g1\"],\"seconds\":3,\"failure\":\"DIED\"}"
         };

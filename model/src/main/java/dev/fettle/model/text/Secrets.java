@@ -41,7 +41,8 @@ public final class Secrets {
             "user-agent");
 
     /** Parts of names that look like a secret's; the size of a key is not one. */
-    private static final String WORD = "(?:passw|pwd|(?<!by|com)pass(?![a-z])|passphrase|secret|token|key(?![-_.]?size)|credential|auth|cookie)";
+    private static final String WORD =
+            "(?:passw|pwd|(?<!by|com)pass(?![a-z])|passphrase|secret|token|key(?![-_.]?size)|credential|auth|cookie)";
 
     private static final Pattern NAME = Pattern.compile(WORD, Pattern.CASE_INSENSITIVE);
     private static final Pattern QUERY =

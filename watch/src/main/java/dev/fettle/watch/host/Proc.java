@@ -76,9 +76,7 @@ public final class Proc {
 
     /** Nice value of a process, -20 to 19; empty when it is gone. */
     public OptionalInt nice(long pid) {
-        return read(pid + "/stat")
-                .map(t -> OptionalInt.of((int) field(t, 16)))
-                .orElse(OptionalInt.empty());
+        return read(pid + "/stat").map(t -> OptionalInt.of((int) field(t, 16))).orElse(OptionalInt.empty());
     }
 
     /** The pids of all processes; none if they can't be listed. */
@@ -123,9 +121,7 @@ public final class Proc {
 
     /** Start time of a process in ticks since boot. Together with the pid it identifies the process uniquely. */
     public OptionalLong startTicks(long pid) {
-        return read(pid + "/stat")
-                .map(t -> OptionalLong.of(field(t, 19)))
-                .orElse(OptionalLong.empty());
+        return read(pid + "/stat").map(t -> OptionalLong.of(field(t, 19))).orElse(OptionalLong.empty());
     }
 
     /**
@@ -373,9 +369,7 @@ public final class Proc {
 
     /** The argument list of a process. */
     public List<String> arguments(long pid) {
-        return read(pid + "/cmdline")
-                .map(t -> List.of(t.split("\0")))
-                .orElse(List.of());
+        return read(pid + "/cmdline").map(t -> List.of(t.split("\0"))).orElse(List.of());
     }
 
     /**

@@ -38,8 +38,7 @@ final class Yielding {
     Set<Long> to(List<Long> own) {
         known.clear();
         Optional<String> group = autogroup() ? Optional.empty() : group("self");
-        ours = group.filter(
-                g -> own.stream().noneMatch(p -> isIdle(p) || !group.equals(group(Long.toString(p)))));
+        ours = group.filter(g -> own.stream().noneMatch(p -> isIdle(p) || !group.equals(group(Long.toString(p)))));
         return withNew();
     }
 

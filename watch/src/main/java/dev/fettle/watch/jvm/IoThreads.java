@@ -61,9 +61,8 @@ final class IoThreads {
         }
         if (ids.length > 0) {
             List<SeenThread> threads = jvm.look(ids, JvmProbe.DEPTH);
-            List<SeenThread> held = threads.stream()
-                    .filter(t -> heldUp(t.state(), t.stack()))
-                    .toList();
+            List<SeenThread> held =
+                    threads.stream().filter(t -> heldUp(t.state(), t.stack())).toList();
             held.forEach(t -> note(
                     WaitTally.caller(t.stack()),
                     WorkerState.of(t.state(), t.stack()).words()));

@@ -111,10 +111,7 @@ public final class JvmProbe implements WorkerProbe {
                 busy += e.getKey().busy() ? e.getValue() : 0;
             }
             return Optional.of(new Sample(
-                    OptionalDouble.of(busy),
-                    OptionalDouble.of(all),
-                    OptionalDouble.empty(),
-                    OptionalDouble.empty()));
+                    OptionalDouble.of(busy), OptionalDouble.of(all), OptionalDouble.empty(), OptionalDouble.empty()));
         } catch (RuntimeException e) {
             return Optional.empty(); // the JVM is gone or does not answer
         }
@@ -150,7 +147,8 @@ public final class JvmProbe implements WorkerProbe {
         int meantRunning = (int) Math.round(each * running.size());
         int meantOthers = (int) Math.round(each * (running.size() + others.size())) - meantRunning;
         Set<Long> first = ids(running, ofRunning).boxed().collect(Collectors.toSet());
-        List<SeenThread> runs = read.stream().filter(t -> first.contains(t.id())).toList();
+        List<SeenThread> runs =
+                read.stream().filter(t -> first.contains(t.id())).toList();
         List<SeenThread> waits =
                 read.stream().filter(t -> !first.contains(t.id())).toList();
         tally.add(

@@ -17,7 +17,9 @@ class FieldsTest {
     void theNumberAfterAKey() {
         String text = "rchar: 1\nVmRSS:\t   2048 kB\ncancelled_bytes: 5\nbytes: 6\nnone:\nword: x\n";
         assertThat(Fields.after(text, "\nVmRSS:")).hasValue(2048);
-        assertThat(Fields.after(text, "\nbytes:")).as("not the end of a longer name").hasValue(6);
+        assertThat(Fields.after(text, "\nbytes:"))
+                .as("not the end of a longer name")
+                .hasValue(6);
         assertThat(Fields.after(text, "\nnone:")).as("the next line's").isEmpty();
         assertThat(Fields.after(text, "\nword:")).isEmpty();
         assertThat(Fields.after(text, "\nmissing:")).isEmpty();

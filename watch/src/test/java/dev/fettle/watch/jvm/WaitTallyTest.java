@@ -23,10 +23,10 @@ class WaitTallyTest {
     void eachPartStandsForItsOwnWorkers() {
         var tally = new WaitTally();
         var running = List.of(
-                thread(1, Thread.State.RUNNABLE, "app.Page", "sum"), thread(2, Thread.State.RUNNABLE, "app.Page", "sum"));
+                thread(1, Thread.State.RUNNABLE, "app.Page", "sum"),
+                thread(2, Thread.State.RUNNABLE, "app.Page", "sum"));
         var waiting = List.of(thread(3, Thread.State.TIMED_WAITING, "java.lang.Thread", "sleep"));
-        tally.add(
-                List.of(new WaitTally.Part(running, 2), new WaitTally.Part(waiting, 50)), 7, id -> Optional.empty());
+        tally.add(List.of(new WaitTally.Part(running, 2), new WaitTally.Part(waiting, 50)), 7, id -> Optional.empty());
         assertThat(tally.last())
                 .containsEntry(WorkerState.RUNNING, 2)
                 .containsEntry(WorkerState.SLEEP, 50)

@@ -324,7 +324,8 @@ public class JournalTest {
         try (Journal journal = Journal.readOnly(odd.resolve("journal.db"))) {
             assertThat(journal.runs()).hasSize(1);
         }
-        assertThat(folder).isDirectoryNotContaining(p -> p.getFileName().toString().equals("what"));
+        assertThat(folder)
+                .isDirectoryNotContaining(p -> p.getFileName().toString().equals("what"));
     }
 
     @Test

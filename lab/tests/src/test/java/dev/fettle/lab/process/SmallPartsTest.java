@@ -126,8 +126,7 @@ class SmallPartsTest {
                 Kind.DID_NOT_START,
                 "the target exited with code 1: cannot connect to postgresql://app:hunter2@db/shop | password=hunter2");
         assertThat(failure.asFailure().message())
-                .isEqualTo(
-                        "the target exited with code 1: cannot connect to postgresql://***@db/shop | password=***");
+                .isEqualTo("the target exited with code 1: cannot connect to postgresql://***@db/shop | password=***");
     }
 
     @Test
