@@ -57,6 +57,7 @@ class ConclusionJsonTest {
                 List.of(),
                 OptionalDouble.of(100),
                 broken,
+                Optional.empty(),
                 Optional.empty());
     }
 

@@ -190,7 +190,7 @@ final class Ramp {
         int inFlight = w.protocol() == Wire.Protocol.HTTP_1_1 ? w.inFlight() : 1;
         return load.withConnections(1)
                 .withWire(new Wire(w.protocol(), inFlight, w.tls(), w.transport(), w.sources()))
-                .withWarmUp(Duration.ZERO)
+                .withWarmUpAtMost(Duration.ZERO)
                 .withMeasure(Duration.ZERO);
     }
 }

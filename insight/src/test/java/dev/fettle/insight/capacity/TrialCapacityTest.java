@@ -405,7 +405,7 @@ class TrialCapacityTest {
             Probe p = queue.probe(offer, probes.size());
             // as if there were time for three times as many
             probes.add(Probes.seeing(
-                    new Probe(p.phase(), p.rate(), p.seen(), p.took().dividedBy(3)),
+                    new Probe(p.phase(), p.rate(), p.seen(), p.took().dividedBy(3), p.each()),
                     Probes.evidence(2, HostSeen.NOTHING, OptionalInt.empty(), Map.of(), rate > 335 ? 50 : 0, 0.05)));
             next = search.next(400, Duration.ofMillis(20), probes);
         }

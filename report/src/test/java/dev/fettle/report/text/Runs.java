@@ -431,6 +431,7 @@ public final class Runs {
                         List.of("out of memory: unable to create native thread"),
                         OptionalDouble.empty(),
                         List.of(),
+                        Optional.empty(),
                         Optional.empty()));
                 continue;
             }
@@ -451,6 +452,7 @@ public final class Runs {
                     List.of(),
                     OptionalDouble.of(rate),
                     List.of(),
+                    Optional.empty(),
                     Optional.empty()));
         }
         return run(
@@ -754,6 +756,7 @@ public final class Runs {
                 c.problems(),
                 figure,
                 broken,
+                Optional.empty(),
                 Optional.empty());
     }
 }
