@@ -50,7 +50,9 @@ class EarlyEndTrialTest {
         assertThat(Fate.of(o)).as("%s", o.verdict()).isIn(Fate.WORSE, Fate.OUTSIDE, Fate.VOID);
         assertThat(SurelyWorse.is(o)).isEqualTo(Fate.of(o) == Fate.WORSE);
         var m = o.measurement().orElseThrow();
-        assertThat(m.responses()).isPositive();
+        if (Fate.of(o) == Fate.WORSE) {
+            assertThat(m.responses()).isPositive();
+        }
         assertThat(m.windows()).anyMatch(w -> !w.measured()).anyMatch(w -> w.measured());
         assertThat(Fixtures.runningIn(folder)).isEmpty();
     }
