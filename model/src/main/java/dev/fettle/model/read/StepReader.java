@@ -196,11 +196,11 @@ final class StepReader {
         return out;
     }
 
-    /** One text or several. */
     private void texts(YamlFields f, String what, CheckKind kind, List<Check> checks) {
         f.get(what).ifPresent(n -> texts(n, what).forEach(t -> checks.add(new Check(kind, "", t))));
     }
 
+    /** One text or several. */
     private List<String> texts(Node node, String what) {
         var out = new ArrayList<String>();
         for (Node item : node instanceof SequenceNode ? scalars.list(node, what) : List.of(node)) {
