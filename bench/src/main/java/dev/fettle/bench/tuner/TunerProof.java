@@ -9,7 +9,6 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Budget;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
@@ -184,22 +183,11 @@ public final class TunerProof {
                 Arrivals.Closed.BACK_TO_BACK,
                 Wire.PLAIN,
                 Optional.empty());
-        return new Plan(
-                "known",
-                "",
-                target,
-                load,
-                Setting.DEFAULT,
-                KnownSurface.KNOBS,
-                Objective.DEFAULT,
-                new Budget(trials, Duration.ofHours(5), 4),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                seed,
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        return Plan.of("known", target, load)
+                .with()
+                .knobs(KnownSurface.KNOBS)
+                .budget(new Budget(trials, Duration.ofHours(5), 4))
+                .seed(seed)
+                .build();
     }
 }

@@ -113,23 +113,21 @@ final class VirtualServer {
         var evidence = new Evidence(
                 1,
                 Evidence.Cpus.UNKNOWN,
-                new HostSeen(
-                        OptionalDouble.of(n / KnownSurface.CEILING),
-                        OptionalDouble.of(0),
-                        OptionalDouble.of(0),
-                        OptionalDouble.empty(),
-                        OptionalDouble.empty(),
-                        OptionalDouble.of(0),
-                        OptionalDouble.of(busy),
-                        OptionalDouble.of(busy),
-                        OptionalDouble.of(threads),
-                        OptionalDouble.of(Math.max(0, KnownSurface.CLIENTS - threads)),
-                        OptionalDouble.of(5),
-                        OptionalDouble.of(0),
-                        OptionalDouble.of(0),
-                        OptionalDouble.of(1),
-                        OptionalInt.empty(),
-                        OptionalDouble.empty()),
+                HostSeen.NOTHING
+                        .with()
+                        .serverCpuSeconds(OptionalDouble.of(n / KnownSurface.CEILING))
+                        .compilerCpuSeconds(OptionalDouble.of(0))
+                        .steal(OptionalDouble.of(0))
+                        .foreignCpu(OptionalDouble.of(0))
+                        .busyWorkers(OptionalDouble.of(busy))
+                        .busyWorkersMax(OptionalDouble.of(busy))
+                        .workers(OptionalDouble.of(threads))
+                        .queued(OptionalDouble.of(Math.max(0, KnownSurface.CLIENTS - threads)))
+                        .gcMillis(OptionalDouble.of(5))
+                        .listenOverflows(OptionalDouble.of(0))
+                        .synRetransmits(OptionalDouble.of(0))
+                        .loadAverage(OptionalDouble.of(1))
+                        .build(),
                 OptionalDouble.of(0.3),
                 OptionalDouble.empty(),
                 OptionalInt.of(1000),
