@@ -29,7 +29,7 @@ import java.util.Optional;
  * law. Each number is measured twice, once on the way up and once down: a drift cancels, and the difference between
  * repeats tells the law from a curve that only looks like it.
  */
-final class Ramp {
+record Ramp(Plan plan) {
     /** How many different numbers of clients are measured. */
     static final int NUMBERS = 7;
 
@@ -39,12 +39,6 @@ final class Ramp {
     private static final double FAILED = 0.001;
 
     private static final Slo ANY = Slo.parse("errors<1%");
-
-    private final Plan plan;
-
-    Ramp(Plan plan) {
-        this.plan = plan;
-    }
 
     /** All numbers of connections, in order: up and down again; fewer if the plan has few connections. */
     static List<Integer> numbers(int connections) {

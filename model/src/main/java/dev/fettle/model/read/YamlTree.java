@@ -21,16 +21,10 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.reader.ReaderException;
 
 /** Parses YAML text into a tree of nodes. No objects are constructed, so no tag can name a class. */
-final class YamlTree {
+record YamlTree(Problems problems) {
     static final String TOO_LARGE = "is larger than 1 MiB";
 
     private static final int DEEPEST = 20;
-
-    private final Problems problems;
-
-    YamlTree(Problems problems) {
-        this.problems = problems;
-    }
 
     /** The root; empty if there were problems. */
     Optional<Node> read(String text) {
