@@ -37,6 +37,8 @@ judge-three-servers-siege judge examples/judge/three-servers-siege.md
 audit-jetty audit examples/documents/settings/jetty.md
 audit-tomcat audit examples/documents/settings/tomcat.md
 audit-grid audit examples/documents/settings/grid.md
+audit-login audit examples/documents/settings/login.md
+audit-three-servers audit examples/documents/settings/three-servers.md
 story story bench/faults/story.py
 PLANS
 }

@@ -1,24 +1,31 @@
 #!/usr/bin/env bash
 # The tuner's search on known surfaces of five knobs, on a virtual clock, against others at equal trials.
 #
-#   bench/tuner.sh [--seeds N] [--noise X] [--drift X] [--trials 5,8,12,16,20,30]
-#                  [--rivals 'default,preset,grid,random,bestconfig,optuna tpe,optuna gp,smac3']
+#   bench/tuner.sh [--recorded] [--seeds N] [--noise X] [--drift X] [--trials 5,8,12,16,20,30]
+#                  [--rivals 'default,preset,grid,random,all,bestconfig,optuna tpe,optuna gp,smac3']
 #
-# Each surface has 3,366 settings (threads, collector, backlog, no-delay, keep-alive): the pool alone; one knob gives 15 %; two give 8 %
-# each; two give 25 % together and take 8 % each alone; a cliff; a peak; threads that cost each other; a gain beside a region in which the server dies. A
-# trial costs 15 s of virtual time (3 to start, 2 to warm up, 10 to measure), a death 5 s. Noise is log-normal (default 3 %); --drift
-# adds AR(1) from trial to trial; the luck of each trial is the same for all tuners. Judged is the true regret of the setting that is recommended: Fettle's is the one that it would
-# send into the duel, the race's trials counted; a rival's is the best it observed. "fettle, one knob at a time" is the search before
-# the model of several knobs. Optuna, SMAC3 and for 'optuna gp' PyTorch are installed from PyPI into ~/.cache/fettle-peers/python;
-# nothing of it is shipped.
+# The surfaces are formulas of 3,366 settings each (threads, collector, backlog, no-delay, keep-alive): the pool alone; one knob gives
+# 15 %; two give 8 % each; two give 25 % together and take 8 % each alone; a cliff; a peak; threads that cost each other; a gain beside
+# a region in which the server dies. A trial costs 15 s of virtual time (3 to start, 2 to warm up, 10 to measure), a death 5 s. Noise is
+# log-normal (default 3 %); --drift adds AR(1) from trial to trial; the luck of each trial is the same for all tuners.
 #
-# Writes bench/results/tuner.md, tuner.svg and tuner.jsonl. Takes some 3 minutes with 20 seeds.
+# With --recorded they are those that surfaces.sh recorded on real servers: half of the rounds is what a tuner sees, the other half is
+# the truth that it is judged by; a trial costs what it took. 'all' measures every setting once: its regret is what the noise of the
+# recording leaves.
+#
+# Judged is the true regret of the setting that is recommended: Fettle's is the one that it would send into the duel, the race's trials
+# counted; a rival's is the best it observed. "fettle, one knob at a time" is the search before the model of several knobs. Optuna,
+# SMAC3 and for 'optuna gp' PyTorch are installed from PyPI into ~/.cache/fettle-peers/python; nothing of it is shipped.
+#
+# Writes bench/results/tuner.md, tuner.svg and tuner.jsonl (tuner-recorded.… with --recorded). Takes some 3 minutes with 20 seeds.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 seeds=20 noise=0.03 drift=0 trials=5,8,12,16,20,30 rivals='default,preset,grid,random,bestconfig,optuna tpe'
+recorded=() kind=tuner
 while [ $# -gt 0 ]; do
   case $1 in
     -h | --help) usage; exit ;;
+    --recorded) recorded=(recorded="$bench/tuner/surfaces") kind=tuner-recorded ;;
     --seeds) seeds=$2; shift ;;
     --noise) noise=$2; shift ;;
     --drift) drift=$2; shift ;;
@@ -43,10 +50,11 @@ case $rivals in
     "$python" -m pip install -q "${packages[@]}"
     ;;
 esac
-(tool tuner.TunerProof grid="$work/grid.tsv" luck="$work/luck.tsv" seeds="$seeds" noise="$noise" drift="$drift")
+proof() { (tool tuner.TunerProof ${recorded[@]+"${recorded[@]}"} seeds="$seeds" noise="$noise" drift="$drift" "$@"); }
+proof grid="$work/grid.json" luck="$work/luck.tsv"
 say "fettle"
-(tool tuner.TunerProof seeds="$seeds" noise="$noise" drift="$drift" trials="$trials") >"$results/tuner.jsonl"
+proof trials="$trials" >"$results/$kind.jsonl"
 say "rivals: $rivals"
-"$python" "$bench/tuner/rivals.py" "$work/grid.tsv" "$work/luck.tsv" "$seeds" "$trials" "$rivals" >>"$results/tuner.jsonl"
-python3 "$bench/tuner/table.py" "$results/tuner.jsonl" "$results/tuner.md" "$results/tuner.svg"
-cat "$results/tuner.md"
+"$python" "$bench/tuner/rivals.py" "$work/grid.json" "$work/luck.tsv" "$seeds" "$trials" "$rivals" >>"$results/$kind.jsonl"
+python3 "$bench/tuner/table.py" "$results/$kind.jsonl" "$results/$kind.md" "$results/$kind.svg"
+cat "$results/$kind.md"

@@ -1,48 +1,62 @@
-"""Rivals of Fettle's search on the same known surfaces: default, preset, grid, random, BestConfig's DDS+RBS (our own, from the paper:
-Zhu et al., SoCC 2017, arXiv 1710.03439, sections 4.2 and 4.3), Optuna's TPE and GPSampler, SMAC3.
+"""Rivals of Fettle's search on the same surfaces: default, preset, grid, random, every setting once, BestConfig's DDS+RBS (our own,
+from the paper: Zhu et al., SoCC 2017, arXiv 1710.03439, sections 4.2 and 4.3), Optuna's TPE and GPSampler, SMAC3.
 
     rivals.py GRID LUCK SEEDS TRIALS NAME,…      prints a line of JSON a run, as TunerProof does
 
 GRID and LUCK are what TunerProof wrote: every setting with its true throughput, 0 where the server dies; and what each trial of a run
-is lucky by, the same for each tuner. Each rival maximises the logarithm of throughput over the same settings, has the default as its first
+is lucky by, the same for each tuner. On a recorded surface a trial gives what one of the recorded trials gave, in turn, and LUCK is
+not used. Each rival maximises the logarithm of throughput over the same settings, has the default as its first
 trial, and recommends the best it observed. The preset is what guides recommend, untried: 200 threads or
-the next choice, a backlog of 1,000 or so, G1, no delay, keep-alive without end. A trial takes 15 s, a death 5 s.
+the next choice, a backlog of 1,000 or so, G1, no delay, keep-alive without end. A trial takes 15 s, a death 5 s; a recorded one what
+it took.
 
 No sampler is told what the default gave: it counts as a trial and may be what is recommended, but their models begin without it. SMAC3
 and Optuna are told of a death as of a throughput that is lower, by a factor of e, than the lowest seen so far (1/s before any was seen).
 """
-import itertools, json, math, random, sys
+import itertools, json, math, os, random, sys
 
 grid_file, luck_file, seeds, budgets, names = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4], sys.argv[5].split(",")
 budgets = [int(b) for b in budgets.split(",")]
-surfaces, defaults = {}, {}
-for line in open(grid_file):
-    name, *values, truth = line.rstrip("\n").split("\t")
-    if values == ["default"]:
-        defaults[name] = float(truth)
-    else:
-        surfaces.setdefault(name, {})[tuple(values)] = float(truth)
-axes = [list(dict.fromkeys(k)) for k in zip(*next(iter(surfaces.values())))]
-NUMBERS = {0, 2}  # threads and backlog, ascending
 luck = {}
-for line in open(luck_file):
+for line in open(luck_file) if os.path.exists(luck_file) else []:
     name, seed, *values = line.rstrip("\n").split("\t")
     luck[name, int(seed)] = [float(v) for v in values]
-nearest = lambda axis, v: min(axis, key=lambda a: abs(math.log(float(a) / v)))
-PRESET = (nearest(axes[0], 200), "g1", nearest(axes[2], 1000), "true", "-1")
+
+
+class Surface:
+    def __init__(self, of):
+        self.name, self.axes, self.preset, self.default = of["surface"], of["axes"], tuple(of["preset"]), of["standard"]
+        self.points = {tuple(p["values"]): p for p in of["points"]}
+        self.numbers = {i for i, a in enumerate(self.axes) if len(a) > 2 and all(v.isdigit() for v in a)}  # ascending
+
+    def point(self, setting):
+        return self.default if setting is None else self.points[setting]
+
+    def truth(self, setting, seed):
+        return self.point(setting)["truth"][1 - seed % 2]
+
+    def best(self, seed):
+        return max(p["truth"][1 - seed % 2] for p in self.points.values())
+
+
+surfaces = [Surface(s) for s in json.load(open(grid_file))]
 
 
 class Server:
-    def __init__(self, name, seed):
-        self.truth, self.default = surfaces[name], defaults[name]
-        self.luck, self.trials, self.seconds = luck[name, seed], 0, 0
+    def __init__(self, surface, seed):
+        self.surface, self.seed, self.trials, self.seconds = surface, seed, 0, 0
 
     def run(self, setting):
         """The logarithm of what is measured; None where it dies. The default is None for a setting."""
-        x = self.default if setting is None else self.truth[setting]
-        self.seconds += 15 if x else 5
+        point = self.surface.point(setting)
+        self.seconds += point["seconds"]
         self.trials += 1
-        return math.log(x) + self.luck[self.trials - 1] if x else None
+        seen = point["seen"][1 - self.seed % 2]
+        if seen:
+            x = seen[(self.trials + self.seed) % len(seen)]
+            return math.log(x) if x else None
+        x = self.surface.truth(setting, self.seed)
+        return math.log(x) + luck[self.surface.name, self.seed][self.trials - 1] if x else None
 
 
 def dead(lowest):
@@ -50,16 +64,19 @@ def dead(lowest):
     return 0.0 if lowest is None else lowest - 1
 
 
-def settings_of(name, seed, most):
+def settings_of(name, surface, seed, most):
     """Yields settings and takes back what was measured."""
-    rnd = random.Random(seed)
+    rnd, axes, numbers = random.Random(seed), surface.axes, surface.numbers
     if name in ("default", "preset"):
         return
     if name == "random":
         for _ in range(most):
             yield tuple(rnd.choice(a) for a in axes)
+    elif name == "all":
+        for point in surface.points:
+            yield point
     elif name == "grid":
-        some = [[a[0], a[len(a) // 2], a[-1]] if i in NUMBERS else a for i, a in enumerate(axes)]
+        some = [[a[0], a[len(a) // 2], a[-1]] if i in numbers else a for i, a in enumerate(axes)]
         points = list(itertools.product(*some))
         rnd.shuffle(points)
         for point in points[:most]:
@@ -97,14 +114,14 @@ def settings_of(name, seed, most):
         from smac.runhistory.dataclasses import TrialValue
         from smac.runhistory.enumerations import StatusType
         space = ConfigurationSpace(seed=seed)
-        space.add([UniformIntegerHyperparameter(str(i), 0, len(a) - 1) if i in NUMBERS else CategoricalHyperparameter(str(i), a) for i, a in enumerate(axes)])
+        space.add([UniformIntegerHyperparameter(str(i), 0, len(a) - 1) if i in numbers else CategoricalHyperparameter(str(i), a) for i, a in enumerate(axes)])
         folder = tempfile.mkdtemp()
         scenario = Scenario(space, n_trials=most, deterministic=True, seed=seed, output_directory=folder)
         smac = Facade(scenario, lambda config, seed=0: 0.0, initial_design=Facade.get_initial_design(scenario, n_configs=max(4, most // 3), max_ratio=1), overwrite=True, logging_level=False)
         lowest = None
         for _ in range(most):
             info = smac.ask()
-            value = yield tuple(a[int(info.config[str(i)])] if i in NUMBERS else str(info.config[str(i)]) for i, a in enumerate(axes))
+            value = yield tuple(a[int(info.config[str(i)])] if i in numbers else str(info.config[str(i)]) for i, a in enumerate(axes))
             if value is None:
                 smac.tell(info, TrialValue(cost=-dead(lowest), time=5, status=StatusType.CRASHED))
             else:
@@ -121,7 +138,7 @@ def settings_of(name, seed, most):
         lowest = None
         for _ in range(most):
             trial = study.ask()
-            setting = tuple(a[trial.suggest_int(str(i), 0, len(a) - 1)] if i in NUMBERS else trial.suggest_categorical(str(i), a)
+            setting = tuple(a[trial.suggest_int(str(i), 0, len(a) - 1)] if i in numbers else trial.suggest_categorical(str(i), a)
                             for i, a in enumerate(axes))
             value = yield setting
             if value is None:
@@ -132,23 +149,22 @@ def settings_of(name, seed, most):
 
 
 for tuner in names:
-    for name in surfaces:
-        best = max(surfaces[name].values())
-        for most in budgets:
+    for surface in surfaces:
+        for most in budgets if tuner != "all" else [0]:
             for seed in range(1, seeds + 1):
-                server = Server(name, seed)
+                server = Server(surface, seed)
                 found, score = None, server.run(None)
-                search = settings_of(tuner, seed, most - 1)
+                search = settings_of(tuner, surface, seed, most - 1)
                 try:
                     setting = next(search)
                     while True:
                         value = server.run(setting)
-                        if value is not None and value > score:
+                        if value is not None and (score is None or value > score):
                             found, score = setting, value
                         setting = search.send(value)
                 except StopIteration:
                     pass
                 if tuner == "preset":
-                    found = PRESET
-                true = server.default if found is None else surfaces[name][found]
-                print(json.dumps(dict(tuner=tuner, surface=name, trials=most, seed=seed, seconds=server.seconds, regret=round(1 - true / best, 4))), flush=True)
+                    found = surface.preset
+                regret = 1 - surface.truth(found, seed) / surface.best(seed)
+                print(json.dumps(dict(tuner=tuner, surface=surface.name, trials=server.trials if tuner == "all" else most, seed=seed, seconds=round(server.seconds), regret=round(regret, 4))), flush=True)

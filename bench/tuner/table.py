@@ -42,7 +42,7 @@ for t in tuners:
 open(sys.argv[2], "w").write("\n".join(lines) + "\n")
 
 width, height, left, top = 760, 420, 60, 20
-shown = [t for t in tuners if t not in ("default", "preset")]
+shown = [t for t in tuners if t not in ("default", "preset", "all")]
 right = max(s for t in shown for s, *_ in points[t])
 most = min(1.0, max(h for t in shown for *_, h in points[t]))
 x = lambda s: left + (width - left - 200) * s / right

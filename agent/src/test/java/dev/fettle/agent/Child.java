@@ -39,12 +39,13 @@ final class Child implements AutoCloseable {
                 .forEach(ports::add);
     }
 
-    /** Starts a kind of server; the agent writes its port to the file. */
+    /** Starts a kind of server; the agent writes its port to the file. Its temporary files lie beside its errors. */
     static Child start(Path java, String kind, Path portFile, Path errors) throws IOException {
         Process process = new ProcessBuilder(
                         java.resolve("bin/java").toString(),
                         "-Xmx96m",
                         "-XX:TieredStopAtLevel=1",
+                        "-Djava.io.tmpdir=" + errors.toAbsolutePath().getParent(), // it is killed, and deletes nothing
                         "-javaagent:" + Path.of("build/fettle-agent.jar").toAbsolutePath() + "=" + portFile,
                         "-Djboss.threads.eqe.statistics.active-count=true",
                         "-cp",

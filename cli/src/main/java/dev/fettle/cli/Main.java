@@ -23,6 +23,7 @@ import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.run.Version;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.cli.terminal.StandardOutput;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.read.PlanException;
 import java.util.Arrays;
@@ -85,12 +86,13 @@ public final class Main implements Runnable {
     public static void main(String... args) {
         // the time of a bench runs from the command to its first request: don't let it wait until picocli has inspected
         // all other commands
+        var output = StandardOutput.install();
         boolean quick = args.length > 0 && args[0].equals("bench");
-        System.exit(
+        System.exit(output.end(
                 quick
                         ? prepare(new CommandLine(BenchCommand.class).setCommandName("fettle bench"))
                                 .execute(Arrays.copyOfRange(args, 1, args.length))
-                        : commandLine().execute(args));
+                        : commandLine().execute(args)));
     }
 
     static CommandLine commandLine() {

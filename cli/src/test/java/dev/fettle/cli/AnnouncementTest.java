@@ -99,6 +99,24 @@ class AnnouncementTest {
                 .contains("GET /, each waits for its answer before the next request\n");
     }
 
+    /** Nobody knows which CPUs it has, and it is not launched for a trial. */
+    @Test
+    void ofAServerThatIsUpOnlyTheGeneratorsCpusAreSaid() {
+        Plan up = new PlanReader(2, 4096).read("p.yaml", """
+                name: p
+                target: {url: "http://127.0.0.1:8080"}
+                load: {connections: 8, request: {path: "/shop?token=hunter2hunter2"}}
+                sweep: {grid: {load.connections: [8, 9]}}
+                """);
+        assertThat(text(ExperimentKind.SWEEP, up))
+                .contains(
+                        "  all trials on the server at that address, which Fettle does not start, generator on CPU 1\n")
+                .doesNotContain("fresh process", "server on CPU", "launch");
+        assertThat(text(ExperimentKind.SWEEP, up))
+                .contains("GET /shop?token=***,")
+                .doesNotContain("hunter2");
+    }
+
     @Test
     void aDiagnosisWithoutATestAnnouncesNone() {
         assertThat(diagnosis(1)).contains("  plan    as it is\n").doesNotContain("once more", "as long again");

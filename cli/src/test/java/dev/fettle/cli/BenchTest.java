@@ -207,6 +207,13 @@ class BenchTest {
         return logged;
     }
 
+    /** The one look that a run of a second gets may come while its connections are being closed. */
+    @Test
+    void connectionsThatAShortRunHadAreCounted() throws Exception {
+        Ended shortRun = fettle("bench", url(), "-c", "200", "-d", "1s", "--warm-up", "0s", "--json");
+        assertThat(result(shortRun).path("connectionsOpen").asInt()).isEqualTo(200);
+    }
+
     @Test
     void theSummaryIsForPeople() {
         Ended e = bench("-c", "3", "-n", "300");
@@ -454,6 +461,33 @@ class BenchTest {
         assertThat(folder.resolve("a.csv")).content().contains(",measure,");
     }
 
+    /** The figures are worth more than the file. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--csv", "--hlog", "--html"})
+    void aFileThatCannotBeWrittenIsToldAndCostsNoFigures(String option) {
+        Ended e = bench("-c", "2", "-n", "20", option, "/dev/full", "-q");
+        assertThat(e.code).isEqualTo(1);
+        assertThat(e.out).contains("Complete requests   20");
+        assertThat(e.err).isEqualToIgnoringNewLines("fettle: cannot write /dev/full: No space left on device");
+    }
+
+    /** A refused connection is not tried again at once, so few attempts fail; yet nobody was there for most of the time. */
+    @Test
+    void aServerThatDiesInTheMiddleLeavesNoFigures() {
+        server.createContext("/mortal", x -> {
+            x.sendResponseHeaders(200, -1);
+            x.close();
+            if (count.incrementAndGet() == 100) {
+                new Thread(() -> server.stop(0)).start();
+            }
+        });
+        String mortal = url().replace("page", "mortal");
+        Ended e = fettle("bench", mortal, "-c", "2", "-d", "4s", "--warm-up", "0s", "--fail-if", "p99>10m");
+        assertThat(e.code).as(e.out).isEqualTo(4);
+        assertThat(e.out.replaceAll("\\s+", " "))
+                .contains("VOID (server-gone): no valid response in the last ", "connections were refused");
+    }
+
     /** It is not waited for until the end. */
     @Test
     @Timeout(300)
@@ -485,6 +519,10 @@ class BenchTest {
                 "http://192.0.2.1/|--own-host 192.0.2.1",
                 "ftp://127.0.0.1/|http://HOST",
                 "nonsense|http://HOST",
+                "127.0.0.1:8080|http://HOST",
+                "http://127.0.0.1:99999/|a port is from 1 to 65535, not 99999",
+                "http://127.0.0.1:0/|a port is from 1 to 65535, not 0",
+                "http://my_shop:8080/|'my_shop:8080' is no HOST[:PORT]",
                 "http://me:pw@127.0.0.1/|Authorization",
                 "http://127.0.0.1:1/ -d 5x|is not a duration",
                 "http://127.0.0.1:1/ -d 8000h|longer than 30 days",
@@ -526,6 +564,7 @@ class BenchTest {
                 "http://127.0.0.1:1/ --source 127.0.0.2,127.0.0.2|twice",
                 "http://127.0.0.1:1/ --fail-if p98>1ms|p99",
                 "http://127.0.0.1:1/ --csv /no/such/file|no file can be written",
+                "http://127.0.0.1:1/ --csv both.txt --html ./both.txt|both.txt is named for two outputs",
                 "http://127.0.0.1:1/ --fai p99>1ms|--fail-if",
             })
     void mistakesAreOneLineWithWhatWouldBeRight(String arguments, String words) {

@@ -103,6 +103,20 @@ class CommandTest {
                         .strip());
     }
 
+    /** A full disk, for one: a script must not take half a result for the whole. */
+    @Test
+    void aResultThatCannotBeWrittenIsAFailure() throws Exception {
+        Process p = new Fettle(folder)
+                .process("knobs", "--json")
+                .redirectOutput(Path.of("/dev/full").toFile())
+                .start();
+        try (var err = p.errorReader()) {
+            assertThat(err.lines())
+                    .containsExactly("fettle: cannot write the standard output: No space left on device");
+        }
+        assertThat(p.waitFor()).isEqualTo(1);
+    }
+
     @Test
     void completionNamesTheCommands() {
         assertThat(fettle("completion").out)

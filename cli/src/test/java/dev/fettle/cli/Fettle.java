@@ -18,6 +18,14 @@ final class Fettle {
     record Ended(int code, String out, String err) {}
 
     Process start(String... arguments) throws IOException {
+        return process(arguments)
+                .redirectOutput(folder.resolve("out").toFile())
+                .redirectError(folder.resolve("err").toFile())
+                .start();
+    }
+
+    /** The process, with pipes for its streams. */
+    ProcessBuilder process(String... arguments) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(
@@ -30,11 +38,7 @@ final class Fettle {
                 System.getProperty("java.class.path"),
                 "dev.fettle.cli.Main"));
         command.addAll(List.of(arguments));
-        return new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectOutput(folder.resolve("out").toFile())
-                .redirectError(folder.resolve("err").toFile())
-                .start();
+        return new ProcessBuilder(command).directory(folder.toFile());
     }
 
     Ended run(String... arguments) throws IOException, InterruptedException {

@@ -68,6 +68,16 @@ class InitCheckTest {
         assertThat(again.err).contains("exists already");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"_shop", ".shop", "null", "a\"b\\c", "ü", "a shop: 100% #1", "LONG"})
+    void anyFileNameMakesAPlan(String name) throws Exception {
+        Path war = folder.resolve(name.replace("LONG", "l".repeat(80)) + ".war");
+        Files.createDirectories(war.resolve("WEB-INF"));
+        Ended e = fettle(
+                "init", war.toString(), "--out", folder.resolve("new.yaml").toString());
+        assertThat(e.code).as(e.out + e.err).isZero();
+    }
+
     /** The page that is named is the page that is loaded. */
     @ParameterizedTest
     @CsvSource(
@@ -96,6 +106,7 @@ class InitCheckTest {
                 "init /nowhere/x.jar|there is no /nowhere/x.jar",
                 "init --path login|a path begins with /",
                 "init http://127.0.0.1:8080/a --path /b|the URL says /a already",
+                "init http://me:pw@127.0.0.1/|a name and password in the URL are not sent",
                 "init --clients 0|1 to 60000 are possible",
                 "init --goal fast|throughput, or a time such as 50ms",
                 "check /nowhere.yaml|there is no plan /nowhere.yaml",

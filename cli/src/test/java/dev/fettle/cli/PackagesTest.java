@@ -94,7 +94,7 @@ class PackagesTest {
 
     /** The rooms that the sources of those use, apart from themselves. */
     private static final Map<String, Set<String>> USED_BY_SOURCES =
-            Map.of("bench", Set.of("model", "load", "watch", "insight"), "faults", Set.of("servers"));
+            Map.of("bench", Set.of("model", "load", "watch", "insight", "lab"), "faults", Set.of("servers"));
 
     /** Packages of {@code insight} that know nothing of each other. */
     private static final List<String> EXPERIMENTS = List.of("tune", "compare", "sweep", "capacity");

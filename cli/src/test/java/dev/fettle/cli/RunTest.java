@@ -80,6 +80,9 @@ class RunTest {
         assertThat(shown.findValue("cells")).hasSize(2);
         var report = fettle.run("report", "1", "--out", folder.resolve("r.html").toString());
         assertThat(report.code()).isZero();
+        Path nowhere = folder.resolve("none/r.html");
+        assertThat(fettle.run("report", "1", "--out", nowhere.toString()).err())
+                .endsWith("fettle: " + nowhere + " can't be written: there is no folder " + nowhere.getParent() + "\n");
         assertThat(folder.resolve("r.html")).content().contains("<html").contains("threads.max");
         assertThat(folder.resolve(".fettle/runs/small-1/trials.csv")).exists();
         Files.delete(plan);

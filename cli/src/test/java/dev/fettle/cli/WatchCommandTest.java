@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,6 +77,25 @@ class WatchCommandTest {
         assertThat(e.code).isEqualTo(2);
         assertThat(e.err).contains(kept + " exists already and was left alone: choose another --record");
         assertThat(kept).hasContent("eight hours");
+    }
+
+    /** As in {@code fettle watch --pid 1 | head -1}: else it would go on for ever, and so would the shell. */
+    @Test
+    @Timeout(300)
+    void endsWhenNobodyReadsItAnyMore() throws Exception {
+        Process watched = new ProcessBuilder("sleep", "600").start();
+        try {
+            Process p = new Fettle(folder)
+                    .process("watch", "--pid", Long.toString(watched.pid()), "--json")
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            try (var out = p.inputReader()) {
+                assertThat(out.readLine()).startsWith("{");
+            }
+            assertThat(p.waitFor()).isZero();
+        } finally {
+            watched.destroy();
+        }
     }
 
     @ParameterizedTest

@@ -149,8 +149,8 @@ public record CompareConclusion(
      * @param recovery seconds by which {@code a} took longer than {@code b} to recover from the spike, over the blocks in which
      *     both did; empty without a spike, or without such a block
      * @param each the ratio of each pair, in the order of the blocks; empty in older journals
-     * @param withheld why the one with the better figures can't be called better, if it can't: it failed in some block, or left
-     *     work undone; then no difference is shown
+     * @param withheld why the one with the better figures can't be called better, if it can't: it failed or gave nothing in
+     *     some block, or left work undone; then no difference is shown
      */
     public record Contrast(
             String a,

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * One thing that a diagnosis found, with its evidence and what would refute it.
@@ -35,7 +36,41 @@ public record Finding(
         List<String> symptoms,
         Optional<Test> test)
         implements FindingBuilder.With {
+    /** Rules whose findings have a share of something else in older journals: of the CPUs, of the answers, of a limit. */
+    private static final Set<String> NOT_OF_TIME = Set.of(
+            "heap-exhausted",
+            "direct-memory-exhausted",
+            "threads-limit",
+            "hung",
+            "died",
+            "deadlock",
+            "descriptors-used-up",
+            "ports-used-up",
+            "refused",
+            "connect-timeouts",
+            "read-timeouts",
+            "connections-cut-off",
+            "server-errors",
+            "wrong-answers",
+            "cpu-quota",
+            "exceptions",
+            "tls-handshakes",
+            "expensive-method",
+            "large-answers",
+            "cpu-full",
+            "heap-small",
+            "allocation",
+            "explicit-gc",
+            "humongous-allocation",
+            "virtual-pinned",
+            "keep-alive-off",
+            "sessions-pile-up",
+            "still-warming",
+            "live-heap-grows",
+            "think-time");
+
     public Finding {
+        share = NOT_OF_TIME.contains(rule) ? OptionalDouble.empty() : share;
         evidence = List.copyOf(evidence);
         symptoms = List.copyOf(symptoms);
     }

@@ -53,6 +53,8 @@ public record SweepConclusion(
      * @param broken the objective's limits that it breaks, so that it can't be the best; none in older journals
      * @param otherAnswers how its answers differ from those of the other cells of its load, if they do: then it can't be the
      *     best either; empty in older journals
+     * @param failed how its target failed, and in how many repeats: {@code crashed in 1 of 3 repeats}; then it can't be the best
+     *     either. Empty if it never did, and in older journals
      */
     @RecordBuilder
     public record Cell(
@@ -69,7 +71,8 @@ public record SweepConclusion(
             List<String> problems,
             OptionalDouble figure,
             List<String> broken,
-            Optional<String> otherAnswers)
+            Optional<String> otherAnswers,
+            Optional<String> failed)
             implements SweepConclusionCellBuilder.With {
         public Cell {
             point = Collections.unmodifiableMap(new LinkedHashMap<>(point));
@@ -77,9 +80,9 @@ public record SweepConclusion(
             broken = List.copyOf(Objects.requireNonNullElse(broken, List.of()));
         }
 
-        /** Whether it has figures, they are within the limits, and it answers as the other cells do. */
+        /** Whether it has figures, they are within the limits, it answers as the other cells do, and it never failed. */
         public boolean allowed() {
-            return trials > 0 && broken.isEmpty() && otherAnswers.isEmpty();
+            return trials > 0 && broken.isEmpty() && otherAnswers.isEmpty() && failed.isEmpty();
         }
     }
 }

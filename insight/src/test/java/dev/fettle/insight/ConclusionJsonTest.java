@@ -57,6 +57,7 @@ class ConclusionJsonTest {
                 List.of(),
                 OptionalDouble.of(100),
                 broken,
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -70,6 +71,19 @@ class ConclusionJsonTest {
         ((ObjectNode) old.get("cells").get(0)).remove("broken");
         var read = (SweepConclusion) Json.mapper().treeToValue(old, Conclusion.class);
         assertThat(read.cells()).containsExactly(cell(List.of())).allMatch(SweepConclusion.Cell::allowed);
+    }
+
+    /** Findings of before have a share of whatever their rule is about; today it is one of a request's time. */
+    @Test
+    void aShareOfBeforeIsNotTakenForOneOfTime() throws Exception {
+        for (String rule : List.of("cpu-full", "server-errors", "lock")) {
+            String json = """
+                    {"rule": "%s", "severity": "WARNING", "title": "t", "sentence": "s", "evidence": [], "share": 0.97,
+                     "remedy": "", "refutedBy": "", "symptoms": []}""".formatted(rule);
+            assertThat(Json.mapper().readValue(json, Finding.class).share())
+                    .as(rule)
+                    .isEqualTo(rule.equals("lock") ? OptionalDouble.of(0.97) : OptionalDouble.empty());
+        }
     }
 
     @Test

@@ -216,12 +216,12 @@ class GridExperimentsTest {
                 .anyMatch(n -> n.startsWith("The intervals are of the JVMs"));
     }
 
-    /** Two repeats, in one of which the better cell failed: that is not one trial per cell. */
+    /** Two repeats, in one of which the better cell is void: that is not one trial per cell. */
     @Test
     void oneRepeatWithBothTellsNothingEither() {
         UnaryOperator<TrialOutcome> once =
                 o -> SERVER.threadsOf(o.spec().setting()) > 400 && o.spec().block() == 1
-                        ? Tamper.failed(o, Kind.OUT_OF_MEMORY, "unable to create native thread")
+                        ? Tamper.voided(o, "response-size", false)
                         : o;
         SweepConclusion c = sweep(SERVER.drive(new SweepExperiment(sweep(SERVER, 2, "64", "512")), once));
         assertThat(c.headline()).contains("one repeat with both can't tell whether they differ");
@@ -442,5 +442,17 @@ class GridExperimentsTest {
                 new CompareExperiment(compare(SERVER, 2, List.of(), "25", "50")),
                 o -> Tamper.failed(o, Kind.DIED, "gone")));
         assertThat(nothing.headline()).startsWith("Nothing could be compared");
+    }
+
+    @Test
+    void whereNoCellHasFiguresNothingIsSaidOfTheBest() {
+        SweepConclusion c = sweep(SERVER.drive(
+                new SweepExperiment(sweep(SERVER, 1, "8", "64")), o -> Tamper.failed(o, Kind.DIED, "gone")));
+        assertThat(c.headline()).contains("no best one");
+        assertThat(c.notes()).noneMatch(n -> n.contains("best of many") || n.contains("measured once"));
+        SweepConclusion measured = sweep(SERVER.drive(new SweepExperiment(sweep(SERVER, 1, "8", "64"))));
+        assertThat(measured.notes())
+                .anyMatch(n -> n.contains("best of many"))
+                .anyMatch(n -> n.contains("measured once"));
     }
 }

@@ -171,6 +171,9 @@ public final class BadPlans {
                 reader(
                         targetOf("{url: 'http://127.0.0.1:0'}"),
                         "2:15: url needs a host and a port from 1 to 65535: http://127.0.0.1:8080"),
+                reader(
+                        targetOf("{url: 'http://me:pw@127.0.0.1:1'}"),
+                        "2:15: a name and password in the url are not sent: say load.request.headers: {Authorization: Basic …}"),
                 target("{pid: 0}", "2:15: pid is a whole number from 1 to 4194304, not '0'"),
                 target("{pid: 17, live: 1}", "2:25: live is true or false, not '1'"),
                 target("{pid: 17, command: [a]}", "2:10: a target has either 'command' or 'pid', not both"),

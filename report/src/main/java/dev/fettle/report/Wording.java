@@ -218,9 +218,9 @@ public final class Wording {
         return point.isEmpty() ? "" : " at " + point(point);
     }
 
-    /** Whether a comparison shows a difference. */
-    public static String shown(boolean difference) {
-        return difference ? "difference shown" : "no difference shown";
+    /** Whether a comparison of that many pairs shows a difference. */
+    public static String shown(boolean difference, int pairs) {
+        return pairs == 0 ? "not compared" : difference ? "difference shown" : "no difference shown";
     }
 
     /** A dimension's display name: {@code load.connections} is {@code connections}. */

@@ -2,6 +2,7 @@ package dev.fettle.watch;
 
 import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.Signals;
+import dev.fettle.watch.host.CpuOfThreads;
 import dev.fettle.watch.host.Disturbance;
 import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.HostSignals;
@@ -34,15 +35,21 @@ public final class HostWatch {
     /** The first length of a timeline's point; it doubles when there are too many. */
     private static final long STEP_MILLIS = 500;
 
-    private static final long MARK_NANOS = 480_000_000;
+    /** From one look at what others do to the CPUs to the next: it lists all processes. */
+    private static final long MARK_NANOS = 980_000_000;
+
     /** From this share of the CPUs on, processes at idle priority are reported. */
     private static final double NOTABLE = 0.1;
 
     private final Proc proc;
     private final long pid;
+    private final CpuOfThreads compiling;
     private final DisturbanceMeter disturbances;
     private final WorkerProbe probe;
     private final Supplier<Optional<ListenQueue.State>> queue;
+    /** Why there is no queue, if there is none. */
+    private final String noQueue;
+
     private final List<SignalSource> sources;
     private final TimelineRecorder recorder;
     private final List<WorkerProbe.Sample> samples = new ArrayList<>();
@@ -91,11 +98,34 @@ public final class HostWatch {
             WorkerProbe probe,
             List<SignalSource> sources,
             TimelineRecorder recorder) {
+        this(
+                proc,
+                pid,
+                disturbances,
+                queue,
+                "its listening socket can't be seen from here: the process is in another network namespace, or listens on no port",
+                probe,
+                sources,
+                recorder);
+    }
+
+    /** @param noQueue why there is no queue, if there is none */
+    private HostWatch(
+            Proc proc,
+            long pid,
+            DisturbanceMeter disturbances,
+            Supplier<Optional<ListenQueue.State>> queue,
+            String noQueue,
+            WorkerProbe probe,
+            List<SignalSource> sources,
+            TimelineRecorder recorder) {
+        this.noQueue = noQueue;
         this.sources = List.copyOf(sources);
         this.recorder = recorder;
         this.queue = queue;
         this.proc = proc;
         this.pid = pid;
+        this.compiling = new CpuOfThreads(proc, pid, HostWatch::isCompiler, 1);
         this.disturbances = disturbances;
         this.probe = probe;
     }
@@ -107,8 +137,10 @@ public final class HostWatch {
                 ProcessHandle.current().pid(),
                 disturbances,
                 Optional::empty,
+                "the target's process is not known",
                 WorkerProbe.NONE,
-                List.of(HostSignals.ofHost(proc)));
+                List.of(HostSignals.ofHost(proc)),
+                new TimelineRecorder(STEP_MILLIS));
     }
 
     /** The timeline, from the creation of this watch on. */
@@ -154,7 +186,7 @@ public final class HostWatch {
         compilersAtBegin = compilers();
         markAtBegin = Optional.of(disturbances.mark());
         tcpAtBegin = proc.tcpCounters(pid);
-        sample();
+        sample(probe.sample());
     }
 
     /**
@@ -167,7 +199,11 @@ public final class HostWatch {
 
     /** Reads the gauges once. */
     public void sample() {
-        probe.sample().ifPresent(s -> {
+        sample(probe.glance());
+    }
+
+    private void sample(Optional<WorkerProbe.Sample> workers) {
+        workers.ifPresent(s -> {
             samples.add(s);
             s.workers().ifPresent(v -> recorder.value(Signals.WORKERS_TOTAL, v));
             s.busy().ifPresent(v -> recorder.value(Signals.WORKERS_BUSY, v));
@@ -205,9 +241,7 @@ public final class HostWatch {
         });
         if (seen.isEmpty()) {
             for (String id : List.of(Signals.ACCEPT_QUEUE, Signals.ACCEPT_LIMIT, Signals.ACCEPT_DROPS)) {
-                recorder.notObserved(
-                        id,
-                        "its listening socket can't be seen from here: the process is in another network namespace, or listens on no port");
+                recorder.notObserved(id, noQueue);
             }
         }
         seen.map(ListenQueue.State::drops).filter(OptionalLong::isPresent).ifPresent(d -> {
@@ -223,7 +257,7 @@ public final class HostWatch {
         Disturbance disturbed = markAtBegin.map(disturbances::since).orElse(Disturbance.UNKNOWN);
         gaveWay = Math.max(gaveWay, disturbed.yielding().orElse(0));
         Map<String, Long> tcp = proc.tcpCounters(pid);
-        sample();
+        sample(probe.sample());
         return new HostSeen(
                 both(cpuAtBegin, cpu),
                 both(compilersAtBegin, compilers),
@@ -248,11 +282,20 @@ public final class HostWatch {
 
     /** Whether a thread is one of HotSpot's just-in-time compilers. */
     public static boolean isCompiler(Proc.Task thread) {
-        return COMPILERS.stream().anyMatch(thread.name()::startsWith);
+        return isCompiler(thread.name());
+    }
+
+    private static boolean isCompiler(String thread) {
+        return COMPILERS.stream().anyMatch(thread::startsWith);
     }
 
     /** CPU seconds of the JVM's compiler threads; empty for a process that has none. */
     private OptionalDouble compilers() {
+        // of hundreds of threads these are few, and a pair of trials has a stretch a second
+        OptionalLong nanos = compiling.nanos();
+        if (nanos.isPresent()) {
+            return OptionalDouble.of(nanos.getAsLong() / 1e9);
+        }
         return proc.threads(pid).stream()
                 .filter(HostWatch::isCompiler)
                 .mapToDouble(Proc.Task::cpuSeconds)

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -78,6 +79,55 @@ class HostWatchTest {
         assertThat(seen.synRetransmits()).isEmpty();
     }
 
+    /** The time in collections is asked for where a stretch begins and ends, as that is another question each time. */
+    @Test
+    void inBetweenOnlyTheWorkersAreLookedAt() throws IOException {
+        var asked = new ArrayList<String>();
+        WorkerProbe probe = new WorkerProbe() {
+            @Override
+            public Optional<Sample> sample() {
+                asked.add("whole");
+                return Optional.of(HostWatchTest.sample(1, 100 + 10 * asked.size()));
+            }
+
+            @Override
+            public Optional<Sample> glance() {
+                asked.add("glance");
+                var none = OptionalDouble.empty();
+                return Optional.of(new Sample(OptionalDouble.of(4), none, none, none));
+            }
+
+            @Override
+            public void close() {}
+        };
+        var watch = watch(Set.of(), List.of(), probe);
+        watch.begin();
+        watch.sample();
+        watch.sample();
+        HostSeen seen = watch.end();
+        assertThat(asked).containsExactly("whole", "glance", "glance", "whole");
+        assertThat(seen.gcMillis()).hasValue(30);
+        assertThat(seen.busyWorkers()).hasValue(2.5);
+    }
+
+    /** Nothing is known of a process that was not looked for. */
+    @Test
+    void withoutAProcessNothingIsSaidOfItsSocket() throws IOException {
+        file("stat", "cpu0 1000 0 0 1000 0 0 0 0 0 0\n");
+        var proc = new Proc(root);
+        var meter = new DisturbanceMeter(proc, Set.of(0), Set.of(0), List.of(7L));
+        HostWatch host = HostWatch.ofHost(proc, meter);
+        host.begin();
+        host.sample();
+        assertThat(host.recorder().timeline().notObserved().get("accept.queue"))
+                .isEqualTo("the target's process is not known");
+        HostWatch target = new HostWatch(proc, 7, meter, Optional::empty, WorkerProbe.NONE, List.of());
+        target.begin();
+        target.sample();
+        assertThat(target.recorder().timeline().notObserved().get("accept.queue"))
+                .contains("another network namespace");
+    }
+
     @Test
     void whatWasSeenInTheWarmUpIsForgottenWhenTheMeasuringBegins() throws IOException {
         var samples = new ArrayDeque<>(List.of(sample(9, 100), sample(9, 400), sample(3, 500), sample(3, 510)));
@@ -106,6 +156,34 @@ class HostWatchTest {
         assertThat(seen.serverSteal()).hasValue(0);
         assertThat(seen.busyWorkersMax()).hasValue(3);
         assertThat(seen.gcMillis()).hasValue(10);
+    }
+
+    private void thread(int id, String name, long millis) throws IOException {
+        file("7/task/" + id + "/comm", name + "\n");
+        file("7/task/" + id + "/schedstat", millis * 1_000_000 + " 0 5\n");
+    }
+
+    @Test
+    void whatTheCompilersUsedIsKnownApart() throws IOException {
+        thread(70, "C2 CompilerThre", 1000);
+        thread(71, "http-nio-8080-e", 9000);
+        var watch = watch(Set.of(), List.of(7L), WorkerProbe.NONE);
+        watch.begin();
+        thread(70, "C2 CompilerThre", 1500);
+        thread(71, "http-nio-8080-e", 9900);
+        thread(72, "C1 CompilerThre", 250);
+        assertThat(watch.end().compilerCpuSeconds().orElseThrow()).isCloseTo(0.75, within(1e-9));
+    }
+
+    /** A kernel without {@code schedstat} tells in ticks. */
+    @Test
+    void whatTheCompilersUsedIsKnownByTicks() throws IOException {
+        String stat = "70 (C2 CompilerThre) S 1 1 1 0 -1 0 0 0 0 0 %d 10 0 0 0\n";
+        file("7/task/70/stat", stat.formatted(100));
+        var watch = watch(Set.of(), List.of(7L), WorkerProbe.NONE);
+        watch.begin();
+        file("7/task/70/stat", stat.formatted(150));
+        assertThat(watch.end().compilerCpuSeconds().orElseThrow()).isCloseTo(0.5, within(1e-9));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.fettle.bench.documents;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.fettle.model.trial.Signals;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,6 +41,14 @@ final class Bands {
                                             Signals.WAIT_LOOKUP,
                                             Signals.WAIT_OTHER)),
                             new Layer("idle", "#d1d5db", 1, List.of(Signals.WAIT_IDLE))),
+            "groups",
+                    List.of(
+                            new Layer("acceptor", "#be123c", 100, List.of(Signals.CPU_ACCEPTOR)),
+                            new Layer("selectors, I/O", "#7c3aed", 100, List.of(Signals.CPU_IO)),
+                            new Layer("workers", "#2563eb", 100, List.of(Signals.CPU_WORKERS)),
+                            new Layer("collector", "#059669", 100, List.of(Signals.CPU_GC)),
+                            new Layer("compiler", "#ca8a04", 100, List.of(Signals.CPU_JIT)),
+                            new Layer("others", "#d1d5db", 100, List.of(Signals.CPU_APP, Signals.CPU_OTHER))),
             "heap",
                     List.of(
                             new Layer("used after a collection", "#059669", 1e-6, List.of(Signals.HEAP_AFTER_GC)),
@@ -47,6 +56,8 @@ final class Bands {
 
     private static final Map<String, String> NOTES = Map.of(
             "threads", "Worker threads by what they do, in one trial of each; measured from 0 s on, warm-up before.",
+            "groups",
+                    "Per cent of a CPU by group of threads, in one trial of each; measured from 0 s on, warm-up before.",
             "heap", "MB of heap in use, in one trial of each; measured from 0 s on, warm-up before.");
 
     /** The series that a picture needs, of a trial's timeline. */
@@ -66,15 +77,13 @@ final class Bands {
     static String plot(JsonNode kept, String metric, String title) {
         List<Layer> layers = LAYERS.getOrDefault(metric, List.of());
         Map<String, JsonNode> panels = new LinkedHashMap<>();
+        order(kept.path("conclusion")).forEach(name -> panels.put(name, MissingNode.getInstance()));
         for (JsonNode t : kept.path("trials")) {
             if (t.has("over")) {
-                String point = Figures.point(t.path("point"));
-                String variant = t.path("variant").asText();
-                panels.put(
-                        variant.isEmpty() || point.isEmpty() ? variant + point : variant + ", " + point,
-                        t.path("over"));
+                panels.put(name(t.path("variant").asText(), t.path("point")), t.path("over"));
             }
         }
+        panels.values().removeIf(JsonNode::isMissingNode);
         var s = new StringBuilder();
         int x = 14;
         for (Layer l : layers) {
@@ -88,6 +97,23 @@ final class Bands {
             y += HEIGHT + GAP;
         }
         return Plot.framed(WIDTH, y + 4, title, NOTES.getOrDefault(metric, ""), s.toString());
+    }
+
+    private static String name(String variant, JsonNode point) {
+        String at = Figures.point(point);
+        return variant.isEmpty() || at.isEmpty() ? variant + at : variant + ", " + at;
+    }
+
+    /** The names of the panels in the order of the tables; trials come by chance. */
+    private static List<String> order(JsonNode conclusion) {
+        var names = new ArrayList<String>();
+        conclusion.path("cells").forEach(c -> names.add(name("", c.path("point"))));
+        for (JsonNode condition : conclusion.path("conditions")) {
+            condition
+                    .path("variants")
+                    .forEach(v -> names.add(name(v.path("name").asText(), condition.path("point"))));
+        }
+        return names;
     }
 
     /** Before the first look, as it was then. */

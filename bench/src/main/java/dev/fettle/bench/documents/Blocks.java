@@ -12,7 +12,7 @@ import java.util.stream.StreamSupport;
 
 /** The blocks of a page, each made of one kept document. */
 final class Blocks {
-    private static final String NONE = "–";
+    static final String NONE = "–";
     /** Notes of a result that say how any result is to be read, or what stands above it anyway; the methodology has them. */
     private static final Pattern OF_ANY = Pattern.compile(
             "A difference is shown when .*|All \\d+ contrasts are judged together.*"
@@ -123,20 +123,20 @@ final class Blocks {
 
     private static String spikes(JsonNode conclusion, JsonNode condition) {
         var s = new StringBuilder(
-                "| variant | good answers /s in the spike | errors in the spike | p99 in the spike | back to normal after | trials |\n"
+                "| variant | good answers /s in the spike [95 %] | errors in the spike | p99 in the spike | back to normal after [95 %] | trials |\n"
                         + "|---|--:|--:|--:|--:|--:|\n");
         for (JsonNode v : condition.path("variants")) {
             // without a valid trial there are no figures, whatever the fields say
             JsonNode k = v.path("trials").asInt() == 0 ? v.path("none") : v.path("spike");
             s.append(row(
                     v.path("name").asText(),
-                    k.has("goodputPerSecond") ? rateOf(k.get("goodputPerSecond")) : NONE,
+                    Figures.rate(k.path("goodputPerSecond"), v.path("trials").asInt()),
                     k.has("errorShare")
                             ? Figures.format(
                                     "%.1f %%", 100 * k.get("errorShare").asDouble())
                             : NONE,
                     latency(k, "p99Millis"),
-                    k.has("recovered") ? Figures.recovery(k, conclusion) : NONE,
+                    k.has("recovered") ? Figures.recoveryWithInterval(k, conclusion) : NONE,
                     v.path("trials").asInt()
                             + brokenBefore(k.path("sloBrokenBefore").asInt())));
         }
@@ -254,37 +254,6 @@ final class Blocks {
         return s.toString();
     }
 
-    /** What fettle judge says of published figures. */
-    static String judge(JsonNode judged, String file) {
-        var s = new StringBuilder("```\n./fettle judge examples/judge/")
-                .append(file)
-                .append("\n```\n\n");
-        s.append("| figures | verdict | why |\n|---|---|---|\n");
-        for (JsonNode r : judged.path("results")) {
-            String label = r.path("label").asText("");
-            var why = new ArrayList<String>();
-            r.path("refusals")
-                    .forEach(x -> why.add("**" + x.path("rule").asText() + "**: "
-                            + x.path("message").asText()));
-            r.path("cautions")
-                    .forEach(x -> why.add(
-                            x.path("rule").asText() + ": " + x.path("message").asText()));
-            JsonNode f = r.path("figures");
-            String figures = Figures.cell(
-                            label.isEmpty() || label.equals("/")
-                                    ? r.path("tool").asText()
-                                    : label)
-                    + (f.has("clients")
-                            ? Figures.format(", %.0f clients", f.get("clients").asDouble())
-                            : "")
-                    + (f.has("throughput")
-                            ? ", " + Figures.rate(f.get("throughput").asDouble()) + "/s"
-                            : "");
-            s.append(row(figures, r.path("outcome").asText().replace('_', ' '), Figures.cell(String.join(" · ", why))));
-        }
-        return s.toString();
-    }
-
     /** What fettle audit says of published settings; the command, how many of which verdict, and those that are void, harmful or gone. */
     static String audit(JsonNode audited, String file) {
         var s = new StringBuilder("```\n./fettle audit examples/documents/settings/")
@@ -301,17 +270,21 @@ final class Blocks {
         audited.path("counts")
                 .properties()
                 .forEach(e -> counts.add(e.getValue().asInt() + " " + e.getKey().replace('-', ' ')));
-        s.append(String.join(", ", counts)).append(".\n\n| setting | verdict | why |\n|---|---|---|\n");
+        s.append(String.join(", ", counts)).append(". ");
+        s.append(
+                "Situational ones, defaults and valid ones are not in the table; the command prints the first two, and all of them with `--all`.\n\n");
+        s.append("| setting | verdict | why |\n|---|---|---|\n");
         Set<String> mild = Set.of("situational", "default", "valid", "unknown");
         for (JsonNode f : audited.path("findings")) {
             if (mild.contains(f.path("verdict").asText())) {
                 continue;
             }
             String value = f.path("value").asText("");
-            String setting =
-                    Figures.cell(f.path("setting").asText()) + (value.isEmpty() ? "" : "=" + Figures.cell(value));
+            String name = f.path("setting").asText();
+            // a command is its own value
+            String setting = value.isEmpty() ? name : value.startsWith(name + " ") ? value : name + "=" + value;
             s.append(row(
-                    "`" + setting + "`",
+                    "`" + Figures.cell(setting) + "`",
                     f.path("verdict").asText().replace('-', ' '),
                     Figures.cell(f.path("why").asText())));
         }
@@ -323,15 +296,11 @@ final class Blocks {
         return figure.has("estimate") ? figure.get("estimate").asDouble() : figure.asDouble();
     }
 
-    private static String rateOf(JsonNode figure) {
-        return Figures.rate(value(figure));
-    }
-
     static String latency(JsonNode of, String field) {
         return of.hasNonNull(field) ? Figures.millis(of.get(field).asDouble()) : NONE;
     }
 
-    private static String figure(JsonNode of, String field, String pattern) {
+    static String figure(JsonNode of, String field, String pattern) {
         return of.hasNonNull(field) ? Figures.format(pattern, of.get(field).asDouble()) : NONE;
     }
 
@@ -344,7 +313,7 @@ final class Blocks {
     }
 
     /** A line of a table; its cells are Markdown. */
-    private static String row(Object... cells) {
+    static String row(Object... cells) {
         return Arrays.stream(cells).map(Object::toString).collect(Collectors.joining(" | ", "| ", " |\n"));
     }
 }

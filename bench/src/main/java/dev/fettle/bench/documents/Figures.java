@@ -35,10 +35,15 @@ final class Figures {
             return "–";
         }
         String text = rate(estimate.get("estimate").asDouble());
-        return trials >= ENOUGH && estimate.has("low")
+        return hasInterval(estimate, trials)
                 ? text + " [" + rate(estimate.get("low").asDouble()) + ", "
                         + rate(estimate.get("high").asDouble()) + "]"
                 : text;
+    }
+
+    /** Whether its interval is told. */
+    static boolean hasInterval(JsonNode estimate, int trials) {
+        return trials >= ENOUGH && estimate.has("low");
     }
 
     /**
@@ -76,6 +81,18 @@ final class Figures {
                 + (recovered < trials ? " in " + recovered + " of " + trials : "");
     }
 
+    /** The same with its interval, where there are trials enough: {@code 8.0 s [7.2, 8.8]}. */
+    static String recoveryWithInterval(JsonNode spike, JsonNode conclusion) {
+        JsonNode seconds = spike.path("recoverySeconds");
+        return recovery(spike, conclusion)
+                + (spike.path("recovered").asInt() >= ENOUGH && seconds.has("low")
+                        ? format(
+                                " [%.1f, %.1f]",
+                                seconds.get("low").asDouble(),
+                                seconds.get("high").asDouble())
+                        : "");
+    }
+
     /** The least difference that every contrast of a comparison would show, in Fettle's words. */
     static String least(JsonNode conclusion) {
         double most = 0;
@@ -90,6 +107,22 @@ final class Figures {
         }
         return Say.leastShown(
                 most > 0 ? OptionalDouble.of(most) : OptionalDouble.empty(), "a difference", pairs, "block");
+    }
+
+    /** How much of the server's CPUs the valid trials used, the least and the most: {@code 96 to 106 %}. */
+    static String cpu(JsonNode trials) {
+        double least = Double.MAX_VALUE;
+        double most = -1;
+        for (JsonNode t : trials) {
+            if (t.path("valid").asBoolean() && t.has("serverCpu")) {
+                double share = 100
+                        * t.get("serverCpu").asDouble()
+                        / t.path("serverCpus").asInt(1);
+                least = Math.min(least, share);
+                most = Math.max(most, share);
+            }
+        }
+        return most < 0 ? "no valid trial" : format("%.0f to %.0f %%", least, most);
     }
 
     private static String percent(double ratio, boolean signed) {

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * Pages with marked places, filled from what was kept. Blocks:
  *
  * <pre>
- * &lt;!-- made: table jetty-backlog --&gt;      run, table, trials, finding, story NAME; judge, audit FILE; plot NAME METRIC TITLE
+ * &lt;!-- made: table jetty-backlog --&gt;      run, table, grid, trials, finding, story NAME; judge, published, audit FILE; plot NAME METRIC TITLE
  * …
  * &lt;!-- /made --&gt;
  * &lt;!--= jetty-threads-io throughput threads.max=64 --&gt;1,234&lt;!--/--&gt;      one figure in a sentence
@@ -60,6 +60,7 @@ final class Pages {
         String name = words[0];
         String of = switch (kind) {
             case "judge", "audit" -> kind + "-" + name.replaceFirst("\\..*", "");
+            case "published" -> "judge-" + name.replaceFirst("\\..*", "");
             default -> name;
         };
         if (!Files.exists(file(of))) {
@@ -69,10 +70,12 @@ final class Pages {
         return switch (kind) {
             case "run" -> Blocks.run(kept);
             case "table" -> Blocks.table(kept);
+            case "grid" -> Grid.table(kept);
             case "trials" -> Blocks.trials(kept);
             case "finding" -> Blocks.finding(kept);
             case "story" -> Blocks.story(kept);
-            case "judge" -> Blocks.judge(kept, name);
+            case "judge" -> Judged.table(kept, name);
+            case "published" -> Judged.published(kept);
             case "audit" -> Blocks.audit(kept, name);
             case "plot" -> {
                 String picture = name + "-" + words[1] + ".svg";
@@ -96,6 +99,9 @@ final class Pages {
         String point = at.length == 2 ? at[1] : conclusion.path("kind").asText().equals("sweep") ? at[0] : "";
         if (what.equals("least")) {
             return Figures.least(conclusion);
+        }
+        if (what.equals("cpu")) {
+            return Figures.cpu(read(name).path("trials"));
         }
         if (what.equals("change")) {
             String[] sides = at[0].split(" against ", 2);
@@ -121,6 +127,8 @@ final class Pages {
             case "p99" -> Figures.millis(of.path("p99Millis").asDouble());
             case "p50" -> Figures.millis(of.path("p50Millis").asDouble());
             case "goodput" -> Figures.rate(Blocks.value(of.path("spike").path("goodputPerSecond")));
+            case "used" -> Grid.used(of);
+            case "load" -> Blocks.figure(of, "loadAverage", "%.1f");
             case "recovery" -> Figures.recovery(of.path("spike"), conclusion);
             default -> throw new IllegalArgumentException("no figure '" + what + "'");
         };

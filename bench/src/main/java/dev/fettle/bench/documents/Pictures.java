@@ -21,12 +21,15 @@ final class Pictures {
     /**
      * A picture of a sweep's or a comparison's figures, with intervals where there are trials enough.
      *
-     * @param metric {@code threads}, {@code heap}: over a trial's time; {@code throughput}, {@code p99}, {@code goodput}, {@code connect};
+     * @param metric {@code threads}, {@code groups}, {@code heap}: over a trial's time; {@code map} of a grid of two dimensions; {@code throughput}, {@code p99}, {@code goodput}, {@code connect};
      *     of an audit {@code verdicts}, of a judgement {@code inflight} or {@code asked}, of the story {@code steps}
      */
     static String plot(JsonNode kept, String metric, String title) {
         if (Bands.has(metric)) {
             return Bands.plot(kept, metric, title);
+        }
+        if (metric.equals("map")) {
+            return Grid.map(kept, title);
         }
         JsonNode c = kept.path("conclusion");
         var bars = new ArrayList<Plot.Bar>();
@@ -83,7 +86,7 @@ final class Pictures {
                 }
             }
         }
-        return Plot.bars(title, words(metric), bars);
+        return Plot.bars(title, words(metric) + intervals(metric, bars), bars);
     }
 
     /** A colour: red for what does harm, orange for what is void, gone or worse than the default, grey for the rest. */
@@ -147,7 +150,7 @@ final class Pictures {
 
     private static String words(String metric) {
         return switch (metric) {
-            case "throughput" -> "requests a second; lines: 95 % intervals, from three trials on";
+            case "throughput" -> "requests a second";
             case "goodput" -> "good answers a second while the spike lasts";
             case "p99" -> "p99 of the latency in ms";
             case "connect" -> "longest time to connect, trial by trial";
@@ -158,6 +161,15 @@ final class Pictures {
             case "verdicts" -> "settings by verdict";
             default -> throw new IllegalArgumentException("no metric " + metric);
         };
+    }
+
+    /** What the lines are, or why there are none. */
+    private static String intervals(String metric, List<Plot.Bar> bars) {
+        return !metric.equals("throughput") && !metric.equals("goodput")
+                ? ""
+                : bars.stream().anyMatch(b -> b.high() > b.low())
+                        ? "; lines: 95 % intervals, from three trials on"
+                        : "; no intervals: fewer than three trials each";
     }
 
     private static List<JsonNode> grouped(List<JsonNode> cells, Function<JsonNode, String> by) {
@@ -176,28 +188,30 @@ final class Pictures {
         }
         switch (metric) {
             case "throughput" -> {
-                JsonNode x = of.path("throughputPerSecond");
-                double v = x.path("estimate").asDouble();
-                return trials >= 3 && x.has("low")
-                        ? new Plot.Bar(
-                                group,
-                                name,
-                                v,
-                                x.get("low").asDouble(),
-                                x.get("high").asDouble(),
-                                Figures.rate(v),
-                                colour)
-                        : Plot.Bar.of(group, name, v, Figures.rate(v), colour);
+                return bar(group, name, of.path("throughputPerSecond"), trials, colour);
             }
             case "p99" -> {
                 return Plot.Bar.of(
                         group, name, of.path("p99Millis").asDouble(), Blocks.latency(of, "p99Millis"), colour);
             }
             case "goodput" -> {
-                double v = Blocks.value(of.path("spike").path("goodputPerSecond"));
-                return Plot.Bar.of(group, name, v, Figures.rate(v), colour);
+                return bar(group, name, of.path("spike").path("goodputPerSecond"), trials, colour);
             }
             default -> throw new IllegalArgumentException("no bars of " + metric);
         }
+    }
+
+    private static Plot.Bar bar(String group, String name, JsonNode rate, int trials, int colour) {
+        double v = Blocks.value(rate);
+        return Figures.hasInterval(rate, trials)
+                ? new Plot.Bar(
+                        group,
+                        name,
+                        v,
+                        rate.get("low").asDouble(),
+                        rate.get("high").asDouble(),
+                        Figures.rate(v),
+                        colour)
+                : Plot.Bar.of(group, name, v, Figures.rate(v), colour);
     }
 }

@@ -12,13 +12,14 @@ final class Story {
 
     /**
      * {@code trials}: how many are valid, and what was tested; {@code verdict RULE}: what the step with that finding is good for;
-     * {@code mended RULE}: the throughput of that step, and of the next.
+     * {@code mended RULE}: the throughput of that step, and of the next; {@code symptom RULE}: what followed from it.
      */
     static String figure(JsonNode told, String what, String rule) {
         return switch (what) {
             case "trials" -> trials(told);
             case "verdict" -> verdict(told, rule);
             case "mended" -> mended(told, rule);
+            case "symptom" -> symptom(told, rule);
             default -> throw new IllegalArgumentException("no figure '" + what + "' of the story");
         };
     }
@@ -83,6 +84,14 @@ final class Story {
                 ? before + " and not mended"
                 : before + " it was mended and "
                         + Figures.rate(steps.get(at + 1).path("rate").asDouble()) + "/s after";
+    }
+
+    private static String symptom(JsonNode told, String rule) {
+        int at = step(told.path("steps"), rule);
+        JsonNode symptoms = told.path("steps").path(Math.max(0, at)).path("symptoms");
+        return at < 0 || symptoms.isEmpty()
+                ? "nothing that followed from it was seen"
+                : symptoms.get(0).asText();
     }
 
     /** The number of the first step with that finding, from 0; less if there is none. */

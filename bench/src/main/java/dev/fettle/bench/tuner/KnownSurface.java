@@ -1,14 +1,25 @@
 package dev.fettle.bench.tuner;
 
+import dev.fettle.insight.gate.GateRules;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Verdict;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Random;
 
 /** Throughput of every setting of five knobs, by a formula. Choices only, so that every tuner has the same settings. */
-enum KnownSurface {
+enum KnownSurface implements Surface {
     /** The pool alone. */
     POOL,
     /** The last of the knobs gives 15 % alone. */
@@ -33,6 +44,16 @@ enum KnownSurface {
     static final double CEILING = 4400;
     static final int CLIENTS = 300;
     static final int BACKLOG = 100;
+
+    /** Trials of a run for which there is luck. */
+    static final int MOST = 200;
+
+    private static final double TRIAL = 15;
+    private static final double MEASURED = 10;
+    private static final double DEATH = 5;
+
+    private static final Verdict DISTURBED =
+            new Verdict(List.of(new Verdict.Reason(GateRules.DISTURBED, "others used 40 % of the CPUs", true)));
 
     static final List<KnobRange> KNOBS = List.of(
             KnobRange.choices("threads.max", numbers(4, 1024, 17)),
@@ -67,8 +88,12 @@ enum KnownSurface {
         return this == RETROGRADE ? 1 / (1 + 0.000_005 * threads * (threads - 1.0)) : 1;
     }
 
-    /** Requests a second; empty where the server dies. */
-    OptionalDouble throughput(Setting s) {
+    @Override
+    public OptionalDouble truth(Setting s, long seed) {
+        return throughput(s);
+    }
+
+    private OptionalDouble throughput(Setting s) {
         double f = factor(
                 s.get("backlog").map(Long::parseLong).orElse((long) BACKLOG),
                 s.get("jvm.gc").orElse("g1"),
@@ -87,28 +112,115 @@ enum KnownSurface {
         return 1 / Math.pow(Math.pow(wanted, -8) + Math.pow(CEILING, -8), 1 / 8.0);
     }
 
-    double best() {
-        double best = 0;
-        for (Setting s : all()) {
-            best = Math.max(best, throughput(s).orElse(0));
-        }
-        return best;
+    @Override
+    public List<KnobRange> knobs() {
+        return KNOBS;
     }
 
-    static List<Setting> all() {
-        List<Setting> all = List.of(Setting.DEFAULT);
-        for (KnobRange k : KNOBS) {
-            var more = new ArrayList<Setting>();
-            for (Setting s : all) {
-                k.choices().forEach(v -> more.add(s.with(k.knob(), v)));
-            }
-            all = more;
-        }
-        return all;
-    }
-
-    String id() {
+    @Override
+    public String id() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public Plan plan(int trials, long seed) {
+        var target = new Target.Command(
+                List.of(List.of("{java}", "{jvm}")),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Optional.of("worker"),
+                Map.of(
+                        "threads.max",
+                        Integer.toString(THREADS),
+                        "backlog",
+                        Integer.toString(BACKLOG),
+                        "tcp.nodelay",
+                        "true",
+                        "jvm.flags",
+                        "",
+                        "keepalive.requests",
+                        "100"),
+                Target.Jvm.SAME);
+        var load = new Load(
+                CLIENTS,
+                true,
+                Load.Request.get("/"),
+                Load.Expect.OK,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(10),
+                1,
+                Arrivals.Closed.BACK_TO_BACK,
+                Wire.PLAIN,
+                Optional.empty());
+        return TunerProof.plan("known", target, load, Setting.DEFAULT, KNOBS, trials, seed);
+    }
+
+    @Override
+    public Server server(Luck luck) {
+        double[] lucky = luck(luck);
+        var neighbours = new Random(luck.seed() * 7919 + ordinal());
+        return (ordinal, spec) -> {
+            OptionalDouble x = throughput(spec.setting());
+            if (x.isEmpty()) {
+                return RecordedTrial.failed(0, List.of(), DEATH, "DIED").outcome(ordinal, spec, Verdict.VALID);
+            }
+            double seen = x.getAsDouble() * Math.exp(lucky[ordinal - 1]);
+            return neighbours.nextDouble() < luck.voids()
+                    ? trial(spec.setting(), seen * (1 - 0.1 - 0.4 * neighbours.nextDouble()))
+                            .outcome(ordinal, spec, DISTURBED)
+                    : trial(spec.setting(), seen).outcome(ordinal, spec, Verdict.VALID);
+        };
+    }
+
+    /** The logarithm of what each trial of a run is lucky by, the same for each tuner; drift has a correlation of 0.8. */
+    double[] luck(Luck of) {
+        var random = new Random(of.seed() * 1_000_003 + ordinal());
+        double state = of.drift() * random.nextGaussian();
+        double[] luck = new double[MOST];
+        for (int i = 0; i < MOST; i++) {
+            state = 0.8 * state + 0.6 * of.drift() * random.nextGaussian();
+            luck[i] = of.noise() * random.nextGaussian() + state;
+        }
+        return luck;
+    }
+
+    @Override
+    public Rivals rivals() {
+        return Rivals.of(this, (s, half) -> List.of(), s -> throughput(s).isPresent() ? TRIAL : DEATH);
+    }
+
+    /** What a trial of 15 s sees: 3 s of starting, 2 s of warm-up, 10 s of measuring. */
+    private static RecordedTrial trial(Setting s, double x) {
+        int threads = threads(s);
+        double ms = 1e3 * CLIENTS / x;
+        double busy = Math.min(Math.min(threads, CLIENTS), x * HOLD);
+        long n = Math.round(x * MEASURED);
+        return new RecordedTrial(
+                0,
+                List.of(),
+                Map.of("threads.max", Integer.toString(threads)),
+                TRIAL,
+                MEASURED,
+                n,
+                Map.of(),
+                CLIENTS * MEASURED,
+                List.of(ms, ms, ms, ms, ms),
+                OptionalDouble.of(n / CEILING),
+                OptionalDouble.of(0),
+                OptionalDouble.of(busy),
+                OptionalDouble.of(busy),
+                OptionalDouble.of(threads),
+                OptionalDouble.of(Math.max(0, CLIENTS - threads)),
+                OptionalDouble.of(5),
+                OptionalDouble.of(0),
+                OptionalDouble.of(0),
+                OptionalDouble.of(0),
+                500,
+                List.of(),
+                "");
     }
 
     private static List<String> numbers(int from, int to, int n) {

@@ -5,12 +5,12 @@ import dev.fettle.insight.Experiment;
 import dev.fettle.insight.tune.HoldingTimeSearch;
 import dev.fettle.insight.tune.TuneExperiment;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import java.io.IOException;
@@ -19,68 +19,79 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
  * Runs Fettle's search on known surfaces up to its duel, and prints, a line a run, the true regret of the setting that it would send
- * into the duel. Options: {@code seeds}, {@code noise}, {@code drift}, {@code voids} (the share of trials that neighbours disturb),
- * {@code trials} and {@code surfaces} (comma-separated), {@code only}: {@code new} for the search of today alone. With {@code grid} and
- * {@code luck} it writes two files for the rivals instead: every setting with its truth, and each trial's luck.
+ * into the duel. Options: {@code recorded} (a folder of recordings instead of the formulas), {@code seeds}, {@code noise}, {@code
+ * drift}, {@code voids} (the share of trials that neighbours disturb), {@code trials} and {@code surfaces} (comma-separated), {@code
+ * only}: {@code new} for the search of today alone. With {@code grid} and {@code luck} it writes two files for the rivals instead:
+ * every setting with its truth, and the luck of each trial on a formula.
  */
 public final class TunerProof {
     private TunerProof() {}
 
     /** See the class. */
     public static void main(String[] args) throws IOException {
-        Options options =
-                Options.parse(args, "seeds", "noise", "drift", "voids", "trials", "surfaces", "only", "grid", "luck");
-        if (options.has("grid")) {
-            grid(Path.of(options.text("grid", "")));
-        }
+        Options options = Options.parse(
+                args, "seeds", "noise", "drift", "voids", "trials", "surfaces", "recorded", "only", "grid", "luck");
         double noise = options.real("noise", 0.03);
         double drift = options.real("drift", 0);
-        double voids = options.real("voids", 0);
         long seeds = options.number("seeds", 20);
+        List<String> wanted = List.of(options.text("surfaces", "").split(","));
+        List<Surface> surfaces = surfaces(options.text("recorded", "")).stream()
+                .filter(s -> wanted.contains("") || wanted.contains(s.id()))
+                .toList();
+        if (options.has("grid")) {
+            grid(Path.of(options.text("grid", "")), surfaces);
+        }
         if (options.has("luck")) {
             luck(Path.of(options.text("luck", "")), noise, drift, seeds);
         }
         if (options.has("grid") || options.has("luck")) {
             return;
         }
-        List<String> surfaces = List.of(options.text("surfaces", "").split(","));
+        double voids = options.real("voids", 0);
         boolean both = !options.text("only", "").equals("new");
-        for (KnownSurface surface : KnownSurface.values()) {
-            if (!surfaces.contains("") && !surfaces.contains(surface.id())) {
-                continue;
-            }
-            double best = surface.best();
+        for (Surface surface : surfaces) {
             for (String trials : options.text("trials", "5,8,12,16,20").split(",")) {
                 for (long seed = 1; seed <= seeds; seed++) {
-                    Plan plan = plan(Integer.parseInt(trials), seed);
-                    var server = new VirtualServer(surface, noise, drift, voids, seed);
-                    report("fettle", surface, trials, seed, best, run(new TuneExperiment(plan), server));
+                    Plan plan = surface.plan(Integer.parseInt(trials), seed);
+                    var luck = new Surface.Luck(noise, drift, voids, seed);
+                    report("fettle", surface, trials, seed, run(new TuneExperiment(plan), surface.server(luck)));
                     if (both) {
-                        var again = new VirtualServer(surface, noise, drift, voids, seed);
-                        report(
-                                "fettle, one knob at a time",
-                                surface,
-                                trials,
-                                seed,
-                                best,
-                                run(new TuneExperiment(plan, new HoldingTimeSearch(plan)), again));
+                        var before = new TuneExperiment(plan, new HoldingTimeSearch(plan));
+                        report("fettle, one knob at a time", surface, trials, seed, run(before, surface.server(luck)));
                     }
                 }
             }
         }
     }
 
+    /** Those of a folder of recordings, or the formulas. */
+    private static List<Surface> surfaces(String folder) throws IOException {
+        if (folder.isEmpty()) {
+            return List.of(KnownSurface.values());
+        }
+        var recorded = new ArrayList<Surface>();
+        try (var plans = Files.newDirectoryStream(Path.of(folder), "*.yaml")) {
+            for (Path plan : plans) {
+                if (Files.exists(RecordedSurface.data(plan))) {
+                    recorded.add(new RecordedSurface(plan));
+                }
+            }
+        }
+        recorded.sort(Comparator.comparing(Surface::id));
+        return recorded;
+    }
+
     private record Found(Setting setting, double seconds) {}
 
-    private static Found run(Experiment tune, VirtualServer server) {
+    private static Found run(Experiment tune, Surface.Server server) {
         var seen = new ArrayList<TrialOutcome>();
         while (true) {
             List<Experiment.Step.Run> runs = switch (tune.next(List.copyOf(seen))) {
@@ -105,7 +116,7 @@ public final class TunerProof {
         }
     }
 
-    private static void report(String tuner, KnownSurface surface, String trials, long seed, double best, Found found) {
+    private static void report(String tuner, Surface surface, String trials, long seed, Found found) {
         System.out.printf(
                 Locale.ROOT,
                 "{\"tuner\":\"%s\",\"surface\":\"%s\",\"trials\":%s,\"seed\":%d,\"seconds\":%.0f,\"regret\":%.4f,\"changes\":%d}%n",
@@ -114,35 +125,20 @@ public final class TunerProof {
                 trials,
                 seed,
                 found.seconds(),
-                1 - surface.throughput(found.setting()).orElse(0) / best,
+                1 - surface.truth(found.setting(), seed).orElse(0) / surface.best(seed),
                 found.setting().values().size());
     }
 
-    private static void grid(Path to) throws IOException {
-        var lines = new ArrayList<String>();
-        for (KnownSurface s : KnownSurface.values()) {
-            lines.add("%s\tdefault\t%s"
-                    .formatted(s.id(), s.throughput(Setting.DEFAULT).orElse(0)));
-            for (Setting x : KnownSurface.all()) {
-                lines.add("%s\t%s\t%s"
-                        .formatted(
-                                s.id(),
-                                String.join(
-                                        "\t",
-                                        KnownSurface.KNOBS.stream()
-                                                .map(k -> x.get(k.knob()).orElse(""))
-                                                .toList()),
-                                s.throughput(x).orElse(0)));
-            }
-        }
-        Files.write(to, lines);
+    private static void grid(Path to, List<Surface> surfaces) throws IOException {
+        Json.mapper()
+                .writeValue(to.toFile(), surfaces.stream().map(Surface::rivals).toList());
     }
 
     private static void luck(Path to, double noise, double drift, long seeds) throws IOException {
         var lines = new ArrayList<String>();
         for (KnownSurface s : KnownSurface.values()) {
             for (long seed = 1; seed <= seeds; seed++) {
-                String all = Arrays.stream(VirtualServer.luck(s, noise, drift, seed))
+                String all = Arrays.stream(s.luck(new Surface.Luck(noise, drift, 0, seed)))
                         .mapToObj(x -> String.format(Locale.ROOT, "%.5f", x))
                         .collect(Collectors.joining("\t"));
                 lines.add(s.id() + "\t" + seed + "\t" + all);
@@ -151,42 +147,14 @@ public final class TunerProof {
         Files.write(to, lines);
     }
 
-    private static Plan plan(int trials, long seed) {
-        var target = new Target.Command(
-                List.of(List.of("{java}", "{jvm}")),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Optional.of("worker"),
-                Map.of(
-                        "threads.max",
-                        Integer.toString(KnownSurface.THREADS),
-                        "backlog",
-                        Integer.toString(KnownSurface.BACKLOG),
-                        "tcp.nodelay",
-                        "true",
-                        "jvm.flags",
-                        "",
-                        "keepalive.requests",
-                        "100"),
-                Target.Jvm.SAME);
-        var load = new Load(
-                KnownSurface.CLIENTS,
-                true,
-                Load.Request.get("/"),
-                Load.Expect.OK,
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(20),
-                Duration.ofSeconds(10),
-                1,
-                Arrivals.Closed.BACK_TO_BACK,
-                Wire.PLAIN,
-                Optional.empty());
-        return Plan.of("known", target, load)
+    /** A tune of choices, each trial on a process of its own. */
+    static Plan plan(
+            String name, Target target, Load load, Setting hold, List<KnobRange> knobs, int trials, long seed) {
+        return Plan.of(name, target, load)
                 .with()
-                .knobs(KnownSurface.KNOBS)
-                .budget(new Budget(trials, Duration.ofHours(5), 4))
+                .hold(hold)
+                .knobs(knobs)
+                .budget(new Budget(trials, Duration.ofHours(5), 4, Optional.of(false), false))
                 .seed(seed)
                 .build();
     }

@@ -53,12 +53,25 @@ public final class WatchCost {
     private final long pid;
     private final CpuOfThreads engine;
     private final CpuOfThreads answering;
+    private final CpuOfThreads asking;
+    private final CpuOfThreads compiling;
     private long looks;
 
     private WatchCost(long pid) {
         this.pid = pid;
-        this.engine = new CpuOfThreads(PROC, ProcessHandle.current().pid(), n -> n.startsWith("fettle-load"), 1);
+        this.engine = own("fettle-load");
+        this.asking = own("fettle-ask-jvm");
+        this.compiling = own("C1 Compiler", "C2 Compiler");
         this.answering = new CpuOfThreads(PROC, pid, n -> ANSWERING.stream().anyMatch(n::startsWith), 1);
+    }
+
+    /** The threads of this process whose names begin so. */
+    private static CpuOfThreads own(String... names) {
+        return new CpuOfThreads(
+                PROC,
+                ProcessHandle.current().pid(),
+                n -> List.of(names).stream().anyMatch(n::startsWith),
+                1);
     }
 
     public static void main(String[] args) throws IOException, InterruptedException {
@@ -110,15 +123,21 @@ public final class WatchCost {
         System.out.println("  p99: " + ratio(watched, alone, s -> s.p99));
         double own = mean(watched, s -> s.own) - mean(alone, s -> s.own);
         double looking = mean(watched, s -> s.looking) - mean(alone, s -> s.looking);
+        double asks = mean(watched, s -> s.asking) - mean(alone, s -> s.asking);
+        double compilers = mean(watched, s -> s.compiling) - mean(alone, s -> s.compiling);
         double theirs = mean(watched, s -> s.answering) - mean(alone, s -> s.answering);
         int cpus = Math.max(1, proc.allowedCpus(Long.toString(pid)).size());
         var timeline = watch.recorder().timeline();
         System.out.printf(
                 Locale.ROOT,
-                "  CPU time spent on watching, a second: %.2f ms in Fettle (%.2f ms of it in the thread that looks), %.2f ms in"
-                        + " the threads that answer it: together %.2f %% of the target's %d CPU%s (the latter alone %.2f %%)%n",
+                "  CPU time spent on watching, a second: %.2f ms in Fettle (%.2f ms of it in the thread that looks at the"
+                        + " kernel's files, %.2f in the one that asks the JVM, %.2f in the compilers of this JVM), %.2f ms in"
+                        + " the target's threads that answer it: together %.2f %% of the target's %d CPU%s (the latter alone"
+                        + " %.2f %%)%n",
                 own,
                 looking,
+                asks,
+                compilers,
                 theirs,
                 (own + theirs) / 10 / cpus,
                 cpus,
@@ -136,16 +155,28 @@ public final class WatchCost {
     /**
      * @param own CPU milliseconds a second of this process without its engine
      * @param looking of its thread that looks
+     * @param asking of its thread that asks the JVM
+     * @param compiling of its JVM's compilers
      * @param answering of the target's threads that answer
      */
-    private record Slice(double perSecond, double cpuEach, double p99, double own, double looking, double answering) {}
+    private record Slice(
+            double perSecond,
+            double cpuEach,
+            double p99,
+            double own,
+            double looking,
+            double asking,
+            double compiling,
+            double answering) {}
 
     private Slice slice(LoadRun run, Duration length, HostWatch watch, boolean watched)
             throws IOException, InterruptedException {
         double before = proc.cpuSeconds(pid).orElseThrow();
         double own = own();
         double looking = OwnCpu.nanos() / 1e6;
-        double answers = answering.nanos().orElse(0) / 1e6;
+        double asked = millis(asking);
+        double compiled = millis(compiling);
+        double answers = millis(answering);
         long begin = System.nanoTime();
         long end = begin + length.toNanos();
         while (System.nanoTime() < end) {
@@ -163,7 +194,13 @@ public final class WatchCost {
                 seen.latency().getValueAtPercentile(99),
                 (own() - own) / seconds,
                 (OwnCpu.nanos() / 1e6 - looking) / seconds,
-                (answering.nanos().orElse(0) / 1e6 - answers) / seconds);
+                (millis(asking) - asked) / seconds,
+                (millis(compiling) - compiled) / seconds,
+                (millis(answering) - answers) / seconds);
+    }
+
+    private static double millis(CpuOfThreads threads) {
+        return threads.nanos().orElse(0) / 1e6;
     }
 
     /** CPU milliseconds of this process so far, but the engine's. */

@@ -104,7 +104,15 @@ class DocumentsTest {
         assertThat(pages.filled("<!-- made: run none -->\n<!-- /made -->", "")).contains("`bench/documents.sh none`");
         assertThat(pages.filled("<!-- made: plot pools throughput Two pools -->\n<!-- /made -->", "images/"))
                 .contains("![Two pools](images/pools-throughput.svg)");
-        assertThat(pages.pictures().get("pools-throughput.svg")).contains("Two pools", "1,000", "no valid trial");
+        assertThat(pages.pictures().get("pools-throughput.svg"))
+                .contains("Two pools", "1,000", "no valid trial", "95 % intervals");
+        assertThat(Pictures.plot(
+                        json(
+                                "{'conclusion':{'kind':'compare','conditions':[{'point':{},'variants':[{'name':'a','trials':2,"
+                                        + "'throughputPerSecond':{'estimate':1,'low':0.5,'high':2}}]}]}}"),
+                        "throughput",
+                        "Two trials"))
+                .contains("no intervals: fewer than three trials each");
         assertThatThrownBy(() -> pages.filled("<!--= pools throughput c -->?<!--/-->", ""))
                 .hasMessageContaining("'c'");
     }
@@ -171,5 +179,78 @@ class DocumentsTest {
         assertThat(Story.figure(told, "mended", "a")).isEqualTo("100/s before it was mended and 200/s after");
         assertThat(Story.figure(told, "mended", "c")).isEqualTo("300/s before and not mended");
         assertThat(Blocks.story(told)).contains("| void: warm-up |", "| confirmed |", "| void: CRASHED |");
+    }
+
+    @Test
+    void aStoryTellsWhatFollowedFromAFinding() throws Exception {
+        JsonNode told = json("{'steps':[{'rule':'a','symptoms':['the heap grows']},{'rule':'b','symptoms':[]}]}");
+        assertThat(Story.figure(told, "symptom", "a")).isEqualTo("the heap grows");
+        assertThat(Story.figure(told, "symptom", "b")).isEqualTo("nothing that followed from it was seen");
+        assertThat(Story.figure(told, "symptom", "c")).isEqualTo("nothing that followed from it was seen");
+    }
+
+    @Test
+    void aGridHasTheMachineBesideItsFiguresAndAMap() throws Exception {
+        Files.writeString(
+                folder.resolve("g.json"),
+                json("{'conclusion':{'kind':'sweep','cells':["
+                                + "{'point':{'load.connections':'100','threads.max':'200'},'trials':1,'voids':0,'throughputPerSecond':{'estimate':1972},"
+                                + "'p50Millis':50.5,'p99Millis':56,'errorShare':0,'cpuUtilisationShare':0.35,'loadAverage':6,'littlesRatio':1},"
+                                + "{'point':{'load.connections':'100','threads.max':'500'},'trials':0,'voids':2}]},"
+                                + "'trials':[{'valid':true,'serverCpu':0.5,'serverCpus':1},{'valid':false,'serverCpu':2,'serverCpus':1},"
+                                + "{'valid':true,'serverCpu':1.8,'serverCpus':2}]}")
+                        .toString());
+        var pages = new Pages(folder);
+        assertThat(pages.filled("<!-- made: grid g -->\n<!-- /made -->", ""))
+                .contains(
+                        "| load.connections=100, threads.max=200 | 1,972 | 0.0 % | 50.5 ms | 56.0 ms | 1.00 | 35 % | 6.0 | 1 | 0 |",
+                        "| load.connections=100, threads.max=500 | – | – | – | – | – | – | – | 0 | 2 |");
+        pages.filled("<!-- made: plot g map A map -->\n<!-- /made -->", "");
+        assertThat(pages.pictures().get("g-map.svg"))
+                .contains(">1,972<", ">no valid trial<", "threads.max 500", "load.connections 100");
+        assertThat(pages.filled("<!--= g used load.connections=100, threads.max=200 --><!--/-->", ""))
+                .contains(">35 %<");
+        assertThat(pages.filled("<!--= g cpu --><!--/-->", "")).contains(">50 to 90 %<");
+    }
+
+    @Test
+    void publishedFiguresAreThoseThatJudgeRead() throws Exception {
+        assertThat(Judged.published(json(
+                        "{'results':[{'figures':{'throughput':12227.55,'mean':0.158,'max':1.221,'connect_mean':0.077,'connect_max':1.07},"
+                                + "'percentiles':{'p50.0':0.127,'p99.9':1.105}}]}")))
+                .isEqualTo("12,228/s; mean 158 ms, 50 % 127 ms, 99.9 % 1.11 s, longest 1.22 s;"
+                        + " connecting alone 77.0 ms on average, 1.07 s at most.\n");
+    }
+
+    @Test
+    void threadsAreDrawnByGroup() throws Exception {
+        JsonNode kept =
+                json("{'trials':[{'variant':'jetty','point':{},'over':{'startMillis':-1000,'stepMillis':1000,'series':{"
+                        + "'cpu.io':[0.25,0.5],'cpu.workers':[0.25,0.1]}}}]}");
+        assertThat(Pictures.plot(kept, "groups", "Groups")).contains("selectors, I/O", ">jetty<", ">60<");
+        assertThat(Bands.SERIES).contains("cpu.acceptor", "cpu.io", "cpu.workers");
+    }
+
+    @Test
+    void panelsComeInTheOrderOfTheTable() throws Exception {
+        JsonNode kept = json(
+                "{'conclusion':{'cells':[{'point':{'x':'1'}},{'point':{'x':'2'}},{'point':{'x':'3'}}]},'trials':["
+                        + "{'point':{'x':'3'},'over':{'startMillis':0,'stepMillis':1000,'series':{'wait.idle':[1,1]}}},"
+                        + "{'point':{'x':'1'},'over':{'startMillis':0,'stepMillis':1000,'series':{'wait.idle':[1,1]}}}]}");
+        assertThat(Pictures.plot(kept, "threads", "Threads"))
+                .containsSubsequence(">x=1<", ">x=3<")
+                .doesNotContain(">x=2<");
+    }
+
+    @Test
+    void whatASpikeGaveHasItsInterval() throws Exception {
+        JsonNode kept = json("{'conclusion':{'kind':'compare','conditions':[{'point':{},'variants':["
+                + "{'name':'a','trials':3,'spike':{'goodputPerSecond':{'estimate':280,'low':180,'high':380},'recovered':3,'trials':3,"
+                + "'recoverySeconds':{'estimate':10.8,'low':10.5,'high':11.1}}},"
+                + "{'name':'b','trials':2,'spike':{'goodputPerSecond':{'estimate':60,'low':1,'high':99},'recovered':2,'trials':2,"
+                + "'recoverySeconds':{'estimate':1,'low':0.5,'high':1.5}}}]}]}}");
+        assertThat(Blocks.table(kept))
+                .contains("| a | 280 [180, 380] | – | – | 10.8 s [10.5, 11.1] | 3 |", "| b | 60 | – | – | 1.0 s | 2 |");
+        assertThat(Pictures.plot(kept, "goodput", "Goodput")).contains("95 % intervals", "<path");
     }
 }

@@ -13,6 +13,7 @@ import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.cli.terminal.StopOnSignal;
 import dev.fettle.insight.audit.Preflight.Found;
+import dev.fettle.insight.gate.Gone;
 import dev.fettle.insight.gate.ValidityGate;
 import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -38,7 +39,6 @@ import dev.fettle.report.NumberText;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.text.BenchSummary;
 import dev.fettle.watch.host.Proc;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -116,7 +116,7 @@ public final class BenchCommand implements Callable<Integer> {
     private CommonOptions common;
 
     @Override
-    public Integer call() throws LabException, IOException, InterruptedException {
+    public Integer call() throws LabException, InterruptedException {
         URI uri = Parse.url(url);
         OptionalLong requests = pace.requests();
         Load load = options.load(USUAL_CONNECTIONS, uri, pace.arrivals(), Duration.ZERO, pace.measure());
@@ -183,9 +183,13 @@ public final class BenchCommand implements Callable<Integer> {
             OptionalLong requests,
             Optional<Watched> process,
             Screen screen)
-            throws LabException, IOException {
+            throws LabException {
         Instant started = Instant.now();
-        Bench.Result result = run(load, address, requests, process, screen);
+        var progress = new BenchProgress(screen, output.quiet(), output.csv());
+        Bench.Result result;
+        try (progress) {
+            result = run(load, address, requests, process, progress);
+        }
         Measurement m = result.measurement();
         if (m.responses() == 0 && m.statuses().isEmpty() && !result.interrupted()) {
             throw new CliException(ExitCodes.FAILED, "cannot load " + label + ": " + why(m) + dump(result.evidence()));
@@ -204,14 +208,20 @@ public final class BenchCommand implements Callable<Integer> {
                         ? new JsonReport().bench(report)
                         : new BenchSummary(screen.width(), screen.colour()).text(report));
         output.write(report);
+        progress.check();
+        result.unlogged().ifPresent(output::unlogged);
         return exitCode(report, result.interrupted());
     }
 
     private Bench.Result run(
-            Load load, InetSocketAddress address, OptionalLong requests, Optional<Watched> process, Screen screen)
-            throws LabException, IOException {
+            Load load,
+            InetSocketAddress address,
+            OptionalLong requests,
+            Optional<Watched> process,
+            BenchProgress progress)
+            throws LabException {
         Machine.favour(load.arrivals());
-        try (var progress = new BenchProgress(screen, output.quiet(), output.csv())) {
+        try {
             WarmUp warmUp = pace.warmUp(load.scenario().isPresent());
             return new Bench(load, warmUp, address, requests, output.hlog(), process).run(progress);
         } catch (IllegalArgumentException e) {
@@ -258,6 +268,7 @@ public final class BenchCommand implements Callable<Integer> {
         return new Verdict(
                 Stream.of(
                                 result.interrupted() ? Stream.of(stopped(load, m)) : Stream.<Verdict.Reason>empty(),
+                                Gone.of(m).stream(),
                                 gate.reasons().stream(),
                                 result
                                         .cold()

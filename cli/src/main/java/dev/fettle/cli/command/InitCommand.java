@@ -1,5 +1,6 @@
 package dev.fettle.cli.command;
 
+import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.PlanCheck;
 import dev.fettle.cli.run.PlanDraft;
@@ -71,6 +72,9 @@ public final class InitCommand implements Callable<Integer> {
         Console console = System.console();
         boolean asks = console != null && console.isTerminal();
         String target = what == null ? "" : what;
+        if (PlanDraft.isUrl(target)) {
+            Parse.url(target);
+        }
         boolean named = PlanDraft.namesPath(target);
         String request = answer(asks && !named ? console : null, path, "Path that users request", "/");
         String users =

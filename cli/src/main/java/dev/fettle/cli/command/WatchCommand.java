@@ -316,6 +316,7 @@ public final class WatchCommand implements Callable<Integer> {
                 } else {
                     screen.result(text.line(point));
                 }
+                return recorder.isOn() || !screen.isGone();
             });
         }
         if (full) {
@@ -360,6 +361,10 @@ public final class WatchCommand implements Callable<Integer> {
 
         Recorder(@Nullable Path to, String about) throws LabException {
             recording = to == null ? Optional.empty() : Optional.of(new WatchRecording(to, about, Instant.now()));
+        }
+
+        boolean isOn() {
+            return recording.isPresent();
         }
 
         void add(WatchPoint point) throws LabException {

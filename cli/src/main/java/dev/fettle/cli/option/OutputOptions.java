@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,19 @@ public final class OutputOptions {
         UserFile.checkWritable("--junit", group.junit);
         UserFile.checkWritable("--prometheus", group.prometheus);
         UserFile.checkWritable("--html", group.html);
+        apart(group.csv, group.hlog, group.junit, group.prometheus, group.html);
+    }
+
+    /** Two outputs in one file would leave one of them, or a mixture. What is no regular file, such as /dev/null, takes any number. */
+    private static void apart(@Nullable Path... files) {
+        var seen = new HashSet<Path>();
+        for (Path file : files) {
+            if (file != null
+                    && (!Files.exists(file) || Files.isRegularFile(file))
+                    && !seen.add(file.toAbsolutePath().normalize())) {
+                throw Parse.usage(file + " is named for two outputs: each needs a file of its own");
+            }
+        }
     }
 
     /** The conditions for failing, checked against the measurement. */
@@ -106,6 +120,11 @@ public final class OutputOptions {
         if (group.html != null) {
             write(group.html, new HtmlReport().render(report));
         }
+    }
+
+    /** Tells that the histogram log is not complete. */
+    public void unlogged(String why) {
+        throw new CliException(ExitCodes.FAILED, "cannot write " + group.hlog + ": " + why);
     }
 
     private static void write(@Nullable Path file, String text) {

@@ -14,6 +14,8 @@ import java.util.function.Function;
 public final class Parse {
     private static final Set<String> SCHEMES = Set.of("http", "https", "ws", "wss");
 
+    private static final int MOST_PORTS = 65_535;
+
     private Parse() {}
 
     /** {@code 50ms}, {@code 10s}, {@code 2m}. */
@@ -40,21 +42,36 @@ public final class Parse {
         }
     }
 
-    /** An absolute URL with a host. */
+    /** An absolute URL with a host that can be looked up, and a port that there is. */
     public static URI url(String text) {
+        URI uri;
         try {
-            URI uri = new URI(text);
-            if (uri.getHost() == null || !SCHEMES.contains(scheme(uri))) {
-                throw usage("'" + text + "' is no URL that can be loaded: http://HOST[:PORT]/PATH, https://…, ws://… or"
-                        + " wss://… is wanted");
-            }
-            if (uri.getRawUserInfo() != null) {
-                throw usage("a name and password in the URL are not sent: say -H 'Authorization: Basic …'");
-            }
-            return uri;
+            uri = new URI(text);
         } catch (URISyntaxException e) {
-            throw usage("'" + text + "' is no URL: " + e.getReason() + " at position " + e.getIndex());
+            throw text.contains("://")
+                    ? usage("'" + text + "' is no URL: " + e.getReason() + " at position " + e.getIndex())
+                    : noUrl(text);
         }
+        if (!SCHEMES.contains(scheme(uri)) || uri.getRawAuthority() == null) {
+            throw noUrl(text);
+        }
+        if (uri.getHost() == null) {
+            throw usage("'" + text + "': '" + uri.getRawAuthority() + "' is no HOST[:PORT]: a host's name has letters,"
+                    + " digits, '-' and '.', a port has digits");
+        }
+        if (uri.getPort() == 0 || uri.getPort() > MOST_PORTS) {
+            throw usage("'" + text + "': a port is from 1 to " + MOST_PORTS + ", not " + uri.getPort());
+        }
+        if (uri.getRawUserInfo() != null) {
+            throw usage("a name and password in the URL are not sent: say -H 'Authorization: Basic …'");
+        }
+        return uri;
+    }
+
+    private static CliException noUrl(String text) {
+        return usage(
+                "'" + text + "' is no URL that can be loaded: http://HOST[:PORT]/PATH, https://…, ws://… or wss://…"
+                        + " is wanted");
     }
 
     /** Whether a URL is a WebSocket's. */

@@ -65,9 +65,6 @@ public final class UserFile {
             Files.writeString(file, text, StandardOpenOption.CREATE_NEW);
         } catch (FileAlreadyExistsException e) {
             throw Parse.usage(file + " exists already and was left alone: choose another --out, or delete it");
-        } catch (NoSuchFileException e) {
-            Path folder = file.toAbsolutePath().getParent();
-            throw Parse.usage(file + " can't be written: there is no folder " + folder);
         } catch (IOException e) {
             throw unwritable(file, e);
         }
@@ -82,6 +79,12 @@ public final class UserFile {
     public static String reason(Path file, IOException e) {
         if (e instanceof AccessDeniedException) {
             return "permission denied";
+        }
+        if (e instanceof NoSuchFileException) {
+            Path folder = file.toAbsolutePath().getParent();
+            return folder == null || Files.isDirectory(folder)
+                    ? "there is no such file"
+                    : "there is no folder " + folder;
         }
         if (e instanceof FileAlreadyExistsException) {
             return e.getMessage() + " is no folder";

@@ -20,6 +20,7 @@ import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.CpuList;
+import dev.fettle.model.text.Secrets;
 import dev.fettle.model.text.Units;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
@@ -63,7 +64,7 @@ public final class Announcement {
                 .append(", ")
                 .append(plan.load().request().method())
                 .append(' ')
-                .append(plan.load().request().path())
+                .append(Secrets.path(plan.load().request().path()))
                 .append(", ")
                 .append(pace(plan.load().arrivals()))
                 .append('\n');
@@ -135,16 +136,21 @@ public final class Announcement {
                                         : "")
                                 + "\n";
                 });
-        s.append(
-                        plan.target() instanceof Target.Running
-                                ? "  all trials in this one process, which keeps its CPUs"
-                                : fresh(kind, plan) + "; server on CPU " + CpuList.text(cpus.server()))
-                .append(", generator on CPU ")
-                .append(CpuList.text(cpus.generator()))
-                .append(cpus.separate() ? "" : " (the same: good for comparing, not as absolute figures)")
-                .append('\n');
+        s.append(where(kind, plan, cpus)).append('\n');
         s.append("  takes ").append(duration(kind, plan)).append('\n');
         return s.toString();
+    }
+
+    /** On which processes and CPUs. Of a server that is not Fettle's, only the generator's are known. */
+    private static String where(ExperimentKind kind, Plan plan, CpuLayout cpus) {
+        String generator = ", generator on CPU " + CpuList.text(cpus.generator());
+        return switch (plan.target()) {
+            case Target.Running _ -> "  all trials in this one process, which keeps its CPUs" + generator;
+            case Target.Url _ -> "  all trials on the server at that address, which Fettle does not start" + generator;
+            case Target.Embedded _, Target.War _, Target.Standalone _, Target.Boot _, Target.Command _ ->
+                fresh(kind, plan) + "; server on CPU " + CpuList.text(cpus.server()) + generator
+                        + (cpus.separate() ? "" : " (the same: good for comparing, not as absolute figures)");
+        };
     }
 
     private static String pace(Arrivals arrivals) {
@@ -286,14 +292,15 @@ public final class Announcement {
     private static String duration(ExperimentKind kind, Plan plan) {
         return switch (kind) {
             case TUNE -> tune(plan);
-            case SWEEP -> fixed(new SweepExperiment(plan).length(), plan.load());
+            case SWEEP -> fixed(new SweepExperiment(plan).length(), plan.load(), plan.target());
             case COMPARE ->
                 fixed(
                         new CompareExperiment(plan).length(),
                         plan.compare()
                                 .flatMap(Plan.Compare::spike)
                                 .map(p -> p.in(plan.load()))
-                                .orElse(plan.load()));
+                                .orElse(plan.load()),
+                        plan.target());
             case DIAGNOSE -> {
                 Load load = new DiagnoseExperiment(plan).load();
                 yield "about " + words(RunLength.usual(load))
@@ -316,9 +323,11 @@ public final class Announcement {
                 + "; run " + runId;
     }
 
-    private static String fixed(RunLength length, Load load) {
+    private static String fixed(RunLength length, Load load, Target target) {
         return range(length.usual(), length.slow()) + " for " + Wording.plural(length.trials(), "trial")
-                + ", each with a launch, "
+                + (target instanceof Target.Running || target instanceof Target.Url
+                        ? ", each with "
+                        : ", each with a launch, ")
                 + phases(load) + "\n          at most " + words(length.bound())
                 + ", repeats of disturbed trials and longer warm-ups included";
     }

@@ -1,5 +1,8 @@
 package dev.fettle.cli.run;
 
+import dev.fettle.cli.option.UserFile;
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.lab.measure.Bench;
 import dev.fettle.model.trial.Measurement;
@@ -7,7 +10,6 @@ import dev.fettle.report.NumberText;
 import dev.fettle.report.table.BenchCsv;
 import dev.fettle.report.text.Sparkline;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,10 +19,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows the progress of a bench: on a terminal a line that is redrawn each second, elsewhere a line every few seconds.
- * Also writes the CSV file as it goes, so that a run that is cut off leaves its data.
+ * Also writes the CSV file as it goes, so that a run that is cut off leaves its data. Where that fails, the load goes on: what it
+ * measures is worth more than the file.
  */
 public final class BenchProgress implements Consumer<Bench.Second>, AutoCloseable {
     private static final int MOST_BARS = 30;
@@ -28,30 +32,50 @@ public final class BenchProgress implements Consumer<Bench.Second>, AutoCloseabl
 
     private final Screen screen;
     private final boolean quiet;
+    private final Optional<Path> file;
     private final Optional<Writer> csv;
     private final List<Double> rates = new ArrayList<>();
     private double nextPlain = PLAIN_EVERY_SECONDS;
+    private @Nullable IOException failure;
 
-    /** @param file where to write CSV */
-    public BenchProgress(Screen screen, boolean quiet, Optional<Path> file) throws IOException {
+    /**
+     * Begins the CSV file.
+     *
+     * @param file where to write CSV
+     */
+    public BenchProgress(Screen screen, boolean quiet, Optional<Path> file) {
         this.screen = screen;
         this.quiet = quiet;
-        this.csv = file.isEmpty()
-                ? Optional.empty()
-                : Optional.of(Files.newBufferedWriter(file.get(), StandardCharsets.UTF_8));
-        if (csv.isPresent()) {
-            csv.get().write(BenchCsv.HEADING);
+        this.file = file;
+        this.csv = file.map(BenchProgress::begun);
+    }
+
+    private static Writer begun(Path file) {
+        try {
+            Writer writer = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
+            writer.write(BenchCsv.HEADING);
+            return writer;
+        } catch (IOException e) {
+            throw UserFile.unwritable(file, e);
+        }
+    }
+
+    /** Tells whether all of the CSV file could be written; to be called when the result has been shown. */
+    public void check() {
+        if (failure != null) {
+            throw new CliException(
+                    ExitCodes.FAILED, "cannot write " + file.orElseThrow() + ": " + failure.getMessage(), failure);
         }
     }
 
     @Override
     public void accept(Bench.Second second) {
-        if (csv.isPresent()) {
+        if (csv.isPresent() && failure == null) {
             try {
                 csv.get().write(BenchCsv.row(second.window(), second.connections()));
                 csv.get().flush(); // a run that is killed leaves what it had
             } catch (IOException e) {
-                throw new UncheckedIOException("cannot write the CSV file: " + e.getMessage(), e);
+                failure = e;
             }
         }
         if (quiet) {
@@ -78,9 +102,9 @@ public final class BenchProgress implements Consumer<Bench.Second>, AutoCloseabl
                 "%6.1f s  this second: %8s  p50 %s  p99 %s  max %s  in all: %s failed  %s connections%s",
                 now,
                 NumberText.rate(w.throughput()),
-                NumberText.latency(w.p50()),
-                NumberText.latency(w.p99()),
-                NumberText.latency(w.max()),
+                latency(w, w.p50()),
+                latency(w, w.p99()),
+                latency(w, w.max()),
                 NumberText.count(second.failed()),
                 NumberText.count(second.connections()),
                 w.measured() ? "" : "  (warm-up)");
@@ -90,10 +114,19 @@ public final class BenchProgress implements Consumer<Bench.Second>, AutoCloseabl
                 : figures + "  " + Sparkline.of(rates, Math.min(room - 2, MOST_BARS));
     }
 
+    /** Without an answer there is no latency, not one of zero. */
+    private static String latency(Measurement.Window w, long nanos) {
+        return w.responses() == 0 ? NumberText.NONE : NumberText.latency(nanos);
+    }
+
     @Override
-    public void close() throws IOException {
-        if (csv.isPresent()) {
-            csv.get().close();
+    public void close() {
+        try {
+            if (csv.isPresent()) {
+                csv.get().close();
+            }
+        } catch (IOException e) {
+            failure = failure == null ? e : failure;
         }
     }
 }

@@ -19,6 +19,9 @@ public record PlanDraft(String what, String path, int clients, String goal) {
     /** What a request's path may be. */
     public static final String PATH = "/[!-~&&[^\"\\\\]]*";
 
+    /** How long a plan's name may be. */
+    private static final int MOST_OF_A_NAME = 64;
+
     private static final String KNOBS =
             "knobs:\n  threads.max: {from: 8, to: 1000}        # all others: fettle knobs\n";
 
@@ -111,7 +114,8 @@ public record PlanDraft(String what, String path, int clients, String goal) {
         return own.startsWith("/") ? own : "/" + own;
     }
 
-    private static boolean isUrl(String what) {
+    /** Whether a target is a URL. */
+    public static boolean isUrl(String what) {
         return what.matches("(?i)https?://.*");
     }
 
@@ -146,16 +150,30 @@ public record PlanDraft(String what, String path, int clients, String goal) {
         return onDisk(Path.of(what).toAbsolutePath().normalize(), fresh);
     }
 
-    private static Found onDisk(Path file, String fresh) {
-        String name = String.valueOf(file.getFileName())
+    /** A plan's name made of a file's. */
+    private static String name(Path file) {
+        String own = String.valueOf(file.getFileName())
                 .replaceFirst("\\.(jar|war)$", "")
-                .replaceAll("[^A-Za-z0-9._-]", "-");
+                .replaceAll("[^A-Za-z0-9._-]", "-")
+                .replaceFirst("^[._-]+", "");
+        String name = own.substring(0, Math.min(own.length(), MOST_OF_A_NAME));
+        // without quotes YAML's null is no text
+        return name.isEmpty() ? "app" : name.equalsIgnoreCase("null") ? '"' + name + '"' : name;
+    }
+
+    private static String quoted(Path file) {
+        return '"' + file.toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+
+    private static Found onDisk(Path file, String fresh) {
+        String name = name(file);
+        String place = quoted(file);
         String lower = file.toString().toLowerCase(Locale.ROOT);
         if (Files.isRegularFile(file) && lower.endsWith(".jar")) {
             return new Found(
                     name,
-                    "target:\n  boot: \"" + file
-                            + "\"\n  # args: [--spring.profiles.active=load]\n  jvm: [-Xms512m, -Xmx512m]\n",
+                    "target:\n  boot: " + place
+                            + "\n  # args: [--spring.profiles.active=load]\n  jvm: [-Xms512m, -Xmx512m]\n",
                     "A Spring Boot jar: its own configuration is the baseline.",
                     KNOBS
                             + "\n# A knob of the application's own, its connection pool say (docs/plans.md#own-knobs):\n# own:\n#   pool: {type: int,"
@@ -166,8 +184,8 @@ public record PlanDraft(String what, String path, int clients, String goal) {
         if (lower.endsWith(".war") || Files.isDirectory(file.resolve("WEB-INF"))) {
             return new Found(
                     name,
-                    "target:\n  server: tomcat                # tomcat | jetty | undertow, embedded; 'standalone: tomcat' for a distribution\n  war: \""
-                            + file + "\"\n  context: /\n",
+                    "target:\n  server: tomcat                # tomcat | jetty | undertow, embedded; 'standalone: tomcat' for a distribution\n  war: "
+                            + place + "\n  context: /\n",
                     "A WAR on an embedded server.",
                     KNOBS,
                     fresh);
@@ -181,10 +199,10 @@ public record PlanDraft(String what, String path, int clients, String goal) {
                     name,
                     "target:\n  standalone: " + (tomcat ? "tomcat" : "jetty") + "\n"
                             + (home
-                                    ? "  home: \"" + file + "\"\n" + (tomcat ? "" : "  base: \"" + file + "\"\n")
+                                    ? "  home: " + place + "\n" + (tomcat ? "" : "  base: " + place + "\n")
                                     : "  version: " + (tomcat ? "11.0.24" : "12.1.12")
-                                            + "            # or home: your own distribution\n  base: \"" + file
-                                            + "\"\n"),
+                                            + "            # or home: your own distribution\n  base: " + place
+                                            + "\n"),
                     "Your " + (tomcat ? "Tomcat" : "Jetty")
                             + ": each trial runs a private copy of its configuration, which is the baseline.",
                     KNOBS,

@@ -113,6 +113,11 @@ public final class Screen {
         out.flush();
     }
 
+    /** Whether nobody reads results any more, as after {@code | head -1}. */
+    public boolean isGone() {
+        return StandardOutput.isGone();
+    }
+
     /** A line besides the result, to standard error. */
     public synchronized void error(String text) {
         clear();

@@ -18,10 +18,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Checks settings against what is known, against each other, and against the results of probes. */
 public final class Auditor {
+    /** Kinds of settings whose value is a number if their default is one. */
+    private static final Set<SettingKind> NUMBERS =
+            Set.of(SettingKind.TOMCAT, SettingKind.JETTY, SettingKind.SPRING, SettingKind.SYSCTL, SettingKind.LIMIT);
+
+    private static final Pattern WORD = Pattern.compile("[A-Za-z]{2,}");
+
     private final AuditRules rules;
     private final AuditContext context;
     private final Map<String, Probe> probes = new HashMap<>();
@@ -74,6 +81,16 @@ public final class Auditor {
                 .filter(c -> holds(c.when(), f, all))
                 .findFirst()
                 .orElseThrow();
+        if (isNoNumber(f, r, hit)) {
+            return finding(
+                    f,
+                    AuditVerdict.WRONG,
+                    r,
+                    "It is a number, and what is written is none.",
+                    "a number; the default is " + r.byDefault(),
+                    "",
+                    "");
+        }
         boolean sized = hit.verdict() == AuditVerdict.SITUATIONAL
                 && f.kind() == SettingKind.SYSCTL
                 && !r.byDefault().split(";", 2)[0].matches("[\\d.]+( [\\d.]+)*|[a-z_]+");
@@ -102,6 +119,22 @@ public final class Auditor {
             return finding(f, AuditVerdict.DEFAULT, r, "It is the default.", "nothing", "", "");
         }
         return finding(f, hit.verdict(), r, hit.why(), hit.instead(), hit.since(), hit.fix());
+    }
+
+    /**
+     * Whether a word stands where a rule knows a number as the default. What a case names is known; a variable may be anything, and a
+     * text may speak of it.
+     */
+    private static boolean isNoNumber(FoundSetting f, AuditRule r, Case hit) {
+        String value = f.value().strip();
+        return NUMBERS.contains(f.kind())
+                && !f.scope().equals("text")
+                && (hit.verdict() == AuditVerdict.VALID || hit.verdict() == AuditVerdict.SITUATIONAL)
+                && hit.when().is().isEmpty()
+                && hit.when().matches().isEmpty()
+                && r.byDefault().split(";", 2)[0].matches("-?\\d+")
+                && WORD.matcher(value).matches()
+                && Amounts.of(value).isEmpty();
     }
 
     private static AuditFinding finding(

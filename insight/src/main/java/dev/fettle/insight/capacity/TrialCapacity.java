@@ -177,10 +177,7 @@ public final class TrialCapacity {
     }
 
     private String why(End end, List<Probe> probes) {
-        String rates = probes.isEmpty()
-                ? "no probe"
-                : Say.count(probes.size(), "probe") + " between " + Say.number(least(probes)) + " and "
-                        + Say.number(most(probes)) + "/s";
+        String rates = rates(probes);
         return switch (end) {
             case FOUND -> "";
             case NO_RATE ->
@@ -188,9 +185,24 @@ public final class TrialCapacity {
             case OUT_OF_TIME ->
                 rates + " " + (results(probes).contains(Result.MET) ? "did not break " : "did not meet ") + slo
                         + ", and the trial's time was over: give load.measure more of it";
-            case GENERATOR -> "the generator was the limit in " + rates + ", so the server's limit was not reached";
+            case GENERATOR ->
+                "the generator was the limit in "
+                        + rates(probes.stream()
+                                .filter(p -> ProbeVerdict.of(p, slo).result() == Result.VOID)
+                                .toList())
+                        + ", so the server's limit was not reached";
             case DISTURBED -> "others took CPU time during the probes that would have shown it (" + rates + ")";
         };
+    }
+
+    private static String rates(List<Probe> probes) {
+        if (probes.isEmpty()) {
+            return "no probe";
+        }
+        String least = Say.number(least(probes));
+        String most = Say.number(most(probes));
+        return Say.count(probes.size(), "probe")
+                + (least.equals(most) ? " at " + most : " between " + least + " and " + most) + "/s";
     }
 
     private static double least(List<Probe> probes) {

@@ -236,7 +236,7 @@ public final class CompareExperiment implements Experiment {
                         losses.get(i),
                         losses.get(j),
                         p,
-                        metric(),
+                        new NoRatio(metric(), compare.spike().isPresent()),
                         compare.spike().isPresent() ? Optional.empty() : Optional.of(plan.objective()));
                 boolean shown = otherAnswers.isEmpty() && withheld.isEmpty() && p.shown();
                 contrasts.add(new Contrast(

@@ -5,7 +5,6 @@ import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.GridFigures.Cell;
 import dev.fettle.insight.trials.GridFigures.Paired;
-import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.trial.TrialOutcome;
@@ -23,39 +22,26 @@ import java.util.stream.Collectors;
 record Losses(String name, Cell cell) {
     /** How it failed, and in how many blocks; empty if it never did. */
     Optional<String> failed() {
-        List<String> how =
-                cell.slots().stream().flatMap(f -> failure(f).stream()).toList();
-        if (how.isEmpty()) {
-            return Optional.empty();
-        }
-        int blocks = cell.slots().size();
-        return Optional.of(how.stream().distinct().collect(Collectors.joining(" or "))
-                + (blocks == 1 ? " in the only block" : " in " + how.size() + " of " + blocks + " blocks"));
-    }
-
-    private static Optional<String> failure(Filled f) {
-        return f.attempts().stream()
-                .map(Fate::failure)
-                .flatMap(Optional::stream)
-                .findFirst();
+        return cell.failed("block");
     }
 
     /**
      * Why the one of two variants with the better figures can't be called better; empty if it can, or if neither is shown to be.
      *
+     * @param judged what is compared
      * @param limits the limits on the work that is done; empty for a spike, which is meant to leave some undone
      */
-    static Optional<String> withheld(
-            Losses a, Losses b, Paired found, Objective.Metric metric, Optional<Objective> limits) {
+    static Optional<String> withheld(Losses a, Losses b, Paired found, NoRatio judged, Optional<Objective> limits) {
         if (!found.shown()) {
             return Optional.empty();
         }
-        boolean first = found.better(metric);
+        boolean first = found.better(judged.metric());
         Losses better = first ? a : b;
         Losses worse = first ? b : a;
         String not = better.name + " can't be called better than " + worse.name;
         return better.failed()
                 .map(_ -> not + ", as it failed")
+                .or(() -> judged.because(better.cell).map(why -> not + why))
                 .or(() -> limits.filter(l -> !better.cell.undone(l).isEmpty())
                         .map(_ -> not + ", as it left more requests undone than the limits allow"));
     }

@@ -1,6 +1,7 @@
 package dev.fettle.insight.compare;
 
 import dev.fettle.insight.trials.GridFigures;
+import dev.fettle.insight.trials.GridFigures.Cell;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.model.plan.Objective.Metric;
@@ -63,6 +64,21 @@ record NoRatio(Metric metric, boolean spike) {
         return "Nothing could be compared: no block has "
                 + (spike ? "good answers in the spike" : "the " + metric.words()) + " of two variants (block "
                 + (first.block() + 1) + GridFigures.at(first.point()) + ": " + figures + ").";
+    }
+
+    /**
+     * Why a variant can't be called better, to follow that: some valid trial gave nothing, so that only its best figures are in the
+     * ratios. Empty if each gave something, and for a metric that should be low.
+     */
+    Optional<String> because(Cell c) {
+        boolean nothing =
+                !metric.low() && c.valid().stream().anyMatch(t -> figure(t).orElse(1) <= 0);
+        return nothing
+                ? Optional.of(
+                        spike
+                                ? ", as it gave no good answer in some block"
+                                : ", as its " + metric.words() + " was zero in some block")
+                : Optional.empty();
     }
 
     private String words(OptionalDouble figure) {

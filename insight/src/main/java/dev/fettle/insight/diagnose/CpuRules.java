@@ -224,9 +224,15 @@ final class CpuRules {
         return new Draft(
                         HANDSHAKES,
                         Severity.WARNING,
-                        "TLS handshakes fill the CPUs",
-                        figure + ", and the CPUs are full: a handshake costs more than the answer behind it"
-                                + (resumed ? "." : ", and none of them resumes an earlier session."))
+                        share >= Thresholds.MOST_OF_A_REQUEST
+                                ? "TLS handshakes fill the CPUs"
+                                : "TLS takes much of the CPU time, and many answers need a handshake",
+                        figure + ", and the CPUs are full"
+                                // an upper bound, as what is sent is encrypted, too
+                                + (share / Math.min(1, each) > 1 - share
+                                        ? ": a handshake may cost more than the answer behind it"
+                                        : "")
+                                + (resumed ? "." : ", and none of the handshakes resumes an earlier session."))
                 .seen(cpu(s))
                 .weight(share)
                 .remedy(

@@ -158,7 +158,7 @@ public final class DiagnoseExperiment implements Experiment {
             return starved;
         }
         return trial.verdict().reasons().stream()
-                .filter(r -> !ITS_OWN.contains(r.rule()) && !r.rule().equals(GateRules.DISTURBED))
+                .filter(r -> !tells(r.rule()))
                 .filter(r -> r.passing() || IMPOSSIBLE.contains(r.rule()))
                 .findFirst()
                 .map(Reason::message);
@@ -177,6 +177,11 @@ public final class DiagnoseExperiment implements Experiment {
                         .findFirst()
                         .map(s -> "no valid answer came, but other processes used " + Say.percent(s.count())
                                 + " of the CPUs, so the target may only have waited for one."));
+    }
+
+    /** Whether a trial that is void by this rule tells something of its server all the same. */
+    static boolean tells(String rule) {
+        return ITS_OWN.contains(rule) || rule.equals(GateRules.DISTURBED);
     }
 
     /** Whether others took CPU time while it was measured. */

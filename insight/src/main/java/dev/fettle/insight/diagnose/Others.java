@@ -7,10 +7,12 @@ import java.util.Set;
 final class Others {
     /**
      * Findings that they can cause. Left out are findings from the target's own CPU time (others can only reduce it),
-     * from clients that pause (others can only make the rest longer), and from a rate that was served all the same.
+     * from clients that pause (others can only make the rest longer), and from a rate that was served all the same. Clients that are
+     * slow are the generator, whose CPU time others take as well.
      */
     private static final Set<String> CAN_CAUSE = Set.of(
             WaitRules.LOCK,
+            WaitRules.CLIENT,
             FailureRules.CLOSE_WAIT,
             HeapRules.HEAP_SMALL,
             HeapRules.ALLOCATION,

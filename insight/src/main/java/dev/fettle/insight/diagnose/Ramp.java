@@ -11,6 +11,7 @@ import dev.fettle.insight.trials.ScalingWords;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.Evidence;
@@ -161,17 +162,29 @@ record Ramp(Plan plan) {
     }
 
     /**
-     * The trials of a run that make a ramp together with this one: same target and setting, clients that never pause.
+     * The trials of a run that make a ramp together with this one: same target and setting, and the same load but for the number of its
+     * clients, which never pause.
      */
     static List<TrialOutcome> beside(TrialOutcome trial, List<TrialOutcome> run) {
         return run.stream()
                 .filter(o -> o.valid() && o.failure().isEmpty())
                 .filter(o -> o.spec().target().equals(trial.spec().target())
                         && o.spec().setting().equals(trial.spec().setting())
-                        && o.spec().load().request().equals(trial.spec().load().request())
-                        && o.spec().load().scenario().equals(trial.spec().load().scenario()))
+                        && alike(o).equals(alike(trial)))
                 .filter(o -> o.spec().load().arrivals() instanceof Arrivals.Closed
                         && o.spec().load().thinkSeconds() == 0)
                 .toList();
+    }
+
+    /** A trial's load without its number of clients, and without how long it was offered. */
+    private static Load alike(TrialOutcome o) {
+        Load load = o.spec().load();
+        Wire w = load.wire();
+        // requests that wait in a pipe are no clients of their own
+        int inFlight = w.protocol() == Wire.Protocol.HTTP_1_1 ? w.inFlight() : 1;
+        return load.withConnections(1)
+                .withWire(w.withInFlight(inFlight))
+                .withWarmUpAtMost(Duration.ZERO)
+                .withMeasure(Duration.ZERO);
     }
 }

@@ -23,6 +23,9 @@ final class SwapRule {
     /** Faults a second below which what is swapped is not touched, and slows nothing. */
     private static final double TOUCHED = 1;
 
+    /** Share of the time in which some task waits for memory below which faults are few enough to slow nothing, or are of files. */
+    private static final double FELT = 0.01;
+
     private SwapRule() {}
 
     static List<Rule> rules() {
@@ -31,7 +34,8 @@ final class SwapRule {
                         Stage.BROKEN,
                         "memory that is swapped, or read from a device",
                         "more than 10 page faults a second that wait for a device; or one, and more swapped than 1 % of the largest heap, or of"
-                                + " the memory in RAM where that is unknown",
+                                + " the memory in RAM where that is unknown, unless the host's tasks wait for memory for less than 1 %"
+                                + " of the time",
                         List.of(),
                         SwapRule::look)
                 .shownBy(Signals.SWAP_USED, Signals.FAULTS_MAJOR, Signals.PRESSURE_MEMORY));
@@ -45,7 +49,10 @@ final class SwapRule {
         }
         String heap = s.last(Signals.HEAP_MAX).isPresent() ? Signals.HEAP_MAX : Signals.MEMORY_RSS;
         double all = s.last(heap).orElse(0);
-        boolean much = all > 0 && swapped.orElse(0) > SWAPPED * all && faults.orElse(TOUCHED) >= TOUCHED;
+        boolean much = all > 0
+                && swapped.orElse(0) > SWAPPED * all
+                && faults.orElse(TOUCHED) >= TOUCHED
+                && s.mean(Signals.PRESSURE_MEMORY).orElse(FELT) >= FELT;
         String figure = Stream.of(
                         swapped.isPresent() ? Optional.of(Say.megabytes(swapped.getAsDouble()) + " swapped") : none(),
                         faults.isPresent()

@@ -33,6 +33,9 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
      */
     private static final double HALF = 2;
 
+    /** By how much more workers have to be busy where twice as many requests were to get to what they wait for: half of a doubling. */
+    private static final double CROWDED = 1.5;
+
     /** Of fewer collections than this, the number differs by more than a seventh by chance. */
     private static final double COLLECTIONS = 100;
 
@@ -55,7 +58,8 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
                                 after.closedPerAnswer() > Thresholds.RECONNECTS,
                                 "The server closed its connections all the same, so this test can't tell.");
             case WaitRules.BACKEND -> latency(before, after, gain, clear);
-            case WaitRules.POOL -> more ? pool(before, after, gain, clear) : throughput(before, gain, clear);
+            case WaitRules.POOL -> more ? pool(before, after, gain, clear) : crowd(before, after, gain, clear);
+            case WaitRules.LOCK, WaitRules.LOG_LOCK -> crowd(before, after, gain, clear);
             case CpuRules.HANDSHAKES -> more ? handshakes(before, after, gain, clear) : throughput(before, gain, clear);
             default -> throughput(before, gain, clear);
         };
@@ -117,11 +121,18 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
         return seen.unless(shakes, "The server closed its connections all the same, so this test can't tell.");
     }
 
-    /** Throughput with a larger connection pool, if it did get larger. */
+    /** Throughput with more requests at work at once, if more came that far. */
+    private static TestedFigure crowd(Sight before, Sight after, double gain, double clear) {
+        boolean came = after.busy().orElse(0) >= CROWDED * before.busy().orElse(Double.MAX_VALUE);
+        return throughput(before, gain, clear)
+                .unless(!came, "Not many more requests were seen at work at once, so this test can't tell.");
+    }
+
+    /** Throughput with a larger connection pool, if the one that was empty did get larger. */
     private static TestedFigure pool(Sight before, Sight after, double gain, double clear) {
-        boolean grew = after.names(Signals.POOL).stream()
-                .filter(n -> n.endsWith(".max"))
-                .anyMatch(n -> after.max(n).orElse(0) > before.max(n).orElse(Double.MAX_VALUE));
+        boolean grew = WaitRules.sizeOfStarved(before)
+                .filter(n -> after.max(n).orElse(0) > before.max(n).orElse(Double.MAX_VALUE))
+                .isPresent();
         TestedFigure all = throughput(before, gain, clear);
         return new TestedFigure(all.better && grew, all.same, all.words, all.cannotTell)
                 .unless(!grew, "The pool was not seen to get larger, so this test can't tell.");

@@ -5,6 +5,7 @@ import dev.fettle.insight.Finding.Outcome;
 import dev.fettle.insight.Finding.Test;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.gate.SteadyState;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
@@ -19,6 +20,7 @@ import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
+import dev.fettle.model.trial.Verdict.Reason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The experiment that could refute a finding, if it is cheap: one change, one trial of the same target under the same
@@ -45,6 +48,9 @@ final class Tests {
     /** Findings that say how often something was counted: a test can only tell whether that costs anything. */
     private static final Set<String> COUNTED =
             Set.of(HeapRules.EXPLICIT_GC, DoorRules.KEEP_ALIVE, DoorRules.ACCEPT_QUEUE);
+
+    /** Rules that void a trial whose generator could not do more. */
+    private static final Set<String> HIDES_A_GAIN = Set.of(GateRules.GENERATOR_LIMIT, GateRules.SEND_LAG);
 
     /** Findings of what lies behind the workers. */
     private static final Set<String> BEHIND = Set.of(WaitRules.LOCK, WaitRules.LOG_LOCK, WaitRules.POOL);
@@ -129,7 +135,8 @@ final class Tests {
 
     /** Twice the connections of the pool that is empty, where the plan has a knob of its own for it: the only one of that size. */
     private static Optional<Plan> largerPool(TrialOutcome baseline) {
-        OptionalDouble size = WaitRules.sizeOfStarved(new Sight(baseline));
+        var sight = new Sight(baseline);
+        OptionalDouble size = WaitRules.sizeOfStarved(sight).map(sight::max).orElse(OptionalDouble.empty());
         var own = new TreeMap<>(baseline.spec().setting().asMap());
         baseline.evidence().ifPresent(e -> own.putAll(e.effective()));
         List<String> ofThatSize = own.entrySet().stream()
@@ -234,6 +241,26 @@ final class Tests {
         return trial.verdict().reasons().stream().anyMatch(r -> r.rule().equals(SteadyState.WARM_UP_RULE));
     }
 
+    /** Whether the CPUs were read, and were not full. */
+    private static boolean leavesCpu(TrialOutcome trial) {
+        var sight = new Sight(trial);
+        return sight.cpu().isPresent() && !sight.cpuFull();
+    }
+
+    /**
+     * Why a test's trial tells nothing although it has figures: it is void, for a reason for which the one that it is compared with is
+     * not. A generator at its limit can only hide a gain.
+     */
+    private static Optional<String> untold(TrialOutcome baseline, TrialOutcome tested, boolean better) {
+        Set<String> both =
+                baseline.verdict().reasons().stream().map(Reason::rule).collect(Collectors.toSet());
+        return tested.verdict().reasons().stream()
+                .filter(r -> !DiagnoseExperiment.tells(r.rule()) && !both.contains(r.rule()))
+                .filter(r -> !better || !HIDES_A_GAIN.contains(r.rule()))
+                .findFirst()
+                .map(Reason::message);
+    }
+
     /** How a finding's test came out. */
     static Test judge(Finding finding, TrialOutcome baseline, TrialOutcome tested) {
         Plan plan = plan(finding, baseline).orElseThrow();
@@ -261,12 +288,18 @@ final class Tests {
                 + Say.number(before.get().throughput()) + "/s, p50 "
                 + Say.nanos(after.get().latency().p50()) + " instead of "
                 + Say.nanos(before.get().latency().p50()) + figure.words();
+        Optional<String> untold = untold(baseline, tested, figure.better());
+        if (untold.isPresent()) {
+            return new Test(
+                    Outcome.OPEN,
+                    plan.change(),
+                    figures + ". But that trial is void, so it does not tell: " + untold.get() + ".");
+        }
         // other processes may have hidden a gain, but can't have caused one
         boolean taken = !figure.better() && DiagnoseExperiment.disturbed(tested);
         boolean same = figure.same() && !taken;
         boolean noMore = plan.expected() == Expected.SAME && same && !rising;
-        boolean full = new Sight(baseline).cpuFull() || new Sight(tested).cpuFull();
-        boolean behind = BEHIND.contains(finding.rule()) && !full;
+        boolean behind = BEHIND.contains(finding.rule()) && leavesCpu(baseline) && leavesCpu(tested);
         String scope = noMore ? scope(finding.rule(), behind) : "";
         Outcome outcome = switch (plan.expected()) {
             case MORE -> figure.better() ? Outcome.CONFIRMED : same ? Outcome.REFUTED : Outcome.OPEN;
@@ -308,7 +341,7 @@ final class Tests {
      * What is shown by more requests at once that get no more, where it is less than the finding says: they leave its cause as it was.
      * Blank if it is all.
      *
-     * @param behind whether it shows that something behind the workers is full: only if the CPUs are not
+     * @param behind whether it shows that something behind the workers is full: only if the CPUs are known not to be
      */
     private static String scope(String rule, boolean behind) {
         String which = switch (rule) {

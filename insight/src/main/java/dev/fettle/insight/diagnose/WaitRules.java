@@ -254,10 +254,9 @@ final class WaitRules {
         return pending.replace(".pending", ".max");
     }
 
-    /** How many connections the pool that is empty too often may have; empty where that was not seen. */
-    static OptionalDouble sizeOfStarved(Sight s) {
-        Optional<String> starved = starved(s);
-        return starved.isPresent() ? s.max(size(starved.get())) : OptionalDouble.empty();
+    /** The signal of how many connections the pool that is empty too often may have; empty if there is none. */
+    static Optional<String> sizeOfStarved(Sight s) {
+        return starved(s).map(WaitRules::size);
     }
 
     /** Share of the busy workers that wait for a connection pool, by the pool's own count. */
@@ -268,8 +267,25 @@ final class WaitRules {
 
     /** {@code 12 of 40 busy workers}; the two are looked at at different times, so there may seem to be more than all. */
     private static String ofBusy(Sight s, String signal) {
+        return ofBusy(s, s.meanOrNone(signal));
+    }
+
+    private static String ofBusy(Sight s, double some) {
         double busy = s.busy().orElse(0);
-        return Say.about(Math.min(busy, s.meanOrNone(signal))) + " of " + Say.about(busy) + " busy workers";
+        return Say.about(Math.min(busy, some)) + " of " + Say.about(busy) + " busy workers";
+    }
+
+    /**
+     * How many workers wait in this way. The servers' sockets don't block, so workers that are seen reading from their clients or
+     * writing to them may use a CPU in the kernel, or wait for one: as many are not counted.
+     */
+    private static double waiting(Sight s, String signal) {
+        double seen = s.meanOrNone(signal);
+        return !signal.equals(Signals.WAIT_CLIENT)
+                ? seen
+                : s.cpuFull()
+                        ? 0
+                        : Math.max(0, seen - s.meanOrNone(Signals.CPU_WORKERS) - s.meanOrNone(Signals.RUNQUEUE_WAIT));
     }
 
     private static String name(String signal) {
@@ -282,24 +298,32 @@ final class WaitRules {
                 id,
                 Stage.WAITING,
                 "workers that wait: " + what,
-                signal.equals(Signals.WAIT_FILE)
-                        ? "30 % of the busy workers; 20 % while the target writes and the disk is busy half of the time; 50 %"
-                                + " where the CPUs are full"
-                        : "30 % of the busy workers, 50 % where the CPUs are full",
+                switch (signal) {
+                    case Signals.WAIT_FILE ->
+                        "30 % of the busy workers; 20 % while the target writes and the disk is busy half of the time; 50 %"
+                                + " where the CPUs are full";
+                    case Signals.WAIT_CLIENT ->
+                        "30 % of the busy workers, where the CPUs are not full; not counted are as many as use a CPU or wait"
+                                + " for one, for they may only copy what they read or write";
+                    default -> "30 % of the busy workers, 50 % where the CPUs are full";
+                },
                 List.of(LOCK, LOG_LOCK, POOL, GrowthRules.WARMING),
                 s -> {
-                    OptionalDouble share = s.shareOfHolding(signal);
-                    if (share.isEmpty()) {
+                    OptionalDouble seen = s.shareOfHolding(signal);
+                    if (seen.isEmpty()) {
                         return new Look.NotObserved(s.why(signal));
                     }
-                    if (share.getAsDouble() < bound(s, signal) || s.meanOrNone(signal) < REALLY_WAITS) {
-                        return new Look.Healthy(Say.percent(share.getAsDouble()) + " of the busy workers");
+                    double waiting = waiting(s, signal);
+                    double share = Math.min(1, waiting / s.busy().orElse(0));
+                    if (share < bound(s, signal) || waiting < REALLY_WAITS) {
+                        return new Look.Healthy(Say.percent(seen.getAsDouble()) + " of the busy workers"
+                                + (waiting < s.meanOrNone(signal) ? ", who may use a CPU or wait for one" : ""));
                     }
                     return new Draft(
                                     id,
                                     signal.equals(Signals.WAIT_CLIENT) ? Severity.LIMIT : Severity.WARNING,
                                     title,
-                                    ofBusy(s, signal) + " " + doing
+                                    ofBusy(s, waiting) + " " + doing
                                             + s.mostly(sighted(signal))
                                                     .map(f -> ", most of them in " + f)
                                                     .orElse("")
@@ -307,7 +331,7 @@ final class WaitRules {
                             .seen(hold(s))
                             .seen(signal.equals(Signals.WAIT_FILE) ? disk(s) : Optional.empty())
                             .becauseOf(id.equals(LOOKUPS), TimeRules.DNS)
-                            .share(share.getAsDouble())
+                            .share(share)
                             .remedy(remedy)
                             .refutedBy(refutedBy)
                             .found();

@@ -100,13 +100,16 @@ final class CpuCaveats {
 
     /** Another trial of the run went beyond this ceiling, so it holds only for what a request costs under this setting. */
     private static String beaten(TrialOutcome trial, List<TrialOutcome> run) {
-        double ceiling = OperatingPoint.of(trial)
-                .map(c -> c.cpuCeiling().orElse(Double.POSITIVE_INFINITY))
-                .orElse(Double.POSITIVE_INFINITY);
+        Optional<OperatingPoint> own = OperatingPoint.of(trial);
+        double ceiling =
+                own.map(c -> c.cpuCeiling().orElse(Double.POSITIVE_INFINITY)).orElse(Double.POSITIVE_INFINITY);
         return run.stream()
                 .filter(TrialOutcome::valid)
-                .filter(o -> Alike.load(o).equals(Alike.load(trial)))
+                .filter(o -> Alike.load(o).equals(Alike.load(trial))
+                        && o.spec().target().equals(trial.spec().target()))
                 .flatMap(o -> OperatingPoint.of(o).stream()
+                        .filter(c -> own.filter(p -> p.cores() == c.cores() && p.allowed() == c.allowed())
+                                .isPresent())
                         .filter(c -> c.throughput() > 1.1 * ceiling
                                 && c.cpuPerRequest().isPresent())
                         .map(c -> new Beat(o, c)))

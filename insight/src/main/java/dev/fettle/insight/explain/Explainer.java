@@ -284,9 +284,12 @@ public final class Explainer {
                 + pool.own().threads();
     }
 
-    /** Said of a figure that is not one trial's. */
+    /** Said of a figure that is not one trial's, or that is not compared as it was measured. */
     private static String mean(Size s) {
-        return s.trials() > 1 ? " (mean of " + s.trials() + ")" : "";
+        String mean = s.trials() > 1 ? "mean of " + s.trials() : "";
+        String unmoved = PoolContrast.unmoved(s.throughput(), s.score());
+        String both = mean + (mean.isEmpty() || unmoved.isEmpty() ? "" : "; ") + unmoved;
+        return both.isEmpty() ? "" : " (" + both + ")";
     }
 
     private static String behind(OperatingPoint c, PoolContrast pool) {

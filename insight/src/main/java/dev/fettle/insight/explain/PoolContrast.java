@@ -2,6 +2,7 @@ package dev.fettle.insight.explain;
 
 import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,6 +44,9 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
 
     /** Where the larger pool has filled the CPU, this rise (logarithm) is enough. */
     private static final double SOME = StrictMath.log(1.05);
+
+    /** How far a warm JVM has to have moved (logarithm) for that to be told. */
+    private static final double TOLD = 0.01;
 
     /** What other pool sizes show. */
     enum Decision {
@@ -128,6 +132,24 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
                 .filter(o -> o.measurement().filter(m -> m.throughput() > 0).isPresent())
                 .mapToDouble(o -> StrictMath.log(o.measurement().orElseThrow().throughput()) - moved.applyAsDouble(o))
                 .toArray();
+    }
+
+    /**
+     * What a throughput is without how far a warm JVM had moved, as an aside: that is what is compared. Blank where it hardly differs.
+     *
+     * @param throughput as measured
+     * @param score the logarithm of the same, without how far a warm JVM had moved
+     */
+    static String unmoved(double throughput, double score) {
+        return throughput > 0 && Math.abs(StrictMath.log(throughput) - score) >= TOLD
+                ? Say.number(StrictMath.exp(score)) + "/s without what its warm JVM had moved by then"
+                : "";
+    }
+
+    /** A throughput as measured and, where it differs, as it is compared. */
+    static String figure(double throughput, double score) {
+        String unmoved = unmoved(throughput, score);
+        return Say.number(throughput) + "/s" + (unmoved.isEmpty() ? "" : " (" + unmoved + ")");
     }
 
     /** As measured. */

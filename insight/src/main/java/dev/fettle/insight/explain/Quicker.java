@@ -23,10 +23,10 @@ import java.util.stream.Stream;
  * and the holding time has to have fallen by half as much as throughput rose, on the log scale.
  *
  * @param setting what is different in it
- * @param throughput geometric mean, per second; {@code instead} of this under the setting in question
+ * @param throughput geometric mean, in words; {@code instead} of this under the setting in question
  * @param holding mean seconds that a request held its thread; {@code insteadHolding} under the setting in question
  */
-record Quicker(String setting, int clients, double throughput, double instead, double holding, double insteadHolding) {
+record Quicker(String setting, int clients, String throughput, String instead, double holding, double insteadHolding) {
     private static final double LEAST = StrictMath.log(1.10);
     private static final double SHARE_OF_RISE = 0.5;
 
@@ -59,8 +59,8 @@ record Quicker(String setting, int clients, double throughput, double instead, d
                 .map(g -> new Quicker(
                         difference(g.setting, tried),
                         trial.spec().load().clients(),
-                        g.throughput,
-                        own.get().throughput,
+                        g.figure(),
+                        own.get().figure(),
                         g.holding,
                         own.get().holding));
     }
@@ -85,6 +85,10 @@ record Quicker(String setting, int clients, double throughput, double instead, d
                             StrictMath.exp(Statistics.average(PoolContrast.logs(trials))),
                             holding))
                     : Optional.empty();
+        }
+
+        String figure() {
+            return PoolContrast.figure(throughput, mean);
         }
 
         boolean quicker(Group than, Noise noise, double level) {
@@ -119,8 +123,8 @@ record Quicker(String setting, int clients, double throughput, double instead, d
     String sentence() {
         return "The clients alone are not the limit, though each of them is being served: with " + setting
                 + " the same "
-                + clients + " clients got " + Say.number(throughput) + "/s instead of " + Say.number(instead)
-                + "/s, as a request held its thread for " + Say.seconds(holding) + " instead of "
+                + clients + " clients got " + throughput + " instead of " + instead
+                + ", as a request held its thread for " + Say.seconds(holding) + " instead of "
                 + Say.seconds(insteadHolding) + ".";
     }
 }

@@ -55,7 +55,11 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
      * @param drops connections dropped at a full accept queue, mean
      * @param dropping how many trials the accept queue limited
      */
-    record Group(double amount, int trials, double throughput, double score, double drops, int dropping) {}
+    record Group(double amount, int trials, double throughput, double score, double drops, int dropping) {
+        String figure() {
+            return PoolContrast.figure(throughput, score);
+        }
+    }
 
     /**
      * The test of a limit, if the run has made it.
@@ -203,8 +207,7 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
                         case OPEN -> ", which leaves it open.";
                     };
         }
-        String gave = tried + "it gave " + Say.number(more.throughput) + "/s instead of " + Say.number(own.throughput)
-                + "/s" + trials;
+        String gave = tried + "it gave " + more.figure() + " instead of " + own.figure() + trials;
         return gave
                 + switch (decided) {
                     case MORE -> rate ? ", so it can do more than this." : ", so " + subject() + " the limit.";

@@ -21,7 +21,7 @@ import java.util.Set;
  * The figures that the {@link ValidityGate} judges: a trial's, or published ones. Every figure is optional; a rule whose
  * figures are missing does not fire.
  *
- * @param headOnly whether responses without a body and its length are expected (status 204 or 304)
+ * @param headOnly whether there may be responses that are but a head and don't say a length
  * @param windows the run over time; only the measured ones are judged
  * @param constant whether the load was constant, so that throughput should be too
  * @param serverSteal time the hypervisor took from the target's own CPUs
@@ -176,10 +176,9 @@ public record GateInput(
             }
             e.foreignCpu().ifPresent(v -> f.put(Figure.FOREIGN_CPU, v));
         });
-        int status = load.expect().status();
         return new GateInput(
                 f,
-                status == 204 || status == 304,
+                lengthless(load, m, wrong),
                 m.windows(),
                 constant(load.arrivals()),
                 evidence.flatMap(e -> Steal.of(e, elapsed)),
@@ -187,6 +186,18 @@ public record GateInput(
                 evidence.map(Evidence::effective).orElse(Map.of()),
                 evidence.map(e -> e.cpus().server()).orElse(Set.of()),
                 evidence.map(e -> e.cpus().generator()).orElse(Set.of()));
+    }
+
+    /** RFC 9112, 6.3: to a HEAD, with a status without a body, or if the body ends with the connection. */
+    private static boolean lengthless(Load load, Measurement m, long wrong) {
+        int status = load.expect().status();
+        return status == 204
+                || status == 304
+                || wrong > 0 // of any status
+                || load.scenario().isPresent()
+                || load.request().method().equals("HEAD")
+                || !load.keepAlive()
+                || m.reconnects() > 0;
     }
 
     private static boolean constant(Arrivals arrivals) {

@@ -38,7 +38,7 @@ public final class GateRules {
      */
     static final double SMALLEST_RESPONSE = 36;
 
-    /** The same without Content-Length, for 204 and 304. */
+    /** The same without Content-Length, for 204, 304, HEAD and bodies that end with the connection. */
     static final double SMALLEST_HEAD = 17;
 
     /** Connects per response from which they affect the figures. */
@@ -97,7 +97,7 @@ public final class GateRules {
                     GateRules::little),
             new GateRule(
                     "response-size",
-                    "fewer bytes per response than the smallest HTTP/1.1 response (36; 17 for 204 and 304)",
+                    "fewer bytes per response than the smallest HTTP/1.1 response (36; 17 where none has to say its length: 204, 304, HEAD, connections that close)",
                     false,
                     GateRules::size),
             new GateRule(

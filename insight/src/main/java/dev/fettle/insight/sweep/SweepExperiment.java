@@ -96,15 +96,18 @@ public final class SweepExperiment implements Experiment {
         if (empty > 0) {
             notes.add(Say.count((int) empty, "cell") + " gave no valid trial; why, the table says.");
         }
-        if (sweep.repeats() == 1) {
+        if (sweep.repeats() == 1 && empty < cells.size()) {
             notes.add(
                     "Each cell was measured once: there are no intervals, so small differences mean nothing. Set sweep.repeats.");
         }
         limits(cells).ifPresent(notes::add);
+        failures(cells).ifPresent(notes::add);
         if (sweep.repeats() > 1) { // else there are no intervals to speak of
             RunNotes.scope(plan, sweep.repeats()).ifPresent(notes::add);
         }
-        notes.add("The best of many cells is partly the luckiest: expect a little less when it is measured again.");
+        if (empty < cells.size()) {
+            notes.add("The best of many cells is partly the luckiest: expect a little less when it is measured again.");
+        }
         return notes;
     }
 
@@ -116,8 +119,20 @@ public final class SweepExperiment implements Experiment {
                 .toList();
         return broken.isEmpty()
                 ? Optional.empty()
-                : Optional.of("Not within the limits, so not the best: "
-                        + String.join("; ", broken.subList(0, Math.min(LISTED, broken.size())))
-                        + (broken.size() > LISTED ? "; and " + (broken.size() - LISTED) + " more" : "") + ".");
+                : Optional.of("Not within the limits, so not the best: " + some(broken) + ".");
+    }
+
+    /** The cells whose target failed in a repeat, and so can't be the best, whatever it gave in the others. */
+    private static Optional<String> failures(List<GridFigures.Cell> cells) {
+        List<String> failed = cells.stream()
+                .flatMap(c -> c.failed(GridFigures.REPEAT).stream()
+                        .map(how -> GridFigures.name(c.point()) + " (" + how + ")"))
+                .toList();
+        return failed.isEmpty() ? Optional.empty() : Optional.of("Failed, so not the best: " + some(failed) + ".");
+    }
+
+    private static String some(List<String> all) {
+        return String.join("; ", all.subList(0, Math.min(LISTED, all.size())))
+                + (all.size() > LISTED ? "; and " + (all.size() - LISTED) + " more" : "");
     }
 }

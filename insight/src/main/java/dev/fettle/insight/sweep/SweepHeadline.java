@@ -23,12 +23,16 @@ final class SweepHeadline {
     /** Whether there are figures, but none of the objective's metric. */
     private final boolean unobserved;
 
+    /** Whether a cell has figures of some repeats, and failed in others. */
+    private final boolean failed;
+
     SweepHeadline(Plan plan, List<GridFigures.Cell> cells) {
         this.plan = plan;
         // a valid trial always has a capacity, but of one of zero there is no figure
         this.unobserved = plan.objective().metric() != Objective.Metric.CAPACITY
                 && cells.stream().anyMatch(c -> !c.measurements().isEmpty())
                 && cells.stream().allMatch(c -> c.figure(metric()).isEmpty());
+        this.failed = cells.stream().anyMatch(c -> c.figure(metric()).isPresent() && failed(c));
         this.ranked = cells.stream()
                 .filter(this::allowed)
                 .sorted(Comparator.comparingDouble(this::score).reversed())
@@ -40,7 +44,8 @@ final class SweepHeadline {
             return "There is no best cell: " + metric().words() + " was not observed in any.";
         }
         if (ranked.isEmpty()) {
-            return "No cell gave a valid trial within the limits, so there is no best one.";
+            return "No cell gave a valid trial within the limits" + (failed ? " and never failed" : "")
+                    + ", so there is no best one.";
         }
         GridFigures.Cell best = ranked.getFirst();
         var text = new StringBuilder("Best: " + GridFigures.name(best.point()) + " with " + figure(best));
@@ -59,7 +64,12 @@ final class SweepHeadline {
     }
 
     private boolean allowed(GridFigures.Cell c) {
-        return c.figure(metric()).isPresent() && c.broken(plan.objective()).isEmpty();
+        return c.figure(metric()).isPresent() && c.broken(plan.objective()).isEmpty() && !failed(c);
+    }
+
+    /** Whether its target failed in a repeat: then its figures are those of the repeats that it survived. */
+    private static boolean failed(GridFigures.Cell c) {
+        return c.failed(GridFigures.REPEAT).isPresent();
     }
 
     private double score(GridFigures.Cell c) {

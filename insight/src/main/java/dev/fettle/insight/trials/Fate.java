@@ -52,6 +52,9 @@ public enum Fate {
             return WORSE;
         }
         var reasons = attempt.verdict().reasons();
+        if (isSilentAtItsEnd(attempt)) {
+            return OUTSIDE;
+        }
         if (reasons.stream().anyMatch(r -> WRONG.contains(r.rule()) && !isGenerators(attempt, r))) {
             return FAILED;
         }
@@ -74,6 +77,16 @@ public enum Fate {
             }
         }
         return !reasons.isEmpty() && reasons.stream().allMatch(Verdict.Reason::passing) ? OUTSIDE : VOID;
+    }
+
+    /**
+     * Whether it was ended early by its warm-up, and nothing came in the second that was measured then: it has answered before, so a
+     * machine that stands still is as likely as a target that does.
+     */
+    private static boolean isSilentAtItsEnd(TrialOutcome attempt) {
+        return SurelyWorse.atBest(attempt).isPresent()
+                && attempt.measurement().filter(m -> m.failed() == 0).isPresent()
+                && attempt.verdict().reasons().stream().anyMatch(r -> r.rule().equals(GateRules.NOTHING_MEASURED));
     }
 
     /** Whether requests failed only because the generator's own host was at its limit: that says nothing about the target. */

@@ -10,6 +10,7 @@ import dev.fettle.insight.stats.Power;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.Evidence;
@@ -36,6 +37,9 @@ public final class GridFigures {
      * probe.
      */
     private static final double SERVED = 0.95;
+
+    /** What a slot of a sweep's cell is called. */
+    public static final String REPEAT = "repeat";
 
     private GridFigures() {}
 
@@ -162,6 +166,34 @@ public final class GridFigures {
             return all;
         }
 
+        /**
+         * How its target failed, and in how many of its slots: {@code crashed in 1 of 3 repeats}; empty if it never did. A hook that failed,
+         * or the lab, is not the target.
+         *
+         * @param slot what a slot is called
+         */
+        public Optional<String> failed(String slot) {
+            List<String> how = slots.stream()
+                    .flatMap(f -> f.attempts().stream()
+                            .filter(t -> !isLabs(t))
+                            .map(Fate::failure)
+                            .flatMap(Optional::stream)
+                            .limit(1))
+                    .toList();
+            return how.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(how.stream().distinct().collect(Collectors.joining(" or "))
+                            + (slots.size() == 1
+                                    ? " in the only " + slot
+                                    : " in " + how.size() + " of " + slots.size() + " " + slot + "s"));
+        }
+
+        private static boolean isLabs(TrialOutcome t) {
+            return t.failure()
+                    .filter(f -> f.kind() == TrialOutcome.Kind.LAB || f.kind() == TrialOutcome.Kind.HOOK)
+                    .isPresent();
+        }
+
         /** The limits of the objective that its trials together break; none without a valid trial. */
         public List<String> broken(Objective asked) {
             Objective objective = asked.ofTrials();
@@ -175,14 +207,20 @@ public final class GridFigures {
                     .filter(c -> objective.metric() == Objective.Metric.CAPACITY && c.end() == CapacitySeen.End.NO_RATE)
                     .findFirst()
                     .ifPresent(c -> broken.add(c.why()));
-            long p99 = Latencies.merged(measured).p99();
+            LatencySummary latency = Latencies.merged(measured);
             objective
                     .p99AtMost()
-                    .filter(limit -> p99 > limit.toNanos())
-                    .ifPresent(limit ->
-                            broken.add("p99 " + Say.nanos(p99) + " for a limit of " + Say.nanos(limit.toNanos())));
+                    .filter(limit -> latency.p99() > limit.toNanos())
+                    .ifPresent(limit -> broken.add(beyond(Condition.Metric.P99, latency, limit.toNanos())));
+            objective.latencies().stream()
+                    .filter(c -> !c.holds(c.metric().of(latency)))
+                    .forEach(c -> broken.add(beyond(c.metric(), latency, c.bound())));
             broken.addAll(undone(objective));
             return broken;
+        }
+
+        private static String beyond(Condition.Metric metric, LatencySummary latency, double limit) {
+            return metric.id() + " " + Say.nanos(metric.of(latency)) + " for a limit of " + Say.nanos(limit);
         }
 
         /**
@@ -282,7 +320,8 @@ public final class GridFigures {
                     problems(),
                     figure(objective.metric()),
                     broken(objective),
-                    Optional.empty());
+                    Optional.empty(),
+                    failed(REPEAT));
         }
 
         /** The Little's law ratio as the gate computes it, with the trial's clients and think time. */

@@ -31,15 +31,19 @@ record DuelLooks(int first) {
         return List.of(first, (int) Math.ceil(SECOND * first), (int) Math.ceil(THIRD * first));
     }
 
+    /** The level of an interval after so many pairs were begun. Between two looks it is that of the later one. */
+    double level(List<Integer> blocks, int begun) {
+        return again(blocks, begun) ? LATER_LEVEL : Statistics.LEVEL;
+    }
+
     /**
-     * The level of an interval after so many pairs were begun, whether or not all have figures. Between two looks it is that of the
-     * later one. A first look at too few pairs with figures can claim nothing, so what it may spend is left to the next one.
+     * Whether a look after so many pairs is a later one, whether or not all have figures. A first look at too few pairs with figures can
+     * claim nothing, so what it may spend is left to the next one.
      *
      * @param blocks the pairs that have figures
      */
-    double level(List<Integer> blocks, int begun) {
-        boolean looked = blocks.stream().filter(b -> b < first).count() >= TuneSlots.LEAST_PAIRS;
-        return begun > first && looked ? LATER_LEVEL : Statistics.LEVEL;
+    boolean again(List<Integer> blocks, int begun) {
+        return begun > first && blocks.stream().filter(b -> b < first).count() >= TuneSlots.LEAST_PAIRS;
     }
 
     /** Total pairs to run, after these slots. Another look is only planned if there is time for all its pairs. */

@@ -120,9 +120,7 @@ public record Scoring(Objective objective) {
 
     /** The figure that a limit on latency is about, nanoseconds. */
     static double latency(Condition limit, Measurement m) {
-        return limit.metric() == Condition.Metric.MEAN
-                ? m.latency().mean()
-                : m.latency().percentile(limit.metric().percentile());
+        return limit.metric().of(m.latency());
     }
 
     /**

@@ -322,15 +322,16 @@ final class TuneReport {
         if (scoring.hopeless(baseline)) {
             notes.add("The default itself meets the SLO at no rate: " + noRate(baseline) + ".");
         } else if (!scoring.withinLimits(baseline)) {
-            notes.add("The default itself does not meet the limits (p99 " + Say.nanos(baseline.p99()) + ", errors "
-                    + Say.percent(baseline.errorShare()) + "): throughput counts valid responses only.");
+            notes.add("The default itself does not meet the limit on "
+                    + String.join(" and that on ", leftOut.broken(baseline))
+                    + ": throughput counts valid responses only.");
         }
         if (!leftOut.neverTried("").isEmpty()) {
             notes.add(leftOut.neverTried("Of the plan's knobs, "));
         }
         notes.addAll(PoolNotes.of(valid(), plan.objective().metric(), moved()));
         if (winner.isPresent()) {
-            words.tail().ifPresent(notes::add);
+            words.tail(missing.isEmpty()).ifPresent(notes::add);
             KnobShares.words(shares, scoring.figure()).ifPresent(notes::add);
             duelNotes(notes, missing);
         } else {
@@ -377,7 +378,7 @@ final class TuneReport {
                     + (dropped > 0 ? "; " + dropped + " lack figures on one side" : "") + ".");
         }
         var looks = DuelLooks.of(plan);
-        if (duel.begun() > looks.first()) {
+        if (looks.again(duel.pairs().stream().map(TuneConclusion.Pair::block).toList(), duel.begun())) {
             notes.add("After " + looks.first()
                     + " pairs it was open, and there was time, so more were held. That was settled"
                     + " beforehand: looks after "

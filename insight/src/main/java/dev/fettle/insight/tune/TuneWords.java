@@ -251,8 +251,12 @@ final class TuneWords {
         return Say.level(r.level()) + " interval";
     }
 
-    /** What more throughput costs in latency; empty unless the interval shows a cost. */
-    Optional<String> tail() {
+    /**
+     * What more throughput costs in latency; empty unless the interval shows a cost.
+     *
+     * @param won whether the duel's other side is the winner
+     */
+    Optional<String> tail(boolean won) {
         Objective objective = scoring.objective();
         return duel.p99Ratio()
                 .filter(r -> objective.metric() != Objective.Metric.P99
@@ -260,7 +264,8 @@ final class TuneWords {
                         && r.bounded()
                         && r.low() > WORSE)
                 .map(
-                        r -> "The winner's p99 is " + Say.gain(r.estimate()) + " % above the default's (" + gain(r)
+                        r -> "The " + (won ? "winner" : "candidate") + "'s p99 is " + Say.gain(r.estimate())
+                                + " % above the default's (" + gain(r)
                                 + "). "
                                 + objective
                                         .p99AtMost()

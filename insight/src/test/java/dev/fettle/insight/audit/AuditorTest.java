@@ -84,6 +84,12 @@ class AuditorTest {
         "tomcat, Executor.prestartminSpareThreads, true, 6.18, 25, 8.5, situational",
         "tomcat, Connector.maxThreads, 200, 6.18, 25, 11, default",
         "tomcat, Connector.maxThreads, 3001, 6.18, 25, 11, dangerous",
+        "tomcat, Connector.maxThreads, lots, 6.18, 25, 11, wrong",
+        "tomcat, Connector.maxThreads, ${threads}, 6.18, 25, 11, situational",
+        "tomcat, Connector.connectionTimeout, abc, 6.18, 25, 11, wrong",
+        "tomcat, Connector.connectionTimeout, 20000, 6.18, 25, 11, valid",
+        "sysctl, vm.swappiness, abc, 6.18, 25, 11, wrong",
+        "spring, server.tomcat.threads.max, many, 6.18, 25, 11, wrong",
         "limit, hard nofile, 16384, 6.18, 25, 11, lowers",
         "limit, hard nofile, 65536, 6.18, 25, 11, situational"
     })

@@ -385,6 +385,30 @@ class TrialCapacityTest {
         return search.found(4000, 4000, probes);
     }
 
+    /** Not those that the server answered in time. */
+    @Test
+    void onlyTheProbesThatTheGeneratorLimitedAreSaidToBe() {
+        var search = new TrialCapacity(SLO, Simulated.load(CLIENTS).withMeasure(MEASURE), 1);
+        var queue = new SimulatedQueue(8, 0.02, BOUND, 2, 1);
+        var probes = new ArrayList<Probe>();
+        Optional<TrialCapacity.Next> next = search.next(400, Duration.ofMillis(20), probes);
+        while (next.isPresent()) {
+            double rate = next.get().rate();
+            var offer = new CapacitySearch.Step.Offer(next.get().phase(), rate, "");
+            Probe p = queue.probe(offer, probes.size());
+            // as if there were time for three times as many
+            probes.add(Probes.seeing(
+                    new Probe(p.phase(), p.rate(), p.seen(), p.took().dividedBy(3), p.each()),
+                    Probes.evidence(2, HostSeen.NOTHING, OptionalInt.empty(), Map.of(), rate > 335 ? 50 : 0, 0.05)));
+            next = search.next(400, Duration.ofMillis(20), probes);
+        }
+        CapacitySeen found = search.found(400, 400, probes);
+        long late = probes.stream().filter(p -> p.rate() > 335).count();
+        assertThat(found.end()).isEqualTo(End.GENERATOR);
+        assertThat(late).isBetween(1L, probes.size() - 1L);
+        assertThat(found.why()).startsWith("the generator was the limit in " + late + " probes at ");
+    }
+
     @Test
     void aComparisonAndASweepAreJudgedByIt() {
         World world = world(false, 13);

@@ -93,6 +93,19 @@ class LossesTest {
                                 + " within the limits: quick (errors 20 % for a limit of ");
     }
 
+    /** A figure of zero is in no ratio, and must count. */
+    @Test
+    void whatGaveNothingInSomeBlockIsNotCalledBetter() {
+        CompareConclusion c = compare(o -> is(o, "quick", 2) ? Tamper.faster(o, 0) : o);
+        assertThat(contrast(c).pairs()).isEqualTo(4);
+        assertThat(contrast(c).differenceShown()).isFalse();
+        assertThat(contrast(c).withheld())
+                .contains("quick can't be called better than slow, as its throughput was zero in some block");
+        assertThat(contrast(compare(o -> is(o, "slow", 2) ? Tamper.faster(o, 0) : o))
+                        .differenceShown())
+                .isTrue();
+    }
+
     private static TrialOutcome lossy(TrialOutcome o) {
         Measurement m = o.measurement().orElseThrow();
         return Tamper.measured(

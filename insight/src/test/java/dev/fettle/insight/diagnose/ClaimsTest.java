@@ -75,6 +75,52 @@ class ClaimsTest {
                 .doesNotContain("answers that are not what was asked for");
     }
 
+    private static Finding handshakes(int ofTenStacks, long connects) {
+        return first(new Seen()
+                .clients(32, 1000, 0.032)
+                .cpu(0.97)
+                .sighted("frame", "org.apache.tomcat.util.net.SecureNioChannel.tasks", ofTenStacks, "runs; seen")
+                .sighted("frame", "org.apache.coyote.http11.Http11Processor.service", 10 - ofTenStacks, "runs; seen")
+                .tls(connects));
+    }
+
+    /** A quarter of the CPU time is not all of it, and a handshake for each answer costs a third of the rest then. */
+    @Test
+    void handshakesFillTheCpusWhereTlsIsMostOfWhatRuns() {
+        assertThat(handshakes(6, 10_000)).satisfies(f -> {
+            assertThat(f.title()).isEqualTo("TLS handshakes fill the CPUs");
+            assertThat(f.sentence()).contains("may cost more than the answer");
+        });
+        assertThat(handshakes(3, 10_000)).satisfies(f -> {
+            assertThat(f.rule()).isEqualTo("tls-handshakes");
+            assertThat(f.title()).isEqualTo("TLS takes much of the CPU time, and many answers need a handshake");
+            assertThat(f.sentence()).doesNotContain("may cost more");
+        });
+        assertThat(handshakes(3, 2_000).sentence()).contains("may cost more than the answer");
+    }
+
+    private static boolean slowClients(Seen seen) {
+        return Diagnosis.of(seen.trial()).findings().stream()
+                .anyMatch(f -> f.rule().equals("slow-clients"));
+    }
+
+    /** A worker that copies bytes into a socket which has room looks like one that waits for its client. */
+    @Test
+    void whoUsesACpuOrWaitsForOneDoesNotWaitForItsClient() {
+        assertThat(slowClients(new Seen().always("wait.client", 20))).isTrue();
+        assertThat(slowClients(new Seen()
+                        .workers(0.9, 200)
+                        .cpu(0.6)
+                        .always("wait.client", 0.5)
+                        .always("cpu.workers", 0.45)))
+                .isFalse();
+        assertThat(slowClients(new Seen().always("wait.client", 20).always("runqueue.wait", 18)))
+                .isFalse();
+        assertThat(slowClients(new Seen().always("wait.client", 30).always("runqueue.wait", 4)))
+                .isTrue();
+        assertThat(slowClients(new Seen().cpu(0.97).always("wait.client", 30))).isFalse();
+    }
+
     /** A share is of a request's time, or there is none. */
     @Test
     void whatIsNoShareOfARequestsTimeIsNotToldAsOne() {

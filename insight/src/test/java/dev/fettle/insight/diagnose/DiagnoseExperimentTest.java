@@ -288,6 +288,11 @@ class DiagnoseExperimentTest {
         DiagnoseConclusion none = DiagnoseExperiment.conclude(
                 new Seen().workers(62, 200).reason("disturbed", true).trial(), Optional.empty());
         assertThat(none.result()).isEqualTo(Result.NOT_VALID);
+        DiagnoseConclusion clients = DiagnoseExperiment.conclude(
+                new Seen().always("wait.client", 30).reason("disturbed", true).trial(), Optional.empty());
+        assertThat(clients.result())
+                .as("the clients are the generator, whose CPU time they take")
+                .isEqualTo(Result.NOT_VALID);
         // its own CPU time is its own
         DiagnoseConclusion own = DiagnoseExperiment.conclude(
                 new Seen().cpu(0.95).reason("disturbed", true).trial(), Optional.empty());

@@ -223,6 +223,14 @@ class FingerprintsTest {
                 seen("", "half a per cent", s -> swapped(s, 5, 3)),
                 seen(
                         "swapping",
+                        "2 %, and tasks wait for memory",
+                        s -> swapped(s, 20, 3).always("pressure.memory", 0.05)),
+                seen(
+                        "",
+                        "2 %, and nobody waits for memory: the faults are of files",
+                        s -> swapped(s, 20, 3).always("pressure.memory", 0.001)),
+                seen(
+                        "swapping",
                         "2 % of a process whose heap is unknown",
                         s -> s.always("swap.used", 2e7).always("memory.rss", 1e9)),
                 seen("swapping", "pages of a file", s -> s.always("faults.major", 12)),

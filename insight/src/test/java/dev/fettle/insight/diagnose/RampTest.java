@@ -181,6 +181,13 @@ class RampTest {
         }
         DiagnoseConclusion c = DiagnoseExperiment.conclude(sweep.get(4), sweep);
         assertThat(fourth(c)).startsWith("Universal scalability law: throughput over 1 to 128 clients follows");
+        // other connections are another load
+        var other = new ArrayList<>(sweep);
+        for (int n : new int[] {1, 8, 64, 128}) {
+            other.add(
+                    new Seen().notKept().clients(n, law(n) / 4, 4 * n / law(n)).trial(Phase.SWEEP, ordinal++));
+        }
+        assertThat(DiagnoseExperiment.conclude(other.get(4), other).ramp()).isEqualTo(c.ramp());
         // another setting is another server
         sweep.set(0, new Seen().workers(4, 4).clients(1, law(1), 1 / law(1)).trial(Phase.SWEEP, 1));
         sweep.set(1, new Seen().workers(4, 4).clients(4, law(4), 4 / law(4)).trial(Phase.SWEEP, 2));

@@ -117,6 +117,17 @@ class RecordedFaultsTest {
                 .isEmpty();
     }
 
+    /** Of 30 busy workers 22 were seen writing to their clients, and 30 threads waited for the only CPU. */
+    @Test
+    void whoWritesLargeAnswersWithFullCpusDoesNotWaitForItsClients() throws IOException {
+        // when it was recorded, a write to the client was not yet told from other sockets
+        String json = Json.mapper().writeValueAsString(recorded("large-body.tomcat"));
+        TrialOutcome told =
+                Json.mapper().readValue(json.replace("\"wait.socket\"", "\"wait.client\""), TrialOutcome.class);
+        assertThat(new Sight(told).shareOfHolding("wait.client").orElseThrow()).isGreaterThan(0.5);
+        assertThat(Diagnosis.of(told).findings()).extracting(Finding::rule).doesNotContain("slow-clients");
+    }
+
     /**
      * Servers with nothing wrong, as {@code suite.py --healthy --record} kept them: what they are told is the limit of any server, and
      * never a warning. {@code login.tomcat} spends its CPU time in many places: the one stack that was seen to run is not all of it.

@@ -45,6 +45,7 @@ final class Seen {
     private double busy = 40;
     private int threads = 200;
     private double cpu = 0.4;
+    private boolean cpuRead = true;
     private double gc;
     private double compilers;
     private long reconnects;
@@ -83,6 +84,12 @@ final class Seen {
 
     Seen cpu(double share) {
         cpu = share;
+        return this;
+    }
+
+    /** Its CPU time was not read, all else was. */
+    Seen cpuUnread() {
+        cpuRead = false;
         return this;
     }
 
@@ -294,8 +301,8 @@ final class Seen {
                         ? HostSeen.NOTHING
                         : HostSeen.NOTHING
                                 .with()
-                                .serverCpuSeconds(looked ? OptionalDouble.of(cpu * SECONDS) : none)
-                                .compilerCpuSeconds(looked ? OptionalDouble.of(compilers * SECONDS) : none)
+                                .serverCpuSeconds(looked && cpuRead ? OptionalDouble.of(cpu * SECONDS) : none)
+                                .compilerCpuSeconds(looked && cpuRead ? OptionalDouble.of(compilers * SECONDS) : none)
                                 .busyWorkers(looked ? OptionalDouble.of(busy) : none)
                                 .busyWorkersMax(looked ? OptionalDouble.of(busy) : none)
                                 .gcMillis(looked ? OptionalDouble.of(gc * SECONDS * 1000) : none)

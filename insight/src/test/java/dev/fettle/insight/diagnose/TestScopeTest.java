@@ -8,6 +8,7 @@ import dev.fettle.insight.Finding.Outcome;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -79,6 +80,77 @@ class TestScopeTest {
         });
     }
 
+    /** More clients get no more where the generator can't offer more: that says nothing of the server. */
+    @Test
+    void aTestThatIsVoidByItselfConfirmsAndRefutesNothing() {
+        Seen full = new Seen().cpu(0.97);
+        assertThat(of(
+                        "cpu-full",
+                        tested(
+                                full,
+                                new Seen().cpu(0.97).clients(128, 1010, 0.127).reason("generator-limit", false))))
+                .satisfies(t -> {
+                    assertThat(t.outcome()).isEqualTo(Outcome.OPEN);
+                    assertThat(t.sentence()).contains("void").contains("because of generator-limit");
+                });
+        Seen pool = new Seen().workers(4, 4);
+        for (String rule : List.of("send-lag", "mostly-failed", "littles-law")) {
+            assertThat(of(
+                                    "workers-full",
+                                    tested(
+                                            pool,
+                                            new Seen()
+                                                    .clients(64, 1000, 0.064)
+                                                    .workers(8, 8)
+                                                    .reason(rule, false)))
+                            .outcome())
+                    .as(rule)
+                    .isEqualTo(Outcome.OPEN);
+        }
+        assertThat(of(
+                                "workers-full",
+                                tested(
+                                        pool,
+                                        new Seen()
+                                                .clients(64, 1950, 0.033)
+                                                .workers(8, 8)
+                                                .reason("generator-limit", false)))
+                        .outcome())
+                .as("a generator at its limit hides a gain and makes none")
+                .isEqualTo(Outcome.CONFIRMED);
+        assertThat(of(
+                                "workers-full",
+                                tested(
+                                        pool,
+                                        new Seen()
+                                                .clients(64, 1950, 0.033)
+                                                .workers(8, 8)
+                                                .reason("littles-law", false)))
+                        .outcome())
+                .as("figures that contradict each other")
+                .isEqualTo(Outcome.OPEN);
+    }
+
+    @Test
+    void whetherSomethingBehindTheWorkersIsFullTakesCpusThatAreKnownNotToBe() {
+        Seen unknown = new Seen().clients(96, 505, 0.19).workers(88, 200).cpuUnread();
+        assertThat(of("lock", tested(lock(200), unknown))).satisfies(t -> {
+            assertThat(t.outcome()).isEqualTo(Outcome.OPEN);
+            assertThat(t.scope()).startsWith("the clients are not the limit");
+        });
+    }
+
+    /** More clients that wait somewhere else leave the lock as it was. */
+    @Test
+    void moreRequestsThatDoNotGetToTheWorkersTestNothing() {
+        DiagnoseConclusion same =
+                tested(lock(200), new Seen().clients(96, 505, 0.19).workers(41, 200));
+        assertThat(of("lock", same)).satisfies(t -> {
+            assertThat(t.outcome()).isEqualTo(Outcome.OPEN);
+            assertThat(t.sentence()).endsWith("at work at once, so this test can't tell.");
+        });
+    }
+
     private static Seen parsing(int clients, double rate) {
         return new Seen()
                 .clients(clients, rate, clients / rate)
@@ -133,6 +205,14 @@ class TestScopeTest {
         assertThat(of("connection-pool", tested(pool(500, 2), pool(980, 2))).outcome())
                 .as("more, but not of a larger pool")
                 .isEqualTo(Outcome.OPEN);
+        assertThat(of(
+                                "connection-pool",
+                                tested(
+                                        pool(500, 2).always("pool.other.max", 2),
+                                        pool(505, 2).always("pool.other.max", 4)))
+                        .sentence())
+                .as("another pool got larger")
+                .contains("not seen to get larger");
         assertThat(test(pool(500, 2).with("own.cache", "2")))
                 .as("which of the two is the pool is not known")
                 .hasValueSatisfying(

@@ -514,6 +514,33 @@ class ExplainerTest {
                 .startsWith("The threads are not all busy, and the CPU was not looked at");
     }
 
+    /** What more CPUs gave does not go beyond the ceiling of fewer. */
+    @Test
+    void theSameCpusAreAsMany() {
+        TrialOutcome full = new Seen(300, 1000, 0.3, 20, 9.9, 200).trial();
+        TrialOutcome cheaper = new Seen(300, 2000, 0.15, 20, 9.9, 200).trial();
+        TrialOutcome more = new Seen(
+                        ServerKind.TOMCAT,
+                        300,
+                        2000,
+                        0.15,
+                        OptionalDouble.of(20),
+                        19.8,
+                        2,
+                        0,
+                        Map.of("threads.max", "200"),
+                        Map.of())
+                .trial();
+        TrialOutcome other =
+                new Seen(300, 2000, 0.15, 20, 9.9, 200).on(ServerKind.JETTY).trial();
+        assertThat(Explainer.explain(full, List.of(full, cheaper)).orElseThrow().sentences())
+                .anyMatch(s -> s.contains("the same CPUs gave 2,000/s"));
+        assertThat(Explainer.explain(full, List.of(full, more, other))
+                        .orElseThrow()
+                        .sentences())
+                .noneMatch(s -> s.contains("the same CPUs gave"));
+    }
+
     @Test
     void oneIsOne() {
         assertThat(explain(new Seen(10, 20, 0.5, 1, 0.2, 1)).sentences().getFirst())

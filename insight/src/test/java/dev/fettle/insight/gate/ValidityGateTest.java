@@ -383,6 +383,24 @@ class ValidityGateTest {
         return rules(ValidityGate.judge(spec(), m, trial().evidence()));
     }
 
+    @Test
+    void aBodyThatEndsWithTheConnectionNeedsNoLength() {
+        Measurement m = trial().measurement().orElseThrow();
+        int least = "HTTP/1.1 200 OK\r\n\r\nok".length();
+        assertThat(judge(of(m, least, 0))).containsExactly("response-size");
+        assertThat(judge(of(m, least, m.responses()))).isEmpty();
+        assertThat(judge(of(m, 7, m.responses()))).containsExactly("response-size");
+    }
+
+    private static Measurement of(Measurement m, int bytes, long reconnects) {
+        return m.with()
+                .errorExamples(Map.of())
+                .bytesRead(bytes * m.responses())
+                .reconnects(reconnects)
+                .detail(Measurement.Detail.NONE)
+                .build();
+    }
+
     /** An answer over HTTP/2 or a WebSocket may be a few bytes, and a connect may take more than TCP's time there. */
     @Test
     void whatNoHttp1ResponseCouldBeIsRightElsewhere() {

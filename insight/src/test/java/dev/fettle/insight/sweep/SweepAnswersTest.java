@@ -19,9 +19,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A cell that answers otherwise than the others is not the best, however quick it is. */
 class SweepAnswersTest {
-    private static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 300);
+    static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 300);
 
-    private static SweepConclusion sweep(List<Dimension> grid, UnaryOperator<TrialOutcome> tamper) {
+    static SweepConclusion sweep(List<Dimension> grid, UnaryOperator<TrialOutcome> tamper) {
         Plan p = SERVER.plan(4, 1024);
         var plan = p.with()
                 .knobs(List.of())

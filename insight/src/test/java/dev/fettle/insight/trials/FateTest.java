@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
+import dev.fettle.insight.gate.GateRules;
+import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
@@ -13,6 +16,7 @@ import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.model.trial.Verdict;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,5 +92,19 @@ class FateTest {
         assertThat(Fate.of(voided(trial(Phase.SEARCH), "generator-limit")))
                 .as("trying again would not help")
                 .isEqualTo(Fate.VOID);
+    }
+
+    @Test
+    void aSecondOfSilenceAfterAnEarlyEndIsNoFailure() {
+        TrialOutcome silent = voided(trial(Phase.SEARCH), GateRules.NOTHING_MEASURED);
+        assertThat(Fate.of(silent)).as("one that ran to its end").isEqualTo(Fate.FAILED);
+        Evidence e = silent.evidence().orElseThrow();
+        TrialOutcome early =
+                silent.withEvidence(Optional.of(e.withFacts(Map.of(SurelyWorse.AT_BEST, SurelyWorse.text(40)))));
+        assertThat(Fate.of(early)).isEqualTo(Fate.OUTSIDE);
+        assertThat(Fate.failure(early)).isEmpty();
+        assertThat(Fate.of(failing(early, Map.of(ErrorKind.READ_TIMEOUT, 5L))))
+                .as("requests failed")
+                .isEqualTo(Fate.FAILED);
     }
 }

@@ -9,6 +9,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -27,6 +28,10 @@ class GridFiguresTest {
 
     /** 100 arrivals a second for ten seconds. */
     private static GridFigures.Cell answered(Load load, long responses) {
+        return answered(load, responses, LatencySummary.NONE);
+    }
+
+    private static GridFigures.Cell answered(Load load, long responses, LatencySummary latency) {
         var spec = new TrialSpec(
                 Phase.SWEEP,
                 "",
@@ -44,7 +49,7 @@ class GridFiguresTest {
                 Map.of(),
                 0,
                 0,
-                LatencySummary.NONE,
+                latency,
                 LatencySummary.NONE,
                 0,
                 1,
@@ -63,6 +68,18 @@ class GridFiguresTest {
                 Verdict.VALID,
                 List.of());
         return new GridFigures.Cell(Map.of(), List.of(new Filled(new Slot(spec, "", "sweep"), List.of(outcome))));
+    }
+
+    /** Every bound on latency in the plan's SLO holds in a grid, too. */
+    @Test
+    void aCellThatBreaksALimitOnAnotherPercentileBreaksTheLimits() {
+        var ms = 1_000_000L;
+        var tail = new LatencySummary(
+                5_000, 20 * ms, 10 * ms, 12 * ms, 20 * ms, 30 * ms, 40 * ms, 900 * ms, 950 * ms, 990 * ms);
+        Objective limits = Objective.unnamed(
+                Arrivals.Closed.BACK_TO_BACK, Optional.of(Slo.parse("p99<50ms,p99.9<500ms,mean<30ms,errors<5%")));
+        assertThat(answered(Simulated.load(10), 1_000, tail).broken(limits))
+                .containsExactly("p99.9 900 ms for a limit of 500 ms");
     }
 
     @Test

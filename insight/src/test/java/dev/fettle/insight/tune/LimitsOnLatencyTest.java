@@ -52,6 +52,16 @@ class LimitsOnLatencyTest {
         }
     }
 
+    /** The limit that the default breaks is named, not one that the plan does not have. */
+    @Test
+    void theLimitThatTheDefaultBreaksIsNamed() {
+        TuneConclusion c = SERVER.drive(new TuneExperiment(plan(List.of(THREADS))), o -> Tamper.p99(o, LONG))
+                .tune();
+        assertThat(c.notes())
+                .anyMatch(n ->
+                        n.startsWith("The default itself does not meet the limit on p99.9 (900 ms, at most 500 ms)"));
+    }
+
     @Test
     void aWinnerThatMayBreakOneIsNotProven() {
         UnaryOperator<TrialOutcome> slowInTheDuel = o -> Tamper.p99(

@@ -254,7 +254,7 @@ class TuneExperimentTest {
         Simulated s = Simulated.server(10, 0.050, 0.0002, 2, 300).timeout(0.5);
         Simulated.Run run = s.drive(new TuneExperiment(s.plan(4, 1024)));
         assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
-        assertThat(run.tune().notes()).anyMatch(n -> n.contains("does not meet the limits"));
+        assertThat(run.tune().notes()).anyMatch(n -> n.contains("does not meet the limit on"));
         assertThat(run.tune().candidates())
                 .filteredOn(c -> c.origin().equals("default"))
                 .noneMatch(Candidate::meetsLimits);
@@ -388,7 +388,7 @@ class TuneExperimentTest {
         TuneConclusion c = s.drive(new TuneExperiment(plan, one), fails).tune();
         assertThat(c.notes())
                 .contains("The default itself ran out of memory in a trial of the search.")
-                .noneMatch(n -> n.contains("does not meet the limits"));
+                .noneMatch(n -> n.contains("does not meet the limit on"));
     }
 
     /** The search's second trial takes all the time that there was for a duel. */

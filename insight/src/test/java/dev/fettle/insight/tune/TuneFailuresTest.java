@@ -69,6 +69,37 @@ class TuneFailuresTest {
         assertThat(c.headline()).contains("gives other answers than the default");
     }
 
+    /** Pairs in place of those without figures are no second look at the same question. */
+    @Test
+    void pairsInPlaceOfLostOnesAreNotSaidToBeALaterLook() {
+        UnaryOperator<TrialOutcome> lost = o ->
+                o.spec().phase() == Phase.DUEL && o.spec().block() < 3 ? Tamper.voided(o, "littles-law", false) : o;
+        TuneConclusion c =
+                WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), lost).tune();
+        assertThat(c.pairs()).hasSize(3);
+        assertThat(c.ratio().orElseThrow().level()).isEqualTo(0.95);
+        assertThat(c.notes())
+                .anyMatch(n -> n.contains("3 of 5 pairs of the duel count"))
+                .noneMatch(n -> n.contains("looks after"));
+    }
+
+    /** A setting that is as fast as the default did not look better, whatever limit it broke. */
+    @Test
+    void whatIsAsFastIsNotSaidToHaveLookedBetter() {
+        SettingSearch search = seen -> seen.size() > 1
+                ? Optional.empty()
+                : Optional.of(new SettingSearch.Proposal(Setting.of("threads.max", "200"), "one", "one"));
+        Simulated same = Simulated.server(300, 0.050, 0.000227, 1, 20).noise(0);
+        UnaryOperator<TrialOutcome> world = o -> same.threadsOf(o.spec().setting()) == 200
+                ? Tamper.p99(Tamper.faster(o, 1.004), 900_000_000L)
+                : Tamper.p99(o, 200_000_000L);
+        var objective = new Objective(Objective.Metric.THROUGHPUT, Optional.of(Duration.ofMillis(500)), 0.001);
+        Plan plan = same.plan(List.of(threads()), objective, new Budget(12, Duration.ofHours(1), 5));
+        assertThat(same.drive(new TuneExperiment(plan, search), world).tune().headline())
+                .contains("could not be compared")
+                .doesNotContain("looked better, but it broke");
+    }
+
     /** The other side of a pair ends with the one that failed: that is no void trial of its own. */
     @Test
     void theSurvivorOfACrashIsNotVoid() {

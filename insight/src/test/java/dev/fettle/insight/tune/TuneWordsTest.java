@@ -229,7 +229,7 @@ class TuneWordsTest {
 
     private static Optional<String> tail(Objective objective, Optional<Interval> p99Ratio) {
         return words(objective, Optional.of(interval(2, 1.9, 2.1)), p99Ratio, List.of(2.0, 2.0, 2.0), Optional.empty())
-                .tail();
+                .tail(true);
     }
 
     @Test
@@ -240,6 +240,16 @@ class TuneWordsTest {
                         "The winner's p99 is 36.0 % above the default's (95 % interval 20.0 to 54.0 %). The objective");
         assertThat(tail(Objective.DEFAULT, Optional.of(interval(1.36, 1.2, 90))).orElseThrow())
                 .startsWith("The winner's p99 is 36.0 % above the default's (at least 20.0 %). ");
+        assertThat(words(
+                                Objective.DEFAULT,
+                                Optional.of(interval(0.5, 0.45, 0.55)),
+                                longer,
+                                List.of(0.5, 0.5, 0.5),
+                                Optional.empty())
+                        .tail(false)
+                        .orElseThrow())
+                .as("what has not won is no winner")
+                .startsWith("The candidate's p99 is 36.0 % above the default's");
         assertThat(tail(Objective.DEFAULT, Optional.of(interval(1.36, 0.9, 2)))).isEmpty();
         assertThat(tail(Objective.DEFAULT, UNKNOWN)).isEmpty();
         assertThat(tail(new Objective(Metric.CPU_PER_REQUEST, Optional.of(Duration.ofMillis(200)), 0.001), longer)

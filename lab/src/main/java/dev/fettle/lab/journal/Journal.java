@@ -68,10 +68,11 @@ public final class Journal implements AutoCloseable {
 
     /** Opens a journal without writing anything. */
     static Journal readOnly(Path file) throws LabException {
+        SqliteLibrary.load();
         // a WAL holds what is not yet in the database: then another Fettle is writing, or was killed
         String how = Files.exists(Path.of(file + "-wal")) ? "?mode=ro" : "?immutable=1";
         try {
-            Connection db = DriverManager.getConnection("jdbc:sqlite:" + file.toUri() + how);
+            Connection db = DriverManager.getConnection(url(file) + how);
             try {
                 checkVersion(db, file);
             } catch (SQLException e) {
@@ -86,8 +87,9 @@ public final class Journal implements AutoCloseable {
 
     /** Opens a journal limited to a number of database pages, so that tests can simulate a full disk. */
     static Journal open(Path file, int maxPages) throws LabException {
+        SqliteLibrary.load();
         try {
-            Connection db = DriverManager.getConnection("jdbc:sqlite:" + file);
+            Connection db = DriverManager.getConnection(url(file));
             try (var s = db.createStatement()) {
                 s.execute("PRAGMA journal_mode=WAL");
                 s.execute("PRAGMA synchronous=FULL");
@@ -106,6 +108,11 @@ public final class Journal implements AutoCloseable {
         } catch (SQLException e) {
             throw failure("open", file, e);
         }
+    }
+
+    /** A URI, as the driver takes what follows a '?' in a path for options. */
+    private static String url(Path file) {
+        return "jdbc:sqlite:" + file.toUri();
     }
 
     private static void checkVersion(Connection db, Path file) throws SQLException, LabException {
@@ -267,7 +274,9 @@ public final class Journal implements AutoCloseable {
     }
 
     static LabException failure(String verb, Path file, Exception e) {
-        String message = String.valueOf(e.getMessage());
+        // Jackson's whole message has a line of its own for the place
+        String message =
+                String.valueOf(e instanceof JsonProcessingException j ? j.getOriginalMessage() : e.getMessage());
         boolean full = message.contains("SQLITE_FULL") || message.contains("SQLITE_IOERR");
         return new LabException(
                 "cannot " + verb + " the journal " + file + ": " + message

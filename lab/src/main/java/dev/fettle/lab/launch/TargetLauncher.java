@@ -59,6 +59,9 @@ public final class TargetLauncher {
     /** The sample app that is a file: the server deploys it as a WAR. */
     private static final String STATIC = "static";
 
+    /** The folder for a server's temporary files, in its own. */
+    private static final String TEMP = "temp";
+
     private static final String ITERATIONS = "iterations";
 
     private final Calibration calibration;
@@ -151,8 +154,8 @@ public final class TargetLauncher {
             Path folder)
             throws TrialFailure, LabException, InterruptedException {
         boolean file = target.app().equals(STATIC);
-        List<String> command =
-                server(target.server(), target.jvm(), setting, file ? classPath(target.server()) : classPath(target));
+        List<String> command = server(
+                target.server(), target.jvm(), setting, file ? classPath(target.server()) : classPath(target), folder);
         command.add("app=" + target.app());
         Path scratch = folder.resolve("server");
         if (file) {
@@ -199,13 +202,22 @@ public final class TargetLauncher {
         }
     }
 
+    /** What can't be deleted stays in the trial's folder. */
+    private static void cleared(Path temp) {
+        try {
+            Folders.delete(temp);
+        } catch (IOException e) {
+            return;
+        }
+    }
+
     private RunningTarget war(
             Target.War target, Setting setting, Optional<ServerKey> key, Map<String, String> variables, Path folder)
             throws TrialFailure, LabException, InterruptedException {
         UnpackedWar war = UnpackedWar.of(target, folder);
         RunningTarget running = null;
         try {
-            List<String> command = server(target.server(), target.jvm(), setting, classPath(target.server()));
+            List<String> command = server(target.server(), target.jvm(), setting, classPath(target.server()), folder);
             command.addAll(war.arguments());
             running = started(command, setting, key, variables, folder);
             running.fact("deployed", war.name() + " at " + target.context());
@@ -219,7 +231,7 @@ public final class TargetLauncher {
     }
 
     /** The start of the command for one of Fettle's own servers, without what it serves. */
-    private List<String> server(ServerKind server, Target.Jvm jvm, Setting setting, String classPath)
+    private List<String> server(ServerKind server, Target.Jvm jvm, Setting setting, String classPath, Path folder)
             throws LabException {
         Path java = env.jdks().java(jvm.java());
         var command = new ArrayList<String>();
@@ -229,6 +241,8 @@ public final class TargetLauncher {
             command.add(
                     "--sun-misc-unsafe-memory-access=allow"); // XNIO frees its buffers that way, and Java would warn
         }
+        // a server that is killed can't delete what it has put there
+        command.add("-Djava.io.tmpdir=" + folder.resolve(TEMP).toAbsolutePath());
         command.addAll(JvmArguments.of(jvm, setting));
         command.addAll(List.of("-cp", classPath, "dev.fettle.servers.Main"));
         command.add("server=" + server.id());
@@ -249,6 +263,8 @@ public final class TargetLauncher {
                 command.add(knob + "=" + value);
             }
         });
+        Path temp = folder.resolve(TEMP);
+        fresh(temp);
         long begin = System.nanoTime();
         Child child = Child.start(
                 "target",
@@ -264,12 +280,14 @@ public final class TargetLauncher {
             var address = new InetSocketAddress(
                     InetAddress.getLoopbackAddress(), ready.path("port").asInt());
             var up = new RunningTarget(address, Optional.of(child), startup);
+            up.owns(() -> cleared(temp));
             describe(up, ready, setting);
             running = up;
             return up;
         } finally {
             if (running == null) {
                 child.close();
+                cleared(temp);
             }
         }
     }

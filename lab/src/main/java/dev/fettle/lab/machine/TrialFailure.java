@@ -1,5 +1,6 @@
 package dev.fettle.lab.machine;
 
+import dev.fettle.model.text.Secrets;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.List;
@@ -24,7 +25,8 @@ public final class TrialFailure extends Exception {
         this.seen = List.copyOf(seen);
     }
 
+    /** This failure as data, without secrets: its message may repeat what the target said last. */
     public TrialOutcome.Failure asFailure() {
-        return new TrialOutcome.Failure(kind, String.valueOf(getMessage()), seen);
+        return new TrialOutcome.Failure(kind, Secrets.redact(String.valueOf(getMessage())), seen);
     }
 }

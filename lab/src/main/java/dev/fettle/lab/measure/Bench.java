@@ -76,9 +76,15 @@ public final class Bench {
      * @param evidence about this machine, and about the target if it is watched
      * @param interrupted whether it was stopped early; the figures then cover the time until then
      * @param cold a warning that Fettle's own code was still being compiled and may have been the limit; empty if not
+     * @param unlogged why the histogram log is not complete; empty if it is, or none is wanted
      */
     public record Result(
-            Duration warmUp, Measurement measurement, Evidence evidence, boolean interrupted, Optional<String> cold) {}
+            Duration warmUp,
+            Measurement measurement,
+            Evidence evidence,
+            boolean interrupted,
+            Optional<String> cold,
+            Optional<String> unlogged) {}
 
     /**
      * One second of a bench, or half a second of its warm-up.
@@ -147,8 +153,8 @@ public final class Bench {
                 done = true;
             }
             int now = run.connectionsOpen();
-            current = done && now == 0 ? current : now; // they are closed at the end
-            open = Math.max(open, now);
+            current = done ? current : now; // they are closed at the end
+            open = Math.max(open, current);
             Window window = windows.next();
             nobody.saw(window);
             measuring.add(window, true);
@@ -158,9 +164,11 @@ public final class Bench {
         compiled = JitCompilers.workedNanos() - compiled;
         HostSeen host = watch.end();
         windows.end();
-        long connects = measuring.measurement(0).connect().count();
-        // a run that ended within its first second has closed its connections already: count those that were opened
-        int achieved = open > 0 ? open : (int) Math.min(load.connections(), connects);
+        // a look at the very end finds some of them closed already, and a short run has no other
+        Measurement all = measuring.measurement(0);
+        int opened = (int) Math.min(load.connections(), all.connect().count());
+        boolean once = all.reconnects() == 0 && all.failed() == 0;
+        int achieved = once || open == 0 ? Math.max(open, opened) : open;
         Optional<String> warm = rehearsed.calm() ? Optional.of(rehearsed.words()) : Optional.empty();
         List<String> notes = Stream.of(run.notes().stream(), warm.stream(), around.note(host).stream())
                 .flatMap(n -> n)
@@ -174,7 +182,8 @@ public final class Bench {
                 measurement,
                 watched.map(w -> w.evidence(machine, host)).orElse(machine),
                 interrupted,
-                cold(warmed, compiled, measurement, machine));
+                cold(warmed, compiled, measurement, machine),
+                log.failure());
     }
 
     private Optional<String> cold(Warmed warmed, long compiled, Measurement m, Evidence machine) {

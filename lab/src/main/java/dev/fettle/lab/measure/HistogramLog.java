@@ -1,5 +1,6 @@
 package dev.fettle.lab.measure;
 
+import dev.fettle.lab.machine.KeptFailure;
 import dev.fettle.load.Window;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -17,7 +18,7 @@ import org.HdrHistogram.HistogramLogWriter;
 final class HistogramLog implements AutoCloseable {
     private static final double NANOS_PER_MILLI = 1e6;
 
-    private record Open(PrintStream out, HistogramLogWriter writer) {}
+    private record Open(PrintStream out, HistogramLogWriter writer, KeptFailure to) {}
 
     private final Optional<Open> log;
     private long begin;
@@ -29,13 +30,14 @@ final class HistogramLog implements AutoCloseable {
             log = Optional.empty();
             return;
         }
-        var out = new PrintStream(Files.newOutputStream(file.get()), true, StandardCharsets.US_ASCII);
+        var to = new KeptFailure(Files.newOutputStream(file.get()));
+        var out = new PrintStream(to, true, StandardCharsets.US_ASCII);
         var writer = new HistogramLogWriter(out);
         writer.outputComment("[latency of valid responses in nanoseconds; Interval_Max in milliseconds]");
         writer.outputComment("[no tag: from the intended send time; service: from the actual one]");
         writer.outputLogFormatVersion();
         writer.outputLegend();
-        log = Optional.of(new Open(out, writer));
+        log = Optional.of(new Open(out, writer, to));
     }
 
     void add(Window window) {
@@ -69,6 +71,11 @@ final class HistogramLog implements AutoCloseable {
                         (window.endNanos() - begin) / 1e9,
                         histogram,
                         NANOS_PER_MILLI);
+    }
+
+    /** Why not all of it could be written; empty if all was. */
+    Optional<String> failure() {
+        return log.flatMap(l -> l.to().failure()).map(e -> String.valueOf(e.getMessage()));
     }
 
     @Override

@@ -185,7 +185,8 @@ public final class LiveWatch implements AutoCloseable {
 
     /** Receives each second as it ends; an exception ends the watch. */
     public interface EachSecond {
-        void second(WatchPoint point) throws LabException;
+        /** Returns whether to go on. */
+        boolean second(WatchPoint point) throws LabException;
     }
 
     /**
@@ -195,7 +196,7 @@ public final class LiveWatch implements AutoCloseable {
      * @return whether the process ended
      */
     public boolean once(Duration atMost) throws LabException {
-        return run(atMost, point -> {}, () -> {
+        return run(atMost, point -> true, () -> {
             Timeline now = timeline();
             return System.nanoTime() - begun > 2 * STEP_MILLIS * 1_000_000
                     && !now.notObserved().containsValue(JvmSignals.NOT_YET)
@@ -230,8 +231,7 @@ public final class LiveWatch implements AutoCloseable {
             if (!proc.runs(pid, startTicks)) {
                 return true;
             }
-            each.second(point());
-            if (enough.getAsBoolean()) {
+            if (!each.second(point()) || enough.getAsBoolean()) {
                 return false;
             }
         }

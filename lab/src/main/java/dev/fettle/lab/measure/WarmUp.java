@@ -31,6 +31,8 @@ public record WarmUp(Duration atMost, boolean untilCompiled, boolean rehearsal) 
 
     /** In a shorter time the compilers' work does not reveal cold code. */
     private static final Duration SHORT = Duration.ofSeconds(1);
+    /** In less than this the compilers' CPU time is not known: the kernel counts that of a running thread every few milliseconds. */
+    private static final Duration TOO_SHORT = Duration.ofMillis(100);
     /** Compile time that every load has, for the code at its end. */
     private static final long FEW_NANOS = 100_000_000;
     /** But at this share of a CPU, the compilers had only looked calm because they were starved. */
@@ -80,12 +82,18 @@ public record WarmUp(Duration atMost, boolean untilCompiled, boolean rehearsal) 
         if (calm && workedNanos < FEW_NANOS && share < MOST_SHARE) {
             return Optional.empty();
         }
+        boolean known = share >= CALM_SHARE && measured.compareTo(TOO_SHORT) >= 0;
         return Optional.of(String.format(
                 Locale.ROOT,
-                "Fettle's own code was still being compiled (%.0f %% of a CPU) in these %.3g s: the server may be faster than"
-                        + " this, and its latency lower",
-                100 * share,
-                measured.toNanos() / 1e9));
+                "%s in these %.3g s%s: the server may be faster than this, and its latency lower",
+                known
+                        ? String.format(
+                                Locale.ROOT,
+                                "Fettle's own code was still being compiled (%.0f %% of a CPU)",
+                                100 * share)
+                        : "Fettle's own code may still have been compiled",
+                measured.toNanos() / 1e9,
+                known ? "" : ", which are too short to tell"));
     }
 
     /** The readings of one warm-up. */

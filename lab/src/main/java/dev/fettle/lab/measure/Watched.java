@@ -107,6 +107,11 @@ public final class Watched implements AutoCloseable {
             }
 
             @Override
+            public Optional<Sample> glance() {
+                return underLoad ? target.probe().glance() : Optional.empty();
+            }
+
+            @Override
             public void close() {}
         };
     }

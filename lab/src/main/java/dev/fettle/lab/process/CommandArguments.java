@@ -72,7 +72,7 @@ public final class CommandArguments {
     public static List<String> redacted(List<String> command) {
         var safe = new ArrayList<String>();
         boolean hideNext = false;
-        for (String argument : command) {
+        for (String argument : Secrets.flags(command)) {
             String name = argument.split("=", 2)[0].toLowerCase(Locale.ROOT);
             boolean secret = Secrets.looksSecret(name);
             if (hideNext && !argument.startsWith("-")) {

@@ -47,10 +47,12 @@ class EarlyEndTrialTest {
         assertThat(SurelyWorse.atBest(o).orElseThrow()).isBetween(0.01, 1e9);
         // beside other tests the gate may say that others took its CPU time; then it is void for that, and shows
         // nothing
-        assertThat(Fate.of(o)).isIn(Fate.WORSE, Fate.OUTSIDE, Fate.VOID);
+        assertThat(Fate.of(o)).as("%s", o.verdict()).isIn(Fate.WORSE, Fate.OUTSIDE, Fate.VOID);
         assertThat(SurelyWorse.is(o)).isEqualTo(Fate.of(o) == Fate.WORSE);
         var m = o.measurement().orElseThrow();
-        assertThat(m.responses()).isPositive();
+        if (Fate.of(o) == Fate.WORSE) {
+            assertThat(m.responses()).isPositive();
+        }
         assertThat(m.windows()).anyMatch(w -> !w.measured()).anyMatch(w -> w.measured());
         assertThat(Fixtures.runningIn(folder)).isEmpty();
     }

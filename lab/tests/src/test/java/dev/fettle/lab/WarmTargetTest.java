@@ -12,10 +12,14 @@ import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -137,6 +141,7 @@ class WarmTargetTest {
         Target target = waiting(ServerKind.TOMCAT);
         try (TrialRunner runner = runner()) {
             TrialOutcome first = run(runner, target, Setting.DEFAULT);
+            assertThat(temporary()).hasSize(1);
             Fixtures.kill(folder);
             TrialOutcome second = run(runner, target, threads(20));
             assertThat(WarmJvm.launched(second)).isTrue();
@@ -150,6 +155,15 @@ class WarmTargetTest {
             assertThat(inForce(own, "backlog")).hasValue("321");
             assertThat(own.evidence().orElseThrow().notes())
                     .anySatisfy(n -> assertThat(n).contains("backlog can't be set while the server runs"));
+        }
+        assertThat(temporary()).isEmpty();
+    }
+
+    /** What the servers have put into their folders for temporary files. */
+    private List<Path> temporary() throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(p -> p.getFileName().toString().startsWith("fettle-tomcat"))
+                    .toList();
         }
     }
 }

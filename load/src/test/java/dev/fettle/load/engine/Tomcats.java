@@ -17,10 +17,20 @@ final class Tomcats {
 
     private Tomcats() {}
 
+    /**
+     * One without anything. The first Tomcat of a JVM makes its base the home of all later ones, and these create it again
+     * when its test has deleted it; so their home is in the build folder.
+     */
+    static Tomcat empty() {
+        System.setProperty(
+                "catalina.home", Path.of("build", "tomcat").toAbsolutePath().toString());
+        return new Tomcat();
+    }
+
     /** One with a servlet for every path, on a free port of its default connector; not started. */
     static Tomcat serving(HttpServlet servlet, Path base) {
         LOG.setLevel(Level.SEVERE);
-        Tomcat tomcat = new Tomcat();
+        Tomcat tomcat = empty();
         tomcat.setBaseDir(base.toString());
         tomcat.setHostname("127.0.0.1");
         tomcat.setPort(0);

@@ -55,7 +55,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WebSocketServersTest {
 
     private static final Logger TOMCAT_LOG = Logger.getLogger("org.apache");
-    private static final Tomcat TOMCAT = new Tomcat();
+    private static final Tomcat TOMCAT = Tomcats.empty();
     private static final Connector CLEAR = new Connector();
     private static final Connector SECURE = new Connector();
 

@@ -1,6 +1,7 @@
 package dev.fettle.model.plan;
 
 import dev.fettle.model.text.Units;
+import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.MeasuredValues;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -81,6 +82,11 @@ public record Condition(Metric metric, Comparison comparison, double bound) {
                         case MEAN -> figures.mean();
                         default -> figures.percentile(percentile);
                     });
+        }
+
+        /** The figure of some latencies, nanoseconds; only of a metric that is one. */
+        public double of(LatencySummary latencies) {
+            return this == MEAN ? latencies.mean() : latencies.percentile(percentile);
         }
 
         /** A value of this metric for people: {@code 50ms}, {@code 0.1%}, {@code 1000/s}. */

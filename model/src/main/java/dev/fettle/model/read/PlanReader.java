@@ -124,7 +124,7 @@ public final class PlanReader {
 
     private Plan read(String name, String text, Path folder, UnaryOperator<Plan> change) {
         var problems = new Problems(name);
-        Optional<Node> root = new YamlTree(problems).read(text);
+        Optional<Node> root = new YamlTree(problems, "the plan is empty: it needs name, target and load").read(text);
         problems.throwIfAny();
         Optional<Plan> plan = root.flatMap(n -> plan(n, problems, folder));
         problems.throwIfAny();

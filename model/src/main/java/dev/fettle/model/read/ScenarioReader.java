@@ -44,7 +44,8 @@ public final class ScenarioReader {
      */
     public static Scenario readFile(Path file) {
         var problems = new Problems(file.toString());
-        Optional<Node> root = new YamlTree(problems).read(PlanReader.text(file));
+        Optional<Node> root =
+                new YamlTree(problems, "the scenario is empty: it needs steps or flows").read(PlanReader.text(file));
         problems.throwIfAny();
         if (root.filter(ScenarioReader::isPlan).isPresent()) {
             problems.add(

@@ -168,12 +168,8 @@ final class StepReader {
         Set<Integer> statuses = f.get("status").map(this::statuses).orElse(Set.of());
         f.get("headers")
                 .ifPresent(n -> YamlFields.open(n, "headers", problems).all().forEach(e -> header(e, checks)));
-        for (Map.Entry<String, CheckKind> key : Map.of(
-                        "contains", CheckKind.BODY_CONTAINS, "lacks", CheckKind.BODY_LACKS)
-                .entrySet()) {
-            f.get(key.getKey())
-                    .ifPresent(n -> texts(n, key.getKey()).forEach(t -> checks.add(new Check(key.getValue(), "", t))));
-        }
+        texts(f, "contains", CheckKind.BODY_CONTAINS, checks);
+        texts(f, "lacks", CheckKind.BODY_LACKS, checks);
         f.get("matches")
                 .flatMap(n -> regex(n, "matches"))
                 .ifPresent(r -> checks.add(new Check(CheckKind.BODY_MATCHES, "", r)));
@@ -201,6 +197,10 @@ final class StepReader {
     }
 
     /** One text or several. */
+    private void texts(YamlFields f, String what, CheckKind kind, List<Check> checks) {
+        f.get(what).ifPresent(n -> texts(n, what).forEach(t -> checks.add(new Check(kind, "", t))));
+    }
+
     private List<String> texts(Node node, String what) {
         var out = new ArrayList<String>();
         for (Node item : node instanceof SequenceNode ? scalars.list(node, what) : List.of(node)) {

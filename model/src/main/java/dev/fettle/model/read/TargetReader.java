@@ -302,6 +302,9 @@ final class TargetReader {
         if (uri.getHost() == null || uri.getPort() > 65_535 || uri.getPort() == 0) {
             return "url needs a host and a port from 1 to 65535: http://127.0.0.1:8080";
         }
+        if (uri.getRawUserInfo() != null) {
+            return "a name and password in the url are not sent: say load.request.headers: {Authorization: Basic …}";
+        }
         boolean bare = uri.getRawPath() == null
                 || uri.getRawPath().isEmpty()
                 || uri.getRawPath().equals("/");

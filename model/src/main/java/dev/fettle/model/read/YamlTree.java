@@ -20,8 +20,12 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.reader.ReaderException;
 
-/** Parses YAML text into a tree of nodes. No objects are constructed, so no tag can name a class. */
-record YamlTree(Problems problems) {
+/**
+ * Parses YAML text into a tree of nodes. No objects are constructed, so no tag can name a class.
+ *
+ * @param what a file is and needs, for one that is empty
+ */
+record YamlTree(Problems problems, String what) {
     static final String TOO_LARGE = "is larger than 1 MiB";
 
     private static final int DEEPEST = 20;
@@ -39,7 +43,7 @@ record YamlTree(Problems problems) {
             }
             Node root = yaml().compose(new StringReader(text));
             if (root == null) {
-                problems.add(1, 1, "the plan is empty: it needs name, target and load");
+                problems.add(1, 1, what);
             }
             return Optional.ofNullable(root);
         } catch (MarkedYAMLException e) {

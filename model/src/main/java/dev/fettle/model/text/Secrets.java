@@ -25,14 +25,15 @@ public final class Secrets {
             upgrade-insecure-requests user-agent""".split("\\s+"));
 
     /** Parts of names that look like a secret's; the size of a key is not one. */
-    private static final String WORD = "(?:passw|pwd|passphrase|secret|token|key(?![-_.]?size)|credential|auth|cookie)";
+    private static final String WORD =
+            "(?:passw|pwd|(?<!by|com)pass(?![a-z])|passphrase|secret|token|key(?![-_.]?size)|credential|auth|cookie)";
 
     private static final Pattern NAME = Pattern.compile(WORD, Pattern.CASE_INSENSITIVE);
     private static final Pattern QUERY =
             Pattern.compile("([?&;][^=&;#]*" + WORD + "[^=&;#]*=)[^&;#]+", Pattern.CASE_INSENSITIVE);
     private static final Pattern ASSIGNMENT =
             Pattern.compile("([\\w.-]*" + WORD + "[\\w.-]*[\"']?\\s*[:=]\\s*)\\S[^\\r\\n]*", Pattern.CASE_INSENSITIVE);
-    private static final Pattern USER_INFO = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://)[^/@\\s?#]*@");
+    private static final Pattern USER_INFO = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://)[^/\\s?#]*@");
 
     /** Values in pages that may be secret: form fields, session ids in URLs, bearer tokens, JSON Web Tokens. */
     private static final Pattern FIELD = Pattern.compile(
@@ -122,9 +123,9 @@ public final class Secrets {
         return out;
     }
 
-    /** JVM flags or arguments; values whose names look like secrets are masked. */
+    /** JVM flags or arguments; values whose names look like secrets are masked, in the argument of the name or the next one. */
     public static List<String> flags(List<String> flags) {
-        return flags.stream().map(Secrets::flag).toList();
+        return arguments(List.of(flags)).getFirst();
     }
 
     /** {@code -Ddb.password=x}, {@code --token=x}, or an argument with a URL in it. */

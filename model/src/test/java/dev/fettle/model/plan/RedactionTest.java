@@ -227,6 +227,33 @@ class RedactionTest {
         assertThat(Redaction.of(Setting.of("threads.max", "5"))).isEqualTo(Setting.of("threads.max", "5"));
     }
 
+    @Test
+    void anArgumentAfterTheNameOfASecretIsOne() {
+        Target boot = new Target.Boot(
+                "app.jar",
+                ServerKind.TOMCAT,
+                "4.1",
+                List.of("--db.password", SECRET, "--port", "80"),
+                Target.Jvm.SAME,
+                Setting.DEFAULT);
+        Target safe = Redaction.of(boot);
+        assertThat(((Target.Boot) safe).arguments()).containsExactly("--db.password", Secrets.MASK, "--port", "80");
+        assertThat(Redaction.of(safe)).isEqualTo(safe);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"DB_PASS, true", "smtp.pass, true", "pass, true", "passes, false", "bypass, false", "compass, false"})
+    void shortNamesOfPasswordsAreNamesOfSecrets(String name, boolean secret) {
+        assertThat(Secrets.looksSecret(name)).isEqualTo(secret);
+    }
+
+    /** A password may hold what separates it from the host. */
+    @Test
+    void theWholeUserInfoIsMasked() {
+        assertThat(Secrets.redact("postgresql://app:s@" + SECRET + "@db:5432/shop, asked by a@b"))
+                .isEqualTo("postgresql://***@db:5432/shop, asked by a@b");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "http://127.0.0.1:8080,http://127.0.0.1:8080",

@@ -76,7 +76,7 @@ class ScenarioReaderTest {
         assertThat(page.method()).isEqualTo("GET");
         assertThat(page.statuses()).isEqualTo(Set.of(200, 304));
         assertThat(page.checks())
-                .containsExactlyInAnyOrder(
+                .containsExactly(
                         new Check(CheckKind.HEADER_PRESENT, "ETag", ""),
                         new Check(CheckKind.HEADER_EQUALS, "X-A", "${user}"),
                         new Check(CheckKind.HEADER_MATCHES, "X-B", "^b"),
@@ -132,6 +132,9 @@ class ScenarioReaderTest {
                 .hasMessage(folder.resolve("none.yaml") + ": no such file");
         assertThatThrownBy(() -> ScenarioReader.readFile(plan))
                 .hasMessageStartingWith(plan + ":1:1: this is a plan, not a scenario");
+        Path empty = Files.writeString(folder.resolve("empty.yaml"), "");
+        assertThatThrownBy(() -> ScenarioReader.readFile(empty))
+                .hasMessage(empty + ":1:1: the scenario is empty: it needs steps or flows");
     }
 
     @Test

@@ -186,7 +186,7 @@ final class HtmlCompare {
                                 Wording.added(l.waitingMicros()),
                                 l.waitingMicros().map(Interval::estimate).orElse(Double.NaN)),
                         figure(Integer.toString(l.blocks()), l.blocks()),
-                        words(Wording.shown(l.shown())));
+                        words(Wording.shown(l.shown(), l.blocks())));
             }
         }
         return table;
@@ -211,7 +211,9 @@ final class HtmlCompare {
                                         NumberText.change(x.ratio(), x.each()),
                                         x.ratio().estimate()),
                         figure(Integer.toString(x.pairs()), x.pairs()),
-                        words(x.otherAnswers().or(x::withheld).orElseGet(() -> Wording.shown(x.differenceShown()))),
+                        words(x.otherAnswers()
+                                .or(x::withheld)
+                                .orElseGet(() -> Wording.shown(x.differenceShown(), x.pairs()))),
                         figure(
                                 found.spike()
                                         .map(s -> Wording.recovery(x, s.watched()))

@@ -70,7 +70,8 @@ final class HtmlSweep {
             row.add(number(c.littles()));
             row.add(figure(Integer.toString(c.trials()), c.trials()));
             row.add(figure(Integer.toString(c.voids()), c.voids()));
-            row.add(words(Stream.of(c.problems().stream(), c.broken().stream(), c.otherAnswers().stream())
+            row.add(words(Stream.of(
+                            c.problems().stream(), c.broken().stream(), c.otherAnswers().stream(), c.failed().stream())
                     .flatMap(s -> s)
                     .collect(Collectors.joining("; "))));
             table.row(!any ? "void" : judged.top(c, best) ? "won" : "", row);
@@ -79,7 +80,8 @@ final class HtmlSweep {
     }
 
     private String remarks() {
-        if (found.cells().stream().anyMatch(c -> c.otherAnswers().isPresent())) {
+        if (found.cells().stream()
+                .anyMatch(c -> c.otherAnswers().isPresent() || c.failed().isPresent())) {
             return "why void, or can't be the best";
         }
         return found.cells().stream().allMatch(c -> c.broken().isEmpty())

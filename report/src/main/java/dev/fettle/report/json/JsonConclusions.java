@@ -219,7 +219,7 @@ final class JsonConclusions {
         return to.put("cpuUtilisationShare", c.cpuUtilisation())
                 .put("loadAverage", c.loadAverage(), "littlesRatio", c.littles())
                 .put("problems", c.problems(), "limitsBroken", c.broken())
-                .put("otherAnswers", c.otherAnswers());
+                .put("otherAnswers", c.otherAnswers(), "failed", c.failed());
     }
 
     private static JsonFields condition(CompareConclusion.Condition c) {
@@ -233,7 +233,7 @@ final class JsonConclusions {
                                 .put("a", x.a(), "b", x.b(), "pairs", x.pairs())
                                 .put("differenceShown", x.differenceShown())
                                 .put("otherAnswers", x.otherAnswers(), "withheld", x.withheld())
-                                .put("ratio", x.ratio())
+                                .put("ratio", Optional.of(x.ratio()).filter(r -> x.pairs() > 0))
                                 .put("pairRatios", x.each())
                                 .put("leastShownRatio", x.leastShown(), "recoverySeconds", x.recovery()))
                 .eachIfAny(
@@ -241,7 +241,10 @@ final class JsonConclusions {
                         c.layers(),
                         l -> new JsonFields()
                                 .put("name", l.name(), "before", l.before(), "blocks", l.blocks())
-                                .put("throughputRatio", l.throughput(), "shown", l.shown())
+                                .put(
+                                        "throughputRatio",
+                                        Optional.of(l.throughput()).filter(r -> l.blocks() > 0))
+                                .put("shown", l.shown())
                                 .put("cpuMicrosAdded", l.cpuMicros(), "waitingMicrosAdded", l.waitingMicros()));
     }
 

@@ -231,19 +231,24 @@ public record BenchSummary(int width, boolean colour) {
         e.sendLagP99Millis()
                 .ifPresent(l -> figures.add("99 % of the requests left within " + NumberText.latency(l * 1e6)));
         boolean cold = r.verdict().reasons().stream().anyMatch(x -> x.rule().equals(BenchReport.GENERATOR_COLD));
-        boolean limit = r.verdict().reasons().stream()
-                .anyMatch(x -> x.rule().equals("generator-limit") || x.rule().equals("send-lag"));
+        boolean limit = r.verdict().reasons().stream().anyMatch(x -> x.rule().equals("generator-limit"));
+        boolean late = r.verdict().reasons().stream().anyMatch(x -> x.rule().equals("send-lag"));
         boolean unknown = !r.open() && slowed(r);
+        String said;
+        if (limit) {
+            said = "it was the limit";
+        } else if (late) {
+            said = "it was late";
+        } else if (cold) {
+            said = "it may not have been warm yet, and the limit";
+        } else if (unknown) {
+            said = "whether it was the limit is not known, as others took CPU time from it";
+        } else {
+            said = "it was not the limit";
+        }
         out.paragraph(
-                String.join(", ", figures)
-                        + (limit
-                                ? ": it was the limit"
-                                : cold
-                                        ? ": it was not yet warm, and may have been the limit"
-                                        : unknown
-                                                ? ": whether it was the limit is not known, as others took CPU time from it"
-                                                : ": it was not the limit"),
-                limit || cold || unknown ? TerminalStyle.WARN : TerminalStyle.PLAIN);
+                String.join(", ", figures) + ": " + said,
+                limit || late || cold || unknown ? TerminalStyle.WARN : TerminalStyle.PLAIN);
         r.measurement().detail().notes().forEach(n -> out.paragraph(n, TerminalStyle.PLAIN));
     }
 

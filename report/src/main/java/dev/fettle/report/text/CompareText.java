@@ -130,7 +130,7 @@ final class CompareText {
                     l.blocks() == 0 ? NumberText.NONE : NumberText.change(l.throughput()),
                     Wording.added(l.cpuMicros()),
                     Wording.added(l.waitingMicros()),
-                    Wording.shown(l.shown()),
+                    Wording.shown(l.shown(), l.blocks()),
                     Integer.toString(l.blocks()));
         }
         return table;
@@ -147,7 +147,7 @@ final class CompareText {
             var row = new ArrayList<String>(List.of(
                     x.a() + " over " + x.b(),
                     x.pairs() == 0 ? NumberText.NONE : NumberText.change(x.ratio(), x.each()),
-                    Wording.shown(x.differenceShown())));
+                    Wording.shown(x.differenceShown(), x.pairs())));
             found.spike().ifPresent(s -> row.add(Wording.recovery(x, s.watched())));
             row.add(Integer.toString(x.pairs()));
             row.add(Wording.leastShown(x));

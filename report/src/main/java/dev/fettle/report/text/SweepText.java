@@ -152,7 +152,13 @@ final class SweepText {
         found.cells()
                 .forEach(c ->
                         c.otherAnswers().ifPresent(o -> otherwise.append(text.note("  ", o, TerminalStyle.WARN))));
+        var failed = new StringBuilder();
+        found.cells()
+                .forEach(c -> c.failed()
+                        .ifPresent(f -> failed.append(
+                                text.note("  ", Wording.point(c.point()) + " " + f, TerminalStyle.WARN))));
         return (out.isEmpty() ? "" : text.section("Why attempts were void") + out)
+                + (failed.isEmpty() ? "" : text.section("Failed") + failed)
                 + (otherwise.isEmpty() ? "" : text.section("Other answers") + otherwise);
     }
 }

@@ -99,7 +99,7 @@ class BenchSummaryTest {
                         "Given up            20 under way",
                         "latency     service",
                         "The two differ because",
-                        "99 % of the requests left within 1.50 ms: it was the limit",
+                        "99 % of the requests left within 1.50 ms: it was late",
                         "through NIO: io_uring is forbidden here",
                         "FAILED: p99 was 2",
                         "passed: throughput was 1500/s; fails if throughput<100/s",

@@ -406,6 +406,7 @@ public final class Runs {
                         List.of("out of memory: unable to create native thread"),
                         OptionalDouble.empty(),
                         List.of(),
+                        Optional.empty(),
                         Optional.empty()));
                 continue;
             }
@@ -426,6 +427,7 @@ public final class Runs {
                     List.of(),
                     OptionalDouble.of(rate),
                     List.of(),
+                    Optional.empty(),
                     Optional.empty()));
         }
         return run(
@@ -666,6 +668,7 @@ public final class Runs {
                 .figure(figure)
                 .broken(broken)
                 .otherAnswers(Optional.empty())
+                .failed(Optional.empty())
                 .build();
     }
 }

@@ -1,11 +1,8 @@
 package dev.fettle.watch.host;
 
-import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -17,11 +14,11 @@ import java.util.function.Predicate;
  */
 public final class CpuOfThreads {
     private final Proc proc;
-    private final String tasks;
+    private final long pid;
     private final Predicate<String> wanted;
     private final int listEvery;
-    private final Map<String, Long> used = new HashMap<>();
-    private final Map<String, Boolean> names = new HashMap<>();
+    private final Map<Long, Long> used = new HashMap<>();
+    private final Map<Long, Boolean> names = new HashMap<>();
     private int readings;
 
     /**
@@ -32,8 +29,18 @@ public final class CpuOfThreads {
      * @param listEvery readings between two looks for new threads
      */
     public CpuOfThreads(Path root, long pid, Predicate<String> wanted, int listEvery) {
-        this.proc = new Proc(root);
-        this.tasks = pid + "/task";
+        this(new Proc(root), pid, wanted, listEvery);
+    }
+
+    /**
+     * The threads of a process.
+     *
+     * @param wanted accepts a kernel thread name, which is cut to 15 characters
+     * @param listEvery readings between two looks for new threads
+     */
+    public CpuOfThreads(Proc proc, long pid, Predicate<String> wanted, int listEvery) {
+        this.proc = proc;
+        this.pid = pid;
         this.wanted = wanted;
         this.listEvery = listEvery;
     }
@@ -45,7 +52,7 @@ public final class CpuOfThreads {
         }
         names.forEach((id, fits) -> {
             if (fits) {
-                proc.text(tasks + "/" + id + "/schedstat")
+                proc.text(pid + "/task/" + id + "/schedstat")
                         .filter(s -> !s.startsWith("0 0 0"))
                         .ifPresent(s -> used.put(id, Long.parseLong(s.substring(0, s.indexOf(' ')))));
             }
@@ -57,19 +64,13 @@ public final class CpuOfThreads {
     }
 
     private void list() {
-        Set<String> now = new HashSet<>();
-        try (var all = Files.newDirectoryStream(proc.root().resolve(tasks))) {
-            for (Path task : all) {
-                String id = task.getFileName().toString();
-                now.add(id);
-                names.computeIfAbsent(
-                        id,
-                        i -> wanted.test(
-                                proc.text(tasks + "/" + i + "/comm").orElse("").strip()));
-            }
-        } catch (IOException | DirectoryIteratorException e) {
-            return; // it is gone
+        List<Long> now = proc.tasks(pid);
+        for (long id : now) {
+            names.computeIfAbsent(
+                    id,
+                    i -> wanted.test(
+                            proc.text(pid + "/task/" + i + "/comm").orElse("").strip()));
         }
-        names.keySet().retainAll(now);
+        names.keySet().retainAll(Set.copyOf(now)); // none if it is gone
     }
 }

@@ -91,7 +91,7 @@ public final class DisturbanceMeter {
             return mark();
         }
         boolean isOld = now - listedAt > GLANCE_NANOS;
-        look(isOld ? search.newTo(own) : Set.copyOf(yielding.keySet()));
+        look(isOld ? search.withNew() : Set.copyOf(yielding.keySet()));
         listedAt = isOld ? now : listedAt;
         return marked();
     }

@@ -63,12 +63,9 @@ final class MachineSignals implements SignalSource {
         }
         long now = clock.getAsLong();
         var busy = new HashMap<String, Long>();
-        text.get().lines().forEach(line -> {
-            String[] f = line.trim().split(" +");
-            if (f.length > 12 && !f[2].startsWith("loop") && !f[2].startsWith("ram")) {
-                busy.put(f[2], Long.valueOf(f[12]));
-            }
-        });
+        for (int line = 0; line < text.get().length(); line = Fields.end(text.get(), line) + 1) {
+            busy(text.get(), line, busy);
+        }
         double most = 0;
         for (var e : busy.entrySet()) {
             most = Math.max(most, e.getValue() - busyMillis.getOrDefault(e.getKey(), e.getValue()));
@@ -80,5 +77,22 @@ final class MachineSignals implements SignalSource {
         }
         busyMillis = busy;
         last = now;
+    }
+
+    /** {@code 8 0 sda 1 2 3 4 5 6 7 8 9 10 …}: major and minor number, name, eleven figures or more. */
+    private static void busy(String text, int line, Map<String, Long> into) {
+        int end = Fields.end(text, line);
+        int name = line;
+        for (int i = 0; i < 2; i++) {
+            name = Fields.blank(text, Fields.past(text, name, end), end);
+        }
+        name = Fields.past(text, name, end);
+        int figures = Fields.blank(text, name, end);
+        var first = new long[10];
+        if (!text.startsWith("loop", name)
+                && !text.startsWith("ram", name)
+                && Fields.numbers(text, figures, end, first) == first.length) {
+            into.put(text.substring(name, figures), first[9]);
+        }
     }
 }

@@ -2,22 +2,24 @@ package dev.fettle.watch.host;
 
 import dev.fettle.model.text.CpuList;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -37,7 +39,12 @@ public final class Proc {
      */
     private static final int CERTAINLY_WHOLE = 1024;
 
+    /** The counters that are asked for: of some 150, the others are left out. */
+    private static final List<String> TCP_COUNTERS =
+            List.of("ListenOverflows", "TCPSynRetrans", "RetransSegs", "OutRsts");
+
     private final Path root;
+    private final String below;
 
     /** The live {@code /proc}. */
     public Proc() {
@@ -47,16 +54,17 @@ public final class Proc {
     /** A copy of {@code /proc}, for tests. */
     public Proc(Path root) {
         this.root = root;
+        this.below = root + "/";
     }
 
     /** CPU seconds, user and system, used by a process; empty when it is gone. */
     public OptionalDouble cpuSeconds(long pid) {
-        var text = read(root.resolve(pid + "/stat"));
-        if (text.isEmpty()) {
-            return OptionalDouble.empty();
-        }
-        String[] f = fields(text.get());
-        return OptionalDouble.of((Long.parseLong(f[11]) + Long.parseLong(f[12])) / TICKS_PER_SECOND);
+        return read(pid + "/stat").map(t -> OptionalDouble.of(cpu(t))).orElse(OptionalDouble.empty());
+    }
+
+    /** CPU seconds, user and system, in a {@code stat} of a process or a thread. */
+    static double cpu(String stat) {
+        return (field(stat, 11) + field(stat, 12)) / TICKS_PER_SECOND;
     }
 
     /** The most memory a process has had so far, in bytes; empty when it is gone. */
@@ -68,18 +76,27 @@ public final class Proc {
 
     /** Nice value of a process, -20 to 19; empty when it is gone. */
     public OptionalInt nice(long pid) {
-        return read(root.resolve(pid + "/stat"))
-                .map(t -> OptionalInt.of(Integer.parseInt(fields(t)[16])))
-                .orElse(OptionalInt.empty());
+        return read(pid + "/stat").map(t -> OptionalInt.of((int) field(t, 16))).orElse(OptionalInt.empty());
     }
 
     /** The pids of all processes; none if they can't be listed. */
     List<Long> all() {
+        return numbered("");
+    }
+
+    /** The ids of a process's threads; none when it is gone. */
+    List<Long> tasks(long pid) {
+        return numbered(pid + "/task");
+    }
+
+    /** The numbers that are names in a folder; none if it can't be listed. */
+    private List<Long> numbered(String of) {
         var found = new ArrayList<Long>();
-        try (var folders = Files.newDirectoryStream(root, "[0-9]*")) {
-            folders.forEach(p -> found.add(Long.valueOf(p.getFileName().toString())));
-        } catch (IOException | DirectoryIteratorException e) {
-            return List.of();
+        // a stream of paths makes several objects for each of hundreds of names, each time
+        for (String name : Objects.requireNonNullElse(new File(below + of).list(), new String[0])) {
+            if (name.charAt(0) >= '0' && name.charAt(0) <= '9') {
+                found.add(Long.valueOf(name));
+            }
         }
         return found;
     }
@@ -89,11 +106,22 @@ public final class Proc {
         return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
     }
 
+    /** One of those fields, a number. */
+    static long field(String stat, int number) {
+        int at = stat.lastIndexOf(')') + 2;
+        for (int i = 0; i < number; i++) {
+            int space = stat.indexOf(' ', at);
+            if (space < 0) {
+                throw new IllegalArgumentException("no field " + number + ": " + stat);
+            }
+            at = space + 1;
+        }
+        return Long.parseLong(stat, at, Fields.blank(stat, at, stat.length()), 10);
+    }
+
     /** Start time of a process in ticks since boot. Together with the pid it identifies the process uniquely. */
     public OptionalLong startTicks(long pid) {
-        return read(root.resolve(pid + "/stat"))
-                .map(t -> OptionalLong.of(Long.parseLong(fields(t)[19])))
-                .orElse(OptionalLong.empty());
+        return read(pid + "/stat").map(t -> OptionalLong.of(field(t, 19))).orElse(OptionalLong.empty());
     }
 
     /**
@@ -102,7 +130,7 @@ public final class Proc {
      * @param startTicks what {@link #startTicks} returned for it before
      */
     public boolean runs(long pid, long startTicks) {
-        return read(root.resolve(pid + "/stat"))
+        return read(pid + "/stat")
                 .map(Proc::fields)
                 .filter(f -> Long.parseLong(f[19]) == startTicks && !hasEnded(f))
                 .isPresent();
@@ -112,7 +140,7 @@ public final class Proc {
     public boolean groupRuns(long group) {
         String id = Long.toString(group);
         return all().stream()
-                .flatMap(pid -> read(root.resolve(pid + "/stat")).stream())
+                .flatMap(pid -> read(pid + "/stat").stream())
                 .map(Proc::fields)
                 .anyMatch(f -> f[2].equals(id) && !hasEnded(f));
     }
@@ -158,54 +186,64 @@ public final class Proc {
 
     /** CPU times of each CPU, read at once; empty if they can't be read. */
     public Optional<Map<Integer, CpuTimes>> cpuTimes() {
-        return read(root.resolve("stat")).map(text -> {
-            var each = new HashMap<Integer, CpuTimes>();
-            text.lines()
-                    .takeWhile(l -> l.startsWith("cpu"))
-                    .map(l -> l.split(" +"))
-                    .filter(f -> f[0].length() > 3) // the first line is their sum
-                    .forEach(f -> each.put(Integer.valueOf(f[0].substring(3)), times(f)));
-            return each;
-        });
+        return read("stat").map(Proc::cpuTimes);
     }
 
-    private static CpuTimes times(String[] f) {
-        double total = 0;
-        // user nice system idle iowait irq softirq steal; guest time is already part of user
-        for (int i = 1; i <= 8 && i < f.length; i++) {
-            total += Long.parseLong(f[i]) / TICKS_PER_SECOND;
+    private static Map<Integer, CpuTimes> cpuTimes(String text) {
+        var each = new HashMap<Integer, CpuTimes>();
+        for (int line = 0; text.startsWith("cpu", line); line = Fields.end(text, line) + 1) {
+            int end = Fields.end(text, line);
+            int space = Fields.blank(text, line, end);
+            if (space > line + 3) { // the first line is their sum
+                // user nice system idle iowait irq softirq steal; guest time is already part of user
+                var ticks = new long[8];
+                Fields.numbers(text, space, end, ticks);
+                each.put(
+                        Integer.parseInt(text, line + 3, space, 10),
+                        new CpuTimes(
+                                LongStream.of(ticks).sum() / TICKS_PER_SECOND,
+                                ticks[7] / TICKS_PER_SECOND,
+                                (ticks[0] + ticks[1] + ticks[2]) / TICKS_PER_SECOND));
+            }
         }
-        double process = (Long.parseLong(f[1]) + Long.parseLong(f[2]) + Long.parseLong(f[3])) / TICKS_PER_SECOND;
-        return new CpuTimes(total, f.length > 8 ? Long.parseLong(f[8]) / TICKS_PER_SECOND : 0, process);
+        return each;
     }
 
     /**
-     * TCP counters of the network namespace a process lives in, by name ({@code ListenOverflows}, {@code
-     * TCPSynRetrans}…). The two-line format is read by header name, because order and number of fields differ between
-     * kernels.
+     * TCP counters of the network namespace a process lives in, by name: {@code ListenOverflows}, {@code TCPSynRetrans},
+     * {@code RetransSegs}, {@code OutRsts}. The two-line format is read by header name, because order and number of
+     * fields differ between kernels.
      */
     public Map<String, Long> tcpCounters(long pid) {
         var all = new HashMap<String, Long>();
         for (String file : List.of("netstat", "snmp")) {
-            var lines = read(root.resolve(pid + "/net/" + file))
-                    .map(t -> t.lines().toList())
-                    .orElse(List.of());
-            for (int i = 0; i + 1 < lines.size(); i += 2) {
-                if (!lines.get(i).startsWith("Tcp")) {
-                    continue;
+            String text = read(pid + "/net/" + file).orElse("");
+            for (int names = 0; names < text.length(); ) {
+                int values = Fields.end(text, names) + 1;
+                if (text.startsWith("Tcp", names)) {
+                    counters(text, names, values, all);
                 }
-                String[] names = lines.get(i).split(" ");
-                String[] values = lines.get(i + 1).split(" ");
-                for (int k = 1; k < Math.min(names.length, values.length); k++) {
-                    try {
-                        all.put(names[k], Long.valueOf(values[k]));
-                    } catch (NumberFormatException e) {
-                        continue; // a counter of another kind; the others still count
-                    }
-                }
+                names = Fields.end(text, values) + 1;
             }
         }
         return all;
+    }
+
+    /** Those of a line of names and a line of values. */
+    private static void counters(String text, int names, int values, Map<String, Long> into) {
+        int end = Fields.end(text, values);
+        int value = values;
+        for (int name = names; name < values && value < end; ) {
+            int nameEnd = Fields.blank(text, name, values);
+            int valueEnd = Fields.blank(text, value, end);
+            for (String wanted : TCP_COUNTERS) {
+                if (wanted.length() == nameEnd - name && text.startsWith(wanted, name)) {
+                    into.put(wanted, Long.parseLong(text, value, valueEnd, 10));
+                }
+            }
+            name = nameEnd + 1;
+            value = valueEnd + 1;
+        }
     }
 
     /**
@@ -223,7 +261,7 @@ public final class Proc {
 
     /** One-minute load average. */
     public OptionalDouble loadAverage() {
-        return read(root.resolve("loadavg"))
+        return read("loadavg")
                 .map(t -> OptionalDouble.of(Double.parseDouble(t.split(" ")[0])))
                 .orElse(OptionalDouble.empty());
     }
@@ -240,7 +278,7 @@ public final class Proc {
 
     /** The lines of {@code /proc/PID/cgroup}. */
     Stream<String> groups(String pid) {
-        return read(root.resolve(pid + "/cgroup")).stream().flatMap(String::lines);
+        return read(pid + "/cgroup").stream().flatMap(String::lines);
     }
 
     /** Threads of all processes of a process's user, as far as they are visible; empty when it is gone. */
@@ -265,7 +303,7 @@ public final class Proc {
 
     /** A soft limit of a process by its name in {@code /proc/PID/limits} ({@code Max open files}); empty if unlimited. */
     public OptionalLong softLimit(String pid, String name) {
-        return read(root.resolve(pid + "/limits")).stream()
+        return read(pid + "/limits").stream()
                 .flatMap(String::lines)
                 .filter(l -> l.startsWith(name + " "))
                 .map(l -> l.substring(name.length()).trim().split(" +")[0])
@@ -276,7 +314,7 @@ public final class Proc {
 
     /** A file below {@code /proc/sys}, by sysctl name. */
     public Optional<String> sysctl(String name) {
-        return read(root.resolve("sys/" + name.replace('.', '/'))).map(String::trim);
+        return read("sys/" + name.replace('.', '/')).map(String::trim);
     }
 
     /** The kernel's limit for every accept queue; its default if it can't be read. */
@@ -286,7 +324,7 @@ public final class Proc {
 
     /** First value of a key in a file of lines {@code key: value}: {@code cpuinfo}, {@code meminfo}. */
     public Optional<String> info(String file, String key) {
-        return read(root.resolve(file)).stream()
+        return read(file).stream()
                 .flatMap(String::lines)
                 .filter(l -> l.startsWith(key))
                 .map(l -> l.substring(l.indexOf(':') + 1).trim())
@@ -303,35 +341,25 @@ public final class Proc {
 
     /** The threads of a process; none when it is gone. */
     public List<Task> threads(long pid) {
-        var tasks = new ArrayList<Task>();
-        try (var folders = Files.newDirectoryStream(root.resolve(pid + "/task"))) {
-            for (Path t : folders) {
-                read(t.resolve("stat")).map(Proc::task).ifPresent(tasks::add);
-            }
-        } catch (IOException e) {
-            return tasks; // the process is gone
-        }
-        return tasks;
+        return tasks(pid).stream()
+                .flatMap(id -> thread(pid + "/task/" + id).stream())
+                .toList();
     }
 
     /** A thread by its folder below {@code /proc}; empty if it has ended. */
     Optional<Task> thread(String folder) {
-        return read(root.resolve(folder + "/stat")).map(Proc::task);
+        return read(folder + "/stat").map(Proc::task);
     }
 
     private static Task task(String stat) {
         int open = stat.indexOf('(');
         int close = stat.lastIndexOf(')');
-        String[] f = stat.substring(close + 2).split(" ");
-        return new Task(
-                Long.parseLong(stat.substring(0, open).trim()),
-                stat.substring(open + 1, close),
-                (Long.parseLong(f[11]) + Long.parseLong(f[12])) / TICKS_PER_SECOND);
+        return new Task(Long.parseLong(stat.substring(0, open).trim()), stat.substring(open + 1, close), cpu(stat));
     }
 
     /** A file below {@code /proc}; empty if it is not there, or may not be read. */
     Optional<String> text(String file) {
-        return read(root.resolve(file));
+        return read(file);
     }
 
     /** The {@code /proc} folder. */
@@ -341,9 +369,7 @@ public final class Proc {
 
     /** The argument list of a process. */
     public List<String> arguments(long pid) {
-        return read(root.resolve(pid + "/cmdline"))
-                .map(t -> List.of(t.split("\0")))
-                .orElse(List.of());
+        return read(pid + "/cmdline").map(t -> List.of(t.split("\0"))).orElse(List.of());
     }
 
     /**
@@ -351,9 +377,9 @@ public final class Proc {
      * first asks for one byte, and the files of {@code /proc/sys} answer such a short read with that byte and nothing
      * more.
      */
-    private static Optional<String> read(Path file) {
+    private Optional<String> read(String file) {
         byte[] piece = PIECE.get();
-        try (var in = new FileInputStream(file.toFile())) {
+        try (var in = new FileInputStream(below + file)) {
             int n = Math.max(0, in.read(piece));
             int next = n < CERTAINLY_WHOLE ? 0 : in.read(piece, n, piece.length - n);
             if (next <= 0 && n < piece.length) {

@@ -5,7 +5,6 @@ import dev.fettle.watch.signal.SignalSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -26,24 +25,22 @@ final class ProcessSignals implements SignalSource {
 
     @Override
     public void sample(Sink sink) {
-        Map<String, Long> status = Fields.colon(proc.text(pid + "/status").orElse(""));
+        String status = proc.text(pid + "/status").orElse("");
         if (status.isEmpty()) {
             return; // it is gone
         }
-        put(sink, Signals.MEMORY_RSS, status.get("VmRSS"), 1024);
-        put(sink, Signals.SWAP_USED, status.get("VmSwap"), 1024);
-        proc.text(pid + "/stat")
-                .map(t -> t.substring(t.lastIndexOf(')') + 2).split(" "))
-                .ifPresent(f -> sink.value(Signals.FAULTS_MAJOR, Long.parseLong(f[9])));
+        put(sink, Signals.MEMORY_RSS, Fields.after(status, "\nVmRSS:"), 1024);
+        put(sink, Signals.SWAP_USED, Fields.after(status, "\nVmSwap:"), 1024);
+        proc.text(pid + "/stat").ifPresent(t -> sink.value(Signals.FAULTS_MAJOR, Proc.field(t, 9)));
         io(sink);
         files(sink);
     }
 
-    private static void put(Sink sink, String id, @org.jspecify.annotations.Nullable Long value, long unit) {
-        if (value == null) {
+    private static void put(Sink sink, String id, OptionalLong value, long unit) {
+        if (value.isEmpty()) {
             sink.notObserved(id, "the kernel does not tell");
         } else {
-            sink.value(id, (double) value * unit);
+            sink.value(id, (double) value.getAsLong() * unit);
         }
     }
 
@@ -54,9 +51,8 @@ final class ProcessSignals implements SignalSource {
             sink.notObserved(Signals.DISK_WRITE, "/proc/" + pid + "/io " + OTHERS);
             return;
         }
-        Map<String, Long> of = Fields.colon(io.get());
-        put(sink, Signals.DISK_READ, of.get("read_bytes"), 1);
-        put(sink, Signals.DISK_WRITE, of.get("write_bytes"), 1);
+        put(sink, Signals.DISK_READ, Fields.after(io.get(), "\nread_bytes:"), 1);
+        put(sink, Signals.DISK_WRITE, Fields.after(io.get(), "\nwrite_bytes:"), 1);
     }
 
     private void files(Sink sink) {

@@ -30,6 +30,10 @@ final class SockDiag {
     private static final int SO_RCVTIMEO = 20;
 
     private static final short SOCK_DIAG_BY_FAMILY = 20;
+
+    /** The older question: about both families at once. */
+    private static final short TCPDIAG_GETSOCK = 18;
+
     private static final short REQUEST_AND_DUMP = 0x301;
     private static final short DONE = 3;
     private static final short ERROR = 2;
@@ -45,9 +49,12 @@ final class SockDiag {
     private static final int UNACKED = 24;
     private static final int NOT_SENT = 144;
 
+    private static final byte ATTRIBUTES = 1 << MEMINFO - 1 | 1 << INFO - 1;
+
     private static final int DROPS = 8;
     private static final int HEADER = 16;
     private static final int QUESTION = HEADER + 56;
+    private static final int OLDER_QUESTION = HEADER + 60;
     private static final int ANSWER = 72;
     private static final int BUFFER = 64 * 1024;
 
@@ -57,6 +64,12 @@ final class SockDiag {
     private final MethodHandle recv;
     private final MethodHandle close;
 
+    /** Of the answers; a new one would be filled with zeros each time. */
+    private final MemorySegment buffer = Arena.ofAuto().allocate(BUFFER, 8);
+
+    private final MemorySegment second = Arena.ofAuto().allocate(MemoryLayout.sequenceLayout(2, JAVA_LONG));
+    private boolean together = true;
+
     private SockDiag(Linker linker) {
         socket = function(linker, "socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
         setsockopt = function(
@@ -65,6 +78,7 @@ final class SockDiag {
         send = function(linker, "send", message);
         recv = function(linker, "recv", message);
         close = function(linker, "close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+        second.setAtIndex(JAVA_LONG, 0, 1); // the kernel answers at once; a wait without end would be a defect
     }
 
     @SuppressWarnings("restricted") // without native access there is ss(8)
@@ -88,11 +102,20 @@ final class SockDiag {
     /** The sockets listening on a port, of both families; empty if the kernel does not report them. */
     Optional<List<ListenQueue.State>> listeners(int port) {
         var all = new ArrayList<ListenQueue.State>();
-        boolean told = dump(1 << TCP_LISTEN, port, (part, at, end) -> {
-            listener(part, at, end, port).ifPresent(all::add);
+        return dump(1 << TCP_LISTEN, port, listener(port, all)) ? Optional.of(all) : Optional.empty();
+    }
+
+    /** The same by a question for each family, as to a kernel that does not take the older one. */
+    Optional<List<ListenQueue.State>> listenersByFamily(int port) {
+        var all = new ArrayList<ListenQueue.State>();
+        return byFamily(1 << TCP_LISTEN, port, listener(port, all)) ? Optional.of(all) : Optional.empty();
+    }
+
+    private static Each listener(int port, List<ListenQueue.State> into) {
+        return (part, at, end) -> {
+            listener(part, at, end, port).ifPresent(into::add);
             return true;
-        });
-        return told ? Optional.of(all) : Optional.empty();
+        };
     }
 
     /** Receives the sockets of a dump one by one. */
@@ -108,36 +131,44 @@ final class SockDiag {
     }
 
     /**
-     * Reads the TCP sockets of this process's network namespace, of both families.
+     * Reads the TCP sockets of this process's network namespace, of both families: at once where the kernel takes that question,
+     * as it looks through its whole table for each.
      *
      * @param states a bit for each wanted state
      * @param port local port; 0 for any
      * @return whether the kernel answered, as far as it was asked
      */
-    boolean dump(int states, int port, Each each) {
-        for (int family : List.of(2, 10)) { // AF_INET, AF_INET6
-            if (!ask(question(family, port, states), each)) {
-                return false;
+    synchronized boolean dump(int states, int port, Each each) {
+        if (together) {
+            int[] told = {0};
+            boolean answered = ask(older(port, states), (part, at, end) -> {
+                told[0]++;
+                return each.socket(part, at, end);
+            });
+            if (answered || told[0] > 0) {
+                return answered;
             }
+            together = false;
         }
-        return true;
+        return byFamily(states, port, each);
+    }
+
+    private synchronized boolean byFamily(int states, int port, Each each) {
+        return ask(question(2, port, states), each) && ask(question(10, port, states), each); // AF_INET, AF_INET6
     }
 
     private boolean ask(byte[] question, Each each) {
-        try (Arena arena = Arena.ofConfined()) {
+        try {
             int descriptor = (int) socket.invokeExact(AF_NETLINK, SOCK_DGRAM_CLOEXEC, NETLINK_SOCK_DIAG);
             if (descriptor < 0) {
                 return false;
             }
             try {
-                MemorySegment second = arena.allocate(MemoryLayout.sequenceLayout(2, JAVA_LONG));
-                second.setAtIndex(JAVA_LONG, 0, 1); // the kernel answers at once; a wait without end would be a defect
                 int timeout = (int) setsockopt.invokeExact(descriptor, SOL_SOCKET, SO_RCVTIMEO, second, 16);
-                MemorySegment buffer = arena.allocate(BUFFER, 8);
                 buffer.copyFrom(MemorySegment.ofArray(question));
                 return timeout == 0
-                        && (long) send.invokeExact(descriptor, buffer, (long) QUESTION, 0) == QUESTION
-                        && answers(descriptor, buffer, each);
+                        && (long) send.invokeExact(descriptor, buffer, (long) question.length, 0) == question.length
+                        && answers(descriptor, each);
             } finally {
                 int closed = (int) close.invokeExact(descriptor);
                 assert closed == 0;
@@ -149,7 +180,7 @@ final class SockDiag {
         }
     }
 
-    private boolean answers(int descriptor, MemorySegment buffer, Each each) throws Throwable {
+    private boolean answers(int descriptor, Each each) throws Throwable {
         while (true) {
             long length = (long) recv.invokeExact(descriptor, buffer, (long) BUFFER, 0);
             if (length <= 0) {
@@ -165,19 +196,29 @@ final class SockDiag {
 
     /** {@code nlmsghdr} and {@code inet_diag_req_v2}: a dump of the sockets in some states with this source port. */
     private static byte[] question(int family, int port, int states) {
-        ByteBuffer q = ByteBuffer.allocate(QUESTION).order(ByteOrder.nativeOrder());
-        q.putInt(QUESTION)
-                .putShort(SOCK_DIAG_BY_FAMILY)
-                .putShort(REQUEST_AND_DUMP)
-                .putInt(1)
-                .putInt(0);
-        q.put((byte) family)
-                .put((byte) IPPROTO_TCP)
-                .put((byte) (1 << MEMINFO - 1 | 1 << INFO - 1))
-                .put((byte) 0);
+        ByteBuffer q = header(QUESTION, SOCK_DIAG_BY_FAMILY);
+        q.put((byte) family).put((byte) IPPROTO_TCP).put(ATTRIBUTES).put((byte) 0);
         q.putInt(states);
         q.order(ByteOrder.BIG_ENDIAN).putShort((short) port);
         return q.array();
+    }
+
+    /** {@code nlmsghdr} and {@code inet_diag_req}: the same, of both families. */
+    private static byte[] older(int port, int states) {
+        ByteBuffer q = header(OLDER_QUESTION, TCPDIAG_GETSOCK);
+        q.put(HEADER + 3, ATTRIBUTES).putInt(HEADER + 52, states);
+        q.order(ByteOrder.BIG_ENDIAN).putShort(HEADER + 4, (short) port);
+        return q.array();
+    }
+
+    private static ByteBuffer header(int length, short type) {
+        return ByteBuffer.allocate(length)
+                .order(ByteOrder.nativeOrder())
+                .putInt(length)
+                .putShort(type)
+                .putShort(REQUEST_AND_DUMP)
+                .putInt(1)
+                .putInt(0);
     }
 
     /**
@@ -193,7 +234,7 @@ final class SockDiag {
             if (type == DONE || type == ERROR || length < HEADER || at + length > part.limit()) {
                 return Optional.of(type == DONE);
             }
-            if (type == SOCK_DIAG_BY_FAMILY
+            if ((type == SOCK_DIAG_BY_FAMILY || type == TCPDIAG_GETSOCK)
                     && length >= HEADER + ANSWER
                     && !each.socket(part, at + HEADER, at + length)) {
                 return Optional.of(true);

@@ -138,7 +138,7 @@ final class SocketSignals implements SignalSource {
                 }
                 String target = ListenOwner.target(file);
                 if (target.startsWith("socket:[")) {
-                    found.add(Long.valueOf(target.substring("socket:[".length(), target.length() - 1)));
+                    found.add(Long.parseLong(target, "socket:[".length(), target.length() - 1, 10));
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {

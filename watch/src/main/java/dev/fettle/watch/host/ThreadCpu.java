@@ -4,8 +4,6 @@ import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.LookRate;
 import dev.fettle.watch.signal.SignalSource;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -16,7 +14,6 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -51,13 +48,20 @@ final class ThreadCpu implements SignalSource {
 
     private long last;
 
-    /** What the last look read of a thread. */
-    private record Seen(String name, ThreadGroup group, double cpu, double waited, long runs) {
+    /** The three numbers of {@code schedstat}: time run, time waited for a CPU, number of runs. */
+    private final long[] schedstat = new long[3];
 
-        /** From the three numbers of {@code schedstat}: time run, time waited for a CPU, number of runs. */
-        static Seen of(String name, ThreadGroup group, String[] f) {
-            return new Seen(
-                    name, group, Long.parseLong(f[0]) / NANOS, Long.parseLong(f[1]) / NANOS, Long.parseLong(f[2]));
+    /** What a name tells; looked up once for each thread. */
+    private record Name(String text, ThreadGroup group, boolean unclear) {
+        static Name of(String text) {
+            return new Name(text, ThreadGroup.of(text), ThreadGroup.unclear(text));
+        }
+    }
+
+    /** What the last look read of a thread. */
+    private record Seen(Name name, double cpu, double waited, long runs) {
+        ThreadGroup group() {
+            return name.group;
         }
     }
 
@@ -68,7 +72,7 @@ final class ThreadCpu implements SignalSource {
         this.proc = proc;
         this.pid = pid;
         this.names = names;
-        this.files = new KeptFiles(proc.root());
+        this.files = new KeptFiles(id -> proc.root().resolve(pid + "/task/" + id + "/schedstat"));
         this.switches = new ThreadSwitches(proc, pid);
         this.clock = clock;
     }
@@ -80,16 +84,18 @@ final class ThreadCpu implements SignalSource {
             return;
         }
         long cpu = OwnCpu.nanos();
-        OptionalDouble process = proc.cpuSeconds(pid);
-        if (process.isEmpty()) {
+        Optional<String> stat = proc.text(pid + "/stat");
+        if (stat.isEmpty()) {
             return;
         }
-        processAtBegin = processAtBegin.isPresent() ? processAtBegin : process;
+        double process = Proc.cpu(stat.get());
+        long alive = Proc.field(stat.get(), 17);
+        processAtBegin = processAtBegin.isPresent() ? processAtBegin : OptionalDouble.of(process);
         boolean first = threads.isEmpty();
-        Map<Long, Seen> now = look();
-        if (!cut && now.values().stream().anyMatch(t -> ThreadGroup.unclear(t.name))) {
+        Map<Long, Seen> now = look(alive);
+        if (!cut && unclear(now)) {
             cut = true;
-            now = look();
+            now = look(alive);
         }
         double hottest = 0;
         Optional<Seen> who = Optional.empty();
@@ -103,29 +109,27 @@ final class ThreadCpu implements SignalSource {
             double grown = before == null ? (first ? 0 : thread.cpu) : Math.max(0, thread.cpu - before.cpu);
             double stood = before == null ? (first ? 0 : thread.waited) : Math.max(0, thread.waited - before.waited);
             waited += stood;
-            totals.merge(thread.group, grown, Double::sum);
+            totals.merge(thread.group(), grown, Double::sum);
             if (grown > hottest) {
                 hottest = grown;
                 who = Optional.of(thread);
             }
-            if (grown > busiest && thread.group.serves()) {
+            if (grown > busiest && thread.group().serves()) {
                 busiest = grown;
                 ready = grown + stood;
                 serving = Optional.of(thread);
             }
         }
         threads = now;
-        files.retain(now.keySet().stream()
-                .map(id -> pid + "/task/" + id + "/schedstat")
-                .collect(Collectors.toSet()));
-        report(sink, process.getAsDouble() - processAtBegin.getAsDouble(), now);
+        files.retain(now.keySet());
+        report(sink, process - processAtBegin.getAsDouble(), now);
         double seconds = (begin - last) / NANOS;
         if (!first && seconds > 0) {
             double share = hottest / seconds;
             sink.value(Signals.CPU_HOTTEST, share);
-            who.ifPresent(w -> sink.sighting(new Sighting(KIND, w.name, Math.round(100 * share) / 100.0)));
+            who.ifPresent(w -> sink.sighting(new Sighting(KIND, w.name.text, Math.round(100 * share) / 100.0)));
             double used = busiest / seconds;
-            serving.ifPresent(w -> sink.sighting(new Sighting(BUSIEST, w.name, Math.round(100 * used) / 100.0)));
+            serving.ifPresent(w -> sink.sighting(new Sighting(BUSIEST, w.name.text, Math.round(100 * used) / 100.0)));
             sink.value(Signals.BUSIEST_CPU, used);
             if (waitKnown) {
                 sink.value(Signals.BUSIEST_READY, Math.min(1, ready / seconds));
@@ -135,14 +139,14 @@ final class ThreadCpu implements SignalSource {
         }
         last = begin;
         rate.looked(begin, OwnCpu.nanos() - cpu);
-        switches.sample(sink, begin, runs());
+        switches.sample(sink, begin, this::runs);
     }
 
     private void report(Sink sink, double process, Map<Long, Seen> now) {
         sink.value(Signals.CPU_TOTAL, process);
         sink.value(Signals.THREADS_TOTAL, now.size());
         double known = totals.values().stream().mapToDouble(Double::doubleValue).sum();
-        boolean unclear = now.values().stream().anyMatch(t -> ThreadGroup.unclear(t.name));
+        boolean unclear = unclear(now);
         for (ThreadGroup g : ThreadGroup.values()) {
             boolean some = totals.containsKey(g);
             if (unclear && (g == ThreadGroup.ACCEPTOR || g == ThreadGroup.IO)) {
@@ -165,47 +169,72 @@ final class ThreadCpu implements SignalSource {
         }
     }
 
-    private Map<Long, Seen> look() {
-        var now = new HashMap<Long, Seen>();
-        // asking costs the JVM a thread dump, so it is done only while some threads have no full name
-        boolean unnamed = threads.isEmpty() || threads.values().stream().anyMatch(t -> ThreadGroup.unclear(t.name));
-        Map<Long, String> whole = cut && unnamed ? names.get() : Map.of();
-        try (var folders = Files.newDirectoryStream(proc.root().resolve(pid + "/task"))) {
-            for (var folder : folders) {
-                String id = folder.getFileName().toString();
-                long tid = Long.parseLong(id);
-                Seen before = threads.get(tid);
-                String file = pid + "/task/" + id;
-                Optional<String> schedstat = files.text(file + "/schedstat").filter(t -> !t.startsWith("0 0 0"));
-                if (before != null
-                        && schedstat.isPresent()
-                        && (!whole.containsKey(tid) || whole.get(tid).equals(before.name))) {
-                    now.put(
-                            tid,
-                            Seen.of(
-                                    before.name,
-                                    before.group,
-                                    schedstat.get().trim().split(" ")));
-                    continue;
-                }
-                Optional<Proc.Task> task = proc.thread(file);
-                if (task.isEmpty()) {
-                    continue; // ended in the meantime
-                }
-                String name = whole.getOrDefault(tid, task.get().name());
-                waitKnown |= schedstat.isPresent();
-                String[] f = schedstat.map(t -> t.trim().split(" ")).orElse(new String[0]);
-                now.put(
-                        tid,
-                        f.length < 3
-                                ? new Seen(
-                                        name, ThreadGroup.of(name), task.get().cpuSeconds(), 0, -1)
-                                : Seen.of(name, ThreadGroup.of(name), f));
+    private static boolean unclear(Map<Long, Seen> threads) {
+        for (Seen t : threads.values()) {
+            if (t.name.unclear) {
+                return true;
             }
-        } catch (IOException | java.nio.file.DirectoryIteratorException e) {
-            return now; // the process is gone
+        }
+        return false;
+    }
+
+    /** @param alive how many threads the process has */
+    private Map<Long, Seen> look(long alive) {
+        // asking costs the JVM a thread dump, so it is done only while some threads have no full name
+        boolean unnamed = threads.isEmpty() || unclear(threads);
+        Map<Long, String> whole = cut && unnamed ? names.get() : Map.of();
+        return same(alive, whole).orElseGet(() -> listed(whole));
+    }
+
+    /** Those of the last look; empty if one of them has ended or another has begun. Only then they are listed. */
+    private Optional<Map<Long, Seen>> same(long alive, Map<Long, String> whole) {
+        if (threads.size() != alive) {
+            return Optional.empty();
+        }
+        var now = HashMap.<Long, Seen>newHashMap(threads.size());
+        for (var e : threads.entrySet()) {
+            if (!scheduled(e.getKey())) {
+                return Optional.empty();
+            }
+            now.put(e.getKey(), seen(name(e.getKey(), e.getValue(), whole)));
+        }
+        return Optional.of(now);
+    }
+
+    private Map<Long, Seen> listed(Map<Long, String> whole) {
+        var now = HashMap.<Long, Seen>newHashMap(threads.size());
+        for (long tid : proc.tasks(pid)) {
+            Seen before = threads.get(tid);
+            boolean scheduled = scheduled(tid);
+            if (before != null && scheduled) {
+                now.put(tid, seen(name(tid, before, whole)));
+                continue;
+            }
+            Optional<Proc.Task> task = proc.thread(pid + "/task/" + tid);
+            if (task.isEmpty()) {
+                continue; // ended in the meantime
+            }
+            Name name = Name.of(whole.getOrDefault(tid, task.get().name()));
+            waitKnown |= scheduled;
+            now.put(tid, scheduled ? seen(name) : new Seen(name, task.get().cpuSeconds(), 0, -1));
         }
         return now;
+    }
+
+    /** Reads a thread's {@code schedstat}; a kernel that keeps none has zeros there. */
+    private boolean scheduled(long tid) {
+        return files.read(tid, schedstat) && (schedstat[0] | schedstat[1] | schedstat[2]) != 0;
+    }
+
+    /** From what was read last. */
+    private Seen seen(Name name) {
+        return new Seen(name, schedstat[0] / NANOS, schedstat[1] / NANOS, schedstat[2]);
+    }
+
+    /** Its name as before, unless its whole one has become known. */
+    private static Name name(long tid, Seen before, Map<Long, String> whole) {
+        String known = whole.getOrDefault(tid, before.name.text);
+        return known.equals(before.name.text) ? before.name : Name.of(known);
     }
 
     @Override

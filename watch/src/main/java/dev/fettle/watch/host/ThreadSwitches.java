@@ -5,6 +5,7 @@ import dev.fettle.watch.signal.LookRate;
 import dev.fettle.watch.signal.SignalSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * How often the threads of a process gave up their CPU or lost it, from {@code /proc/PID/task/TID/status}. That is the
@@ -32,16 +33,16 @@ final class ThreadSwitches {
     /**
      * Reads them, if a look is due.
      *
-     * @param runs how often each thread has run so far; -1 if that is not known
+     * @param runs tells how often each thread has run so far; -1 if that is not known
      */
-    void sample(SignalSource.Sink sink, long begin, Map<Long, Long> runs) {
+    void sample(SignalSource.Sink sink, long begin, Supplier<Map<Long, Long>> runs) {
         if (!rate.due(begin)) {
             return;
         }
         long cpu = OwnCpu.nanos();
         boolean first = seen.isEmpty();
         var now = new HashMap<Long, Seen>();
-        runs.forEach((id, ran) -> {
+        runs.get().forEach((id, ran) -> {
             Seen before = seen.get(id);
             if (before != null && ran >= 0 && ran == before.runs) {
                 now.put(id, before);
@@ -49,7 +50,9 @@ final class ThreadSwitches {
             }
             String text = proc.text(pid + "/task/" + id + "/status").orElse("");
             var of = new Seen(
-                    ran, after(text, "\nvoluntary_ctxt_switches:"), after(text, "\nnonvoluntary_ctxt_switches:"));
+                    ran,
+                    Fields.after(text, "\nvoluntary_ctxt_switches:").orElse(-1),
+                    Fields.after(text, "\nnonvoluntary_ctxt_switches:").orElse(-1));
             if (of.voluntary < 0 || of.involuntary < 0) {
                 return; // it has ended
             }
@@ -65,15 +68,5 @@ final class ThreadSwitches {
             sink.value(Signals.CTXT_INVOLUNTARY, switched[1]);
         }
         rate.looked(begin, OwnCpu.nanos() - cpu);
-    }
-
-    private static long after(String text, String key) {
-        int at = text.indexOf(key);
-        if (at < 0) {
-            return -1;
-        }
-        int end = text.indexOf('\n', at + key.length());
-        return Long.parseLong(
-                text.substring(at + key.length(), end < 0 ? text.length() : end).trim());
     }
 }

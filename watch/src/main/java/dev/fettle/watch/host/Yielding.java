@@ -1,11 +1,12 @@
 package dev.fettle.watch.host;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 
 /** Which processes give way to others, so that they take no CPU time from them. Not thread-safe. */
 final class Yielding {
@@ -14,9 +15,15 @@ final class Yielding {
 
     private static final String SCHED_IDLE = "5";
 
+    /** The lines of a group of version 1 that divides CPU time. */
+    private static final Pattern CPU_GROUP = Pattern.compile("\\d+:([^:]*,)?cpu(,[^:]*)?:.*");
+
     private final Proc proc;
     /** Whether a process gives way, of those seen since the last look at all. */
     private final Map<Long, Boolean> known = new HashMap<>();
+
+    /** The group of the given processes at the last look at all; empty if nobody gives way to them for certain. */
+    private Optional<String> ours = Optional.empty();
 
     Yielding(Proc proc) {
         this.proc = proc;
@@ -30,24 +37,28 @@ final class Yielding {
      */
     Set<Long> to(List<Long> own) {
         known.clear();
-        return newTo(own);
+        Optional<String> group = autogroup() ? Optional.empty() : group("self");
+        ours = group.filter(g -> own.stream().noneMatch(p -> isIdle(p) || !group.equals(group(Long.toString(p)))));
+        return withNew();
     }
 
     /**
-     * The same, but a process that was seen before is taken to be as it was then: of hundreds of processes few are new from
-     * one second to the next, and reading each of them is what costs.
+     * The same, but a process that was seen before is taken to be as it was then, the given ones, too: of hundreds of processes
+     * few are new from one second to the next, and reading each of them is what costs.
      */
-    Set<Long> newTo(List<Long> own) {
-        Optional<String> group = autogroup() ? Optional.empty() : group("self");
-        if (group.isEmpty() || own.stream().anyMatch(p -> isIdle(p) || !group.equals(group(Long.toString(p))))) {
-            known.clear();
+    Set<Long> withNew() {
+        if (ours.isEmpty()) {
             return Set.of();
         }
         List<Long> all = proc.all();
         known.keySet().retainAll(Set.copyOf(all));
-        return all.stream()
-                .filter(pid -> known.computeIfAbsent(pid, p -> isIdle(p) && group.equals(group(Long.toString(p)))))
-                .collect(Collectors.toSet());
+        var giveWay = new HashSet<Long>();
+        for (long pid : all) {
+            if (known.computeIfAbsent(pid, p -> isIdle(p) && ours.equals(group(Long.toString(p))))) {
+                giveWay.add(pid);
+            }
+        }
+        return giveWay;
     }
 
     /** Whether a process runs at idle priority, as its first thread does. */
@@ -69,7 +80,7 @@ final class Yielding {
     private Optional<String> group(String pid) {
         return proc.text(pid + "/cgroup")
                 .flatMap(t -> t.lines()
-                        .filter(l -> l.startsWith("0::") || l.matches("\\d+:([^:]*,)?cpu(,[^:]*)?:.*"))
+                        .filter(l -> l.startsWith("0::") || CPU_GROUP.matcher(l).matches())
                         .sorted()
                         .reduce((a, b) -> a + "\n" + b));
     }

@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
 import javax.management.Attribute;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
+import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,9 @@ final class HeapBeans {
             "Parallelism", Signals.VIRTUAL_CARRIERS,
             "MountedVirtualThreadCount", Signals.VIRTUAL_MOUNTED,
             "QueuedVirtualThreadCount", Signals.VIRTUAL_QUEUED);
+
+    private static final ObjectName SCHEDULER = name("jdk.management:type=VirtualThreadScheduler");
+    private static final ObjectName THREADS = name(ManagementFactory.THREAD_MXBEAN_NAME);
 
     private final MBeanServerConnection beans;
     private final MemoryMXBean memory;
@@ -59,6 +63,9 @@ final class HeapBeans {
     private final ThreadMXBean threads;
     private int reads;
     private boolean carriersTold = true;
+
+    /** Whether virtual threads ran or waited at the last look; otherwise they are looked at seldom. */
+    private boolean carriersBusy;
 
     private long lastLook = -1;
 
@@ -85,6 +92,14 @@ final class HeapBeans {
         direct = ManagementFactory.getPlatformMXBeans(beans, BufferPoolMXBean.class).stream()
                 .filter(p -> p.getName().equals("direct"))
                 .findFirst();
+    }
+
+    private static ObjectName name(String text) {
+        try {
+            return new ObjectName(text);
+        } catch (MalformedObjectNameException e) {
+            throw new IllegalStateException(e); // it is a constant
+        }
     }
 
     /** Whether a collector's time is pauses: ZGC and Shenandoah count their cycles, which run beside the program, as another. */
@@ -117,7 +132,9 @@ final class HeapBeans {
                                 "a JVM before Java 21 does not count what ended threads allocated"));
         collections(figures);
         causes.read(figures, notObserved);
-        carriers(figures, notObserved);
+        if (seldom || carriersBusy) {
+            carriers(figures, notObserved);
+        }
         if (seldom) {
             direct.ifPresent(d -> figures.put(Signals.MEMORY_DIRECT, (double) d.getMemoryUsed()));
             figures.put(Signals.CLASSES_LOADED, (double) classes.getLoadedClassCount());
@@ -133,12 +150,13 @@ final class HeapBeans {
             return;
         }
         try {
-            var scheduler = new ObjectName("jdk.management:type=VirtualThreadScheduler");
-            for (Attribute a : beans.getAttributes(scheduler, CARRIERS.keySet().toArray(String[]::new))
+            carriersBusy = false;
+            for (Attribute a : beans.getAttributes(SCHEDULER, CARRIERS.keySet().toArray(String[]::new))
                     .asList()) {
                 @Nullable String signal = CARRIERS.get(a.getName());
                 if (signal != null && a.getValue() instanceof Number n && n.longValue() >= 0) {
                     figures.put(signal, n.doubleValue());
+                    carriersBusy |= !signal.equals(Signals.VIRTUAL_CARRIERS) && n.longValue() > 0;
                 }
             }
         } catch (JMException e) {
@@ -149,8 +167,7 @@ final class HeapBeans {
 
     private Optional<Double> allocated() throws IOException {
         try {
-            Object bytes = beans.getAttribute(
-                    new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME), "TotalThreadAllocatedBytes");
+            Object bytes = beans.getAttribute(THREADS, "TotalThreadAllocatedBytes");
             return bytes instanceof Long n && n >= 0 ? Optional.of(n.doubleValue()) : Optional.empty();
         } catch (JMException e) {
             return Optional.empty();

@@ -1,11 +1,8 @@
 package dev.fettle.watch.jvm;
 
-import java.lang.management.LockInfo;
-import java.lang.management.ThreadInfo;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -21,13 +18,13 @@ final class IdleSpots {
     private int looks;
 
     /** The workers not known to be idle, without those that have ended. */
-    List<ThreadInfo> others(ThreadInfo[] workers) {
+    List<SeenThread> others(List<SeenThread> workers) {
         if (looks++ % FORGET_EVERY == 0) {
             spots.clear();
         }
-        var others = new ArrayList<ThreadInfo>();
-        for (ThreadInfo t : workers) {
-            if (t != null && spot(t).filter(spots::contains).isEmpty()) {
+        var others = new ArrayList<SeenThread>();
+        for (SeenThread t : workers) {
+            if (!hasSpot(t) || !spots.contains(t.lock())) {
                 others.add(t);
             }
         }
@@ -35,21 +32,18 @@ final class IdleSpots {
     }
 
     /** Remembers where idle workers wait. */
-    void learn(ThreadInfo[] withStacks) {
-        for (ThreadInfo t : withStacks) {
-            if (t != null && WorkerState.of(t.getThreadState(), t.getStackTrace()) == WorkerState.IDLE) {
-                spot(t).ifPresent(spots::add);
+    void learn(List<SeenThread> withStacks) {
+        for (SeenThread t : withStacks) {
+            if (hasSpot(t) && WorkerState.of(t.state(), t.stack()) == WorkerState.IDLE) {
+                spots.add(t.lock());
             }
         }
     }
 
     /** Running threads, and those parked without an object, are not waiting for one. */
-    private static Optional<String> spot(ThreadInfo t) {
-        LockInfo lock = t.getLockInfo();
-        return switch (t.getThreadState()) {
-            case WAITING, TIMED_WAITING ->
-                lock == null || t.getLockOwnerId() >= 0 ? Optional.empty() : Optional.of(lock.toString());
-            default -> Optional.empty();
-        };
+    private static boolean hasSpot(SeenThread t) {
+        return (t.state() == Thread.State.WAITING || t.state() == Thread.State.TIMED_WAITING)
+                && !t.lock().isEmpty()
+                && t.owner() < 0;
     }
 }

@@ -3,12 +3,10 @@ package dev.fettle.watch.jvm;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.LookRate;
-import java.lang.management.ThreadInfo;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -50,32 +48,33 @@ final class IoThreads {
      * @throws RuntimeException if the JVM does not answer
      */
     void read(long now, Map<String, Double> figures) {
-        if (!rate.due(now)) {
+        if (!isDue(now)) {
             return;
         }
         long cpu = jvm.costNanos();
         if (ids.length == 0 && looks++ % APART == 0 && searches++ < SEARCHES) {
-            ids = Arrays.stream(jvm.threads().getThreadInfo(jvm.threads().getAllThreadIds()))
-                    .filter(Objects::nonNull)
-                    .filter(t -> NAMES.matcher(t.getThreadName()).matches())
-                    .mapToLong(ThreadInfo::getThreadId)
+            ids = jvm.look(jvm.threads().getAllThreadIds(), 0).stream()
+                    .filter(t -> NAMES.matcher(t.name()).matches())
+                    .mapToLong(SeenThread::id)
                     .limit(MOST)
                     .toArray();
         }
         if (ids.length > 0) {
-            List<ThreadInfo> threads = Arrays.stream(jvm.threads().getThreadInfo(ids, JvmProbe.DEPTH))
-                    .filter(Objects::nonNull)
-                    .toList();
-            List<ThreadInfo> held = threads.stream()
-                    .filter(t -> heldUp(t.getThreadState(), t.getStackTrace()))
-                    .toList();
+            List<SeenThread> threads = jvm.look(ids, JvmProbe.DEPTH);
+            List<SeenThread> held =
+                    threads.stream().filter(t -> heldUp(t.state(), t.stack())).toList();
             held.forEach(t -> note(
-                    WaitTally.caller(t.getStackTrace()),
-                    WorkerState.of(t.getThreadState(), t.getStackTrace()).words()));
+                    WaitTally.caller(t.stack()),
+                    WorkerState.of(t.state(), t.stack()).words()));
             figures.put(Signals.IO_THREADS, (double) threads.size());
             figures.put(Signals.IO_BLOCKED, (double) held.size());
         }
         rate.looked(now, jvm.costNanos() - cpu);
+    }
+
+    /** Whether {@link #read} would look: not where none were found. */
+    boolean isDue(long now) {
+        return (ids.length > 0 || searches < SEARCHES) && rate.due(now);
     }
 
     /** Whether there are any. */

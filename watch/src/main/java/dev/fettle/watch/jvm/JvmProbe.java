@@ -3,17 +3,18 @@ package dev.fettle.watch.jvm;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.watch.signal.LookRate;
 import java.io.IOException;
-import java.lang.management.ThreadInfo;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * Observes the worker threads of any HotSpot JVM of the same user, through the attach API and JMX, without the
@@ -22,9 +23,9 @@ import java.util.function.LongSupplier;
  *
  * <p>The JVM stops all its threads while stacks are read, and the more threads, the longer the answer. So only workers
  * are looked at, of many workers {@link #MOST} chosen at random anew for each look, and scaled up; of those only the
- * stacks that don't wait where idle ones do ({@link IdleSpots}), only their innermost frames, and only as often as
- * {@link LookRate} allows. Samples in between have no workers. Not thread-safe: those who share one ask through
- * {@link RunningJvm#patient}.
+ * stacks of {@link #MOST_STACKS} that don't wait where idle ones do ({@link IdleSpots}), only their innermost frames,
+ * and only as often as {@link LookRate} allows. Samples in between have no workers. Not thread-safe: those who share
+ * one ask through {@link RunningJvm#patient}.
  */
 public final class JvmProbe implements WorkerProbe {
     /** Frames read per stack: in all recordings, a pool's wait for a task had at most 15. */
@@ -32,6 +33,12 @@ public final class JvmProbe implements WorkerProbe {
 
     /** Workers looked at in one look. If there are more, these are taken as a sample. */
     static final int MOST = 64;
+
+    /** Stacks read in one look. If more of those workers are not idle, these are taken as a sample. */
+    static final int MOST_STACKS = 32;
+
+    /** As many of those that run are read, before any that wait. */
+    private static final int LEAST_RUNNING = 8;
 
     private final RunningJvm jvm;
     private final String prefix;
@@ -48,7 +55,7 @@ public final class JvmProbe implements WorkerProbe {
     private final Random random = new Random(1);
 
     /** Looks whose figures were reported. */
-    private int told;
+    private volatile int told;
 
     /** @param owned whether closing this closes the connection */
     JvmProbe(RunningJvm jvm, String prefix, boolean owned, LongSupplier nanos) {
@@ -76,10 +83,25 @@ public final class JvmProbe implements WorkerProbe {
 
     @Override
     public Optional<Sample> sample() {
+        Optional<Sample> looked = glance();
+        if (looked.isEmpty()) {
+            return collections();
+        }
+        try {
+            Sample s = looked.get();
+            return Optional.of(new Sample(s.busy(), s.workers(), s.queued(), OptionalDouble.of(jvm.gcMillis())));
+        } catch (RuntimeException e) {
+            return Optional.empty(); // the JVM is gone or does not answer
+        }
+    }
+
+    /** How many work, if a look is due. */
+    @Override
+    public Optional<Sample> glance() {
         try {
             long begin = nanos.getAsLong();
             if (!rate.due(begin)) {
-                return collections();
+                return Optional.empty();
             }
             timedLook(begin);
             int all = 0;
@@ -89,10 +111,7 @@ public final class JvmProbe implements WorkerProbe {
                 busy += e.getKey().busy() ? e.getValue() : 0;
             }
             return Optional.of(new Sample(
-                    OptionalDouble.of(busy),
-                    OptionalDouble.of(all),
-                    OptionalDouble.empty(),
-                    OptionalDouble.of(jvm.gcMillis())));
+                    OptionalDouble.of(busy), OptionalDouble.of(all), OptionalDouble.empty(), OptionalDouble.empty()));
         } catch (RuntimeException e) {
             return Optional.empty(); // the JVM is gone or does not answer
         }
@@ -106,39 +125,59 @@ public final class JvmProbe implements WorkerProbe {
 
     /**
      * A stack costs the JVM ten times as much as a thread's state, so stacks of threads that still wait at an idle spot
-     * are not read.
+     * are not read, and of the others only those of some.
      */
     private void look() {
         long[] all = workers();
-        ThreadInfo[] some = jvm.threads().getThreadInfo(some(all));
-        List<ThreadInfo> others = idle.others(some);
-        ThreadInfo[] read = others.isEmpty()
-                ? new ThreadInfo[0]
-                : jvm.threads()
-                        .getThreadInfo(
-                                others.stream()
-                                        .mapToLong(ThreadInfo::getThreadId)
-                                        .toArray(),
-                                DEPTH);
+        long[] asked = some(all);
+        List<SeenThread> some = jvm.look(asked, 0);
+        List<SeenThread> running = new ArrayList<>();
+        List<SeenThread> others = new ArrayList<>();
+        for (SeenThread t : idle.others(some)) {
+            (t.state() == Thread.State.RUNNABLE ? running : others).add(t);
+        }
+        int ofRunning = share(running.size(), others.size());
+        long[] ids = LongStream.concat(
+                        ids(running, ofRunning), ids(others, Math.min(others.size(), MOST_STACKS - ofRunning)))
+                .toArray();
+        List<SeenThread> read = jvm.look(ids, DEPTH);
         idle.learn(read);
-        long running = Arrays.stream(some).filter(Objects::nonNull).count();
         // what has ended meanwhile is a part of the others, too
-        double each = some.length == 0 ? 0 : (double) all.length / some.length;
-        int meant = (int) Math.round(each * others.size());
+        double each = asked.length == 0 ? 0 : (double) all.length / asked.length;
+        int meantRunning = (int) Math.round(each * running.size());
+        int meantOthers = (int) Math.round(each * (running.size() + others.size())) - meantRunning;
+        Set<Long> first = ids(running, ofRunning).boxed().collect(Collectors.toSet());
+        List<SeenThread> runs =
+                read.stream().filter(t -> first.contains(t.id())).toList();
+        List<SeenThread> waits =
+                read.stream().filter(t -> !first.contains(t.id())).toList();
         tally.add(
-                read,
-                (int) Math.round(each * running) - meant,
-                meant,
-                id -> Optional.ofNullable(jvm.threads().getThreadInfo(id, DEPTH)));
+                List.of(new WaitTally.Part(runs, meantRunning), new WaitTally.Part(waits, meantOthers)),
+                (int) Math.round(each * some.size()) - meantRunning - meantOthers,
+                id -> jvm.look(new long[] {id}, DEPTH).stream().findFirst());
     }
 
-    /** All of few, a random sample of many. */
-    private long[] some(long[] all) {
-        if (all.length <= MOST) {
-            return all;
+    private static LongStream ids(List<SeenThread> threads, int first) {
+        return threads.stream().limit(first).mapToLong(SeenThread::id);
+    }
+
+    /**
+     * How many stacks of threads that run are read: as large a part as of the others, but all of a few, since where they are tells
+     * where the CPU time goes.
+     */
+    static int share(int running, int others) {
+        int all = running + others;
+        if (all <= MOST_STACKS) {
+            return running;
         }
-        long[] some = new long[MOST];
-        for (int i = 0; i < MOST; i++) {
+        return Math.min(running, Math.max(LEAST_RUNNING, Math.round((float) MOST_STACKS * running / all)));
+    }
+
+    /** All of few, a random sample of many; in random order. */
+    private long[] some(long[] all) {
+        long[] some = new long[Math.min(MOST, all.length)];
+        // in random order, as of these only some may have their stacks read
+        for (int i = 0; i < some.length; i++) {
             int j = i + random.nextInt(all.length - i);
             some[i] = all[j];
             all[j] = all[i];
@@ -165,6 +204,11 @@ public final class JvmProbe implements WorkerProbe {
         }
     }
 
+    /** Whether {@link #read} would report something. */
+    boolean isDue() {
+        return rate.due(nanos.getAsLong()) || tally.looks() > told;
+    }
+
     /** This probe, for a JVM that may stand still: {@link RunningJvm#patient}. */
     public WorkerProbe patient() {
         return jvm.patient(this);
@@ -185,10 +229,10 @@ public final class JvmProbe implements WorkerProbe {
         long[] ids = jvm.threads().getAllThreadIds();
         long[] unknown = Arrays.stream(ids).filter(id -> !known.contains(id)).toArray();
         if (unknown.length > 0) {
-            for (ThreadInfo t : jvm.threads().getThreadInfo(unknown)) {
+            for (SeenThread t : jvm.look(unknown, 0)) {
                 // Jetty renames a thread while it accepts, but keeps the prefix
-                if (t != null && t.getThreadName().startsWith(prefix)) {
-                    workers.add(t.getThreadId());
+                if (t.name().startsWith(prefix)) {
+                    workers.add(t.id());
                 }
             }
         }

@@ -57,6 +57,7 @@ public final class JvmSignals implements SignalSource {
     private boolean answered;
     private long failed;
     private int searches;
+    private int serverSearches;
     private long startedThreads;
     private String noWorkers = "its threads have not been looked at yet";
 
@@ -188,13 +189,18 @@ public final class JvmSignals implements SignalSource {
     private record Reading(Map<String, Double> figures, Map<String, String> notObserved) {}
 
     private void read(Attached a, Sink sink) {
+        if (!a.patience().isWaiting() && !isDue(a)) {
+            return;
+        }
         try {
             a.patience().ask(() -> ask(a)).ifPresent(r -> {
                 answered = true;
                 r.figures().forEach(sink::value);
                 r.notObserved().forEach(sink::notObserved);
-                workers.ifPresent(w -> w.sightings().forEach(sink::sighting));
-                a.io().sightings().forEach(sink::sighting);
+                if (!r.figures().isEmpty()) { // else nothing was looked at
+                    workers.ifPresent(w -> w.sightings().forEach(sink::sighting));
+                    a.io().sightings().forEach(sink::sighting);
+                }
             });
         } catch (IOException e) {
             // the JVM or the connection is gone
@@ -202,6 +208,14 @@ public final class JvmSignals implements SignalSource {
         if (!answered) {
             silent(sink, NOT_YET);
         }
+    }
+
+    /** Whether one of the looks is due; asking takes another thread, and what was seen is told anew each time. */
+    private boolean isDue(Attached a) {
+        long now = System.nanoTime();
+        return rate.due(now)
+                || a.io().isDue(now)
+                || workers.filter(JvmProbe::isDue).isPresent();
     }
 
     private Reading ask(Attached a) throws IOException {
@@ -281,9 +295,11 @@ public final class JvmSignals implements SignalSource {
 
     /** Counts from the server's own beans; the rest comes from the workers' stacks. */
     private Optional<WorkerProbe.Sample> server(Attached a) throws IOException {
-        if (server.isEmpty()) {
+        // each search is several questions
+        if (server.isEmpty() && (serverSearches < 4 || serverSearches % SEARCH_EVERY == 0)) {
             server = ServerBeans.of(a.jvm(), port);
         }
+        serverSearches++;
         return server.isEmpty() ? Optional.empty() : Optional.of(server.get().workers());
     }
 

@@ -47,6 +47,11 @@ final class Patience<T> {
         return asker;
     }
 
+    /** Whether an earlier call has not returned, or its result has not been fetched. */
+    boolean isWaiting() {
+        return underWay != null;
+    }
+
     /**
      * Makes a call; or, if an earlier one has not returned, waits for that one.
      *

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.RuntimeMXBean;
-import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.net.BindException;
 import java.nio.charset.StandardCharsets;
@@ -21,9 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -34,6 +31,7 @@ import javax.management.JMX;
 import javax.management.MBeanServerConnection;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
@@ -296,10 +294,26 @@ public final class RunningJvm implements AutoCloseable {
 
     /** Names of its platform threads. */
     List<String> threadNames() {
-        return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
-                .filter(Objects::nonNull)
-                .map(ThreadInfo::getThreadName)
-                .toList();
+        return look(threads.getAllThreadIds(), 0).stream().map(SeenThread::name).toList();
+    }
+
+    /**
+     * What some threads do, without those that have ended.
+     *
+     * @param depth innermost frames of each that are read
+     * @throws RuntimeException if the JVM does not answer
+     */
+    List<SeenThread> look(long[] ids, int depth) {
+        if (ids.length == 0) {
+            return List.of();
+        }
+        try {
+            Object answer =
+                    beans.invoke(SeenThread.BEAN, "getThreadInfo", new Object[] {ids, depth}, SeenThread.SIGNATURE);
+            return SeenThread.of((CompositeData[]) answer);
+        } catch (JMException | IOException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Time in pauses for garbage collection since it started, in milliseconds. */
@@ -320,6 +334,11 @@ public final class RunningJvm implements AutoCloseable {
                 } catch (RuntimeException e) {
                     return Optional.empty(); // the JVM is gone or does not answer
                 }
+            }
+
+            @Override
+            public Optional<Sample> glance() {
+                return Optional.empty();
             }
 
             @Override

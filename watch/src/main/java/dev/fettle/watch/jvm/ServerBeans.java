@@ -4,6 +4,7 @@ import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.MBeanPlace;
 import dev.fettle.model.knob.ServerKind;
+import dev.fettle.watch.signal.LookRate;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -162,12 +163,30 @@ public final class ServerBeans {
     /** A probe for its workers; closing it leaves the JVM's connection open. */
     public WorkerProbe probe() {
         return new WorkerProbe() {
+            private final LookRate rate = LookRate.ofTarget("busy workers");
+
             @Override
             public Optional<Sample> sample() {
                 try {
                     return Optional.of(ServerBeans.this.sample());
                 } catch (IOException | RuntimeException e) {
                     return Optional.empty(); // the JVM is gone or does not answer
+                }
+            }
+
+            @Override
+            public Optional<Sample> glance() {
+                long begin = System.nanoTime();
+                if (!rate.due(begin)) {
+                    return Optional.empty();
+                }
+                try {
+                    long cost = jvm.costNanos();
+                    Sample now = workers();
+                    rate.looked(begin, jvm.costNanos() - cost);
+                    return Optional.of(now);
+                } catch (IOException | RuntimeException e) {
+                    return Optional.empty(); // as above
                 }
             }
 

@@ -1,8 +1,6 @@
 package dev.fettle.watch.jvm;
 
 import dev.fettle.model.trial.Sighting;
-import java.lang.management.LockInfo;
-import java.lang.management.ThreadInfo;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -66,54 +64,58 @@ final class WaitTally {
 
     /** One sample's count for one name. */
     private static final class Now {
-        private int count;
+        private double count;
         private final List<String> details = new ArrayList<>();
     }
 
     /**
+     * Workers of one kind.
+     *
+     * @param read some of them, with their innermost frames
+     * @param meant how many those stand for
+     */
+    record Part(List<SeenThread> read, int meant) {}
+
+    /**
      * Records one look.
      *
-     * @param workers with their innermost frames; null for a thread that has ended
+     * @param parts the workers whose stacks were read
      * @param idle number of further workers that are known to be idle
-     * @param meant how many workers those with frames stand for
      * @param others finds a thread that is not a worker, by its id
      */
-    void add(ThreadInfo[] workers, int idle, int meant, LongFunction<Optional<ThreadInfo>> others) {
+    void add(List<Part> parts, int idle, LongFunction<Optional<SeenThread>> others) {
         var counts = new EnumMap<WorkerState, Integer>(WorkerState.class);
-        var byId = new HashMap<Long, Optional<ThreadInfo>>();
-        Arrays.stream(workers).filter(t -> t != null).forEach(t -> byId.put(t.getThreadId(), Optional.of(t)));
+        var byId = new HashMap<Long, Optional<SeenThread>>();
+        parts.forEach(p -> p.read.forEach(t -> byId.put(t.id(), Optional.of(t))));
         var lockNow = new HashMap<String, Now>();
         var poolNow = new HashMap<String, Now>();
         var frameNow = new HashMap<String, Now>();
         var throwNow = new HashMap<String, Now>();
-        for (ThreadInfo t : workers) {
-            if (t == null) {
-                continue;
+        for (Part part : parts) {
+            // frames are counted as they were read: their shares are what is told, and one stack is not sixteen
+            double each = part.read.isEmpty() ? 1 : Math.max(1, (double) part.meant / part.read.size());
+            var of = new EnumMap<WorkerState, Integer>(WorkerState.class);
+            for (SeenThread t : part.read) {
+                StackTraceElement[] stack = t.stack();
+                WorkerState state = WorkerState.of(t.state(), stack);
+                of.merge(state, 1, Integer::sum);
+                if (state == WorkerState.LOCKED) {
+                    String lock = t.lock().isEmpty() ? "a lock of unknown class" : t.lockClass();
+                    note(lockNow, lock, each, owner(t, byId, others));
+                }
+                if (state == WorkerState.POOL) {
+                    WorkerState.pool(stack).ifPresent(p -> note(poolNow, p, each, caller(stack)));
+                }
+                if (state.busy() && stack.length > 0) {
+                    note(frameNow, caller(stack), 1, state.words());
+                }
+                if (throwing(stack)) {
+                    note(throwNow, caller(stack), 1, state.words());
+                }
             }
-            StackTraceElement[] stack = t.getStackTrace();
-            WorkerState state = WorkerState.of(t.getThreadState(), stack);
-            counts.merge(state, 1, Integer::sum);
-            if (state == WorkerState.LOCKED) {
-                LockInfo lock = t.getLockInfo();
-                note(lockNow, lock == null ? "a lock of unknown class" : lock.getClassName(), owner(t, byId, others));
-            }
-            if (state == WorkerState.POOL) {
-                WorkerState.pool(stack).ifPresent(p -> note(poolNow, p, caller(stack)));
-            }
-            if (state.busy() && stack.length > 0) {
-                note(frameNow, caller(stack), state.words());
-            }
-            if (throwing(stack)) {
-                note(throwNow, caller(stack), state.words());
-            }
+            scale(of, part.meant);
+            of.forEach((state, n) -> counts.merge(state, n, Integer::sum));
         }
-        int read = counts.values().stream().mapToInt(Integer::intValue).sum();
-        double each = read == 0 ? 1 : Math.max(1, (double) meant / read);
-        // frames are counted as they were read: their shares are what is told, and one stack is not sixteen
-        for (Map<String, Now> now : List.of(lockNow, poolNow)) {
-            now.values().forEach(n -> n.count = (int) Math.round(n.count * each));
-        }
-        scale(counts, meant);
         counts.merge(WorkerState.IDLE, idle, Integer::sum);
         synchronized (this) {
             looks++;
@@ -145,42 +147,42 @@ final class WaitTally {
         }
     }
 
-    private static void note(Map<String, Now> now, String name, String detail) {
+    private static void note(Map<String, Now> now, String name, double each, String detail) {
         Now n = now.computeIfAbsent(name, _ -> new Now());
-        n.count++;
+        n.count += each;
         n.details.add(detail);
     }
 
     private static void merge(Map<String, Now> now, Map<String, Seen> all) {
         now.forEach((name, n) -> {
             if (all.size() < MOST_KEPT || all.containsKey(name)) {
-                all.computeIfAbsent(name, _ -> new Seen()).add(n.count, n.details);
+                all.computeIfAbsent(name, _ -> new Seen()).add((int) Math.round(n.count), n.details);
             }
         });
     }
 
     /** Who holds the lock, and what that thread does. */
     private static String owner(
-            ThreadInfo waiter, Map<Long, Optional<ThreadInfo>> known, LongFunction<Optional<ThreadInfo>> others) {
-        if (waiter.getLockOwnerId() < 0) {
-            return "its holder is not known; asked for in " + caller(waiter.getStackTrace());
+            SeenThread waiter, Map<Long, Optional<SeenThread>> known, LongFunction<Optional<SeenThread>> others) {
+        if (waiter.owner() < 0) {
+            return "its holder is not known; asked for in " + caller(waiter.stack());
         }
-        Optional<ThreadInfo> owner = known.computeIfAbsent(waiter.getLockOwnerId(), others::apply);
-        String where = owner.map(ThreadInfo::getStackTrace)
+        Optional<SeenThread> owner = known.computeIfAbsent(waiter.owner(), others::apply);
+        String where = owner.map(SeenThread::stack)
                 .filter(s -> s.length > 0)
                 .map(s -> " in " + frame(s[0]) + (isJdk(s[0]) ? ", called from " + caller(s) : ""))
                 .orElse("");
-        return "held by a thread" + where + "; asked for in " + caller(waiter.getStackTrace());
+        return "held by a thread" + where + "; asked for in " + caller(waiter.stack());
     }
 
     /** The innermost frame outside the JDK; the innermost of all if there is none. */
     static String caller(StackTraceElement[] stack) {
-        return Arrays.stream(stack)
-                .filter(f -> !isJdk(f))
-                .findFirst()
-                .or(() -> Arrays.stream(stack).findFirst())
-                .map(WaitTally::frame)
-                .orElse("no frame");
+        for (StackTraceElement f : stack) {
+            if (!isJdk(f)) {
+                return frame(f);
+            }
+        }
+        return stack.length == 0 ? "no frame" : frame(stack[0]);
     }
 
     /**
@@ -195,7 +197,12 @@ final class WaitTally {
     }
 
     private static boolean isJdk(StackTraceElement f) {
-        return JDK.stream().anyMatch(f.getClassName()::startsWith);
+        for (String name : JDK) {
+            if (f.getClassName().startsWith(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String frame(StackTraceElement f) {

@@ -15,6 +15,11 @@ public interface WorkerProbe extends AutoCloseable {
         return sample().map(s -> new Sample(none, none, none, s.gcMillis()));
     }
 
+    /** A look in between: the time in garbage collection, which is only needed at the begin and the end, may be left out. */
+    default Optional<Sample> glance() {
+        return sample();
+    }
+
     /** Closes the connection; the target continues. */
     @Override
     void close();

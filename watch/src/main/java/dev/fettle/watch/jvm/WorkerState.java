@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * What a worker thread of a server is doing, determined from its stack. A thread is idle only in its pool's own wait
@@ -114,6 +115,10 @@ public enum WorkerState {
             "java.util.concurrent.locks.ReentrantLock",
             "java.util.concurrent.locks.ReentrantReadWriteLock",
             "java.util.concurrent.locks.StampedLock");
+
+    /** Any of those methods: few frames are of one, so that few classes have to be looked up. */
+    private static final Set<String> FETCH_METHODS =
+            FETCHES.values().stream().flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
 
     private final boolean busy;
 
@@ -261,7 +266,8 @@ public enum WorkerState {
     }
 
     private static boolean fetches(StackTraceElement f) {
-        return FETCHES.getOrDefault(outermost(f), Set.of()).contains(f.getMethodName());
+        return FETCH_METHODS.contains(f.getMethodName())
+                && FETCHES.getOrDefault(outermost(f), Set.of()).contains(f.getMethodName());
     }
 
     private static boolean waits(StackTraceElement f) {
@@ -272,7 +278,12 @@ public enum WorkerState {
     }
 
     private static boolean within(List<String> names, StackTraceElement f) {
-        return names.stream().anyMatch(f.getClassName()::startsWith);
+        for (String name : names) {
+            if (f.getClassName().startsWith(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Optional<StackTraceElement> first(StackTraceElement[] stack, Predicate<StackTraceElement> what) {

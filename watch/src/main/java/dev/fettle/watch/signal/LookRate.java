@@ -12,12 +12,12 @@ public final class LookRate {
     public static final double SHARE = 0.001;
 
     /** Share of one CPU that reading what the target's workers do may take: the figure that is read most often and changes fastest. */
-    public static final double STACKS_SHARE = 0.0025;
+    public static final double STACKS_SHARE = 0.0015;
 
     /**
      * Share of one CPU, not the target's, that reading one kind of the kernel's files may take; there are eight kinds.
      */
-    public static final double HOST_SHARE = 0.0008;
+    public static final double HOST_SHARE = 0.0004;
 
     /** A longer pause would leave too few looks in a short trial. */
     static final double LONGEST_SECONDS = 2;
@@ -40,7 +40,11 @@ public final class LookRate {
     private final String what;
     private final double share;
     private final double longestSeconds;
-    private long next;
+
+    /** Who asks whether a look is due may be another thread than the one that looks. */
+    private volatile long next;
+
+    private volatile boolean begun;
     private int looks;
     private double lastPause;
 
@@ -75,7 +79,7 @@ public final class LookRate {
 
     /** Whether a look may be taken now. */
     public boolean due(long nanos) {
-        return looks == 0 || nanos - next >= 0;
+        return !begun || nanos - next >= 0;
     }
 
     /**
@@ -94,6 +98,7 @@ public final class LookRate {
         next = begin + (long) (pause * 1e9);
         lastPause = pause;
         looks++;
+        begun = true;
     }
 
     /** What is looked at less often than a reader would expect. */

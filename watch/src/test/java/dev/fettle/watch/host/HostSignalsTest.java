@@ -102,6 +102,22 @@ class HostSignalsTest {
         assertThat(of(t, "fds.limit").last()).hasValue(1024);
     }
 
+    /** There are as many threads as before, so that they need not be listed to be counted: but they are others. */
+    @Test
+    void aThreadThatTookThePlaceOfOneThatEndedIsSeen() throws IOException {
+        write("7/stat", "7 (java) S 1 1 1 0 -1 0 0 0 3 0 0 0 0 0 20 0 3 0 100\n");
+        sample(0);
+        sample(1000);
+        // the file of one that has ended is empty for who has it open
+        write("7/task/11/schedstat", "");
+        Files.delete(proc.resolve("7/task/11/stat"));
+        thread(14, "order-importer", 400, 0);
+        write("7/stat", "7 (java) S 1 1 1 0 -1 0 0 0 9 0 40 0 0 0 20 0 3 0 100\n");
+        Timeline t = sample(1000);
+        assertThat(of(t, "cpu.app").last()).hasValue(0.4);
+        assertThat(of(t, "threads.total").last()).hasValue(3);
+    }
+
     /** A server starts its workers with the first requests: what they use until the next look is theirs, and the groups add up. */
     @Test
     void aGroupThatBeginsLaterHasItsTimeFromItsBegin() throws IOException {

@@ -6,7 +6,10 @@ import dev.fettle.model.trial.HostSeen;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.jvm.WorkerProbe;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +77,23 @@ class ListenQueueTest {
         try (var any = new ServerSocket(0, 9)) {
             assertThat(new ListenQueue(any.getLocalPort()).state())
                     .hasValueSatisfying(s -> assertThat(s.limit()).isEqualTo(9));
+        }
+    }
+
+    /** The older question is answered for both families as the newer one is for each. */
+    @Test
+    void bothFamiliesAreAnsweredAtOnce() throws Exception {
+        try (var any = ServerSocketChannel.open();
+                var four = ServerSocketChannel.open(StandardProtocolFamily.INET)) {
+            any.bind(new InetSocketAddress(0), 9);
+            four.bind(new InetSocketAddress("127.0.0.1", 0), 8);
+            SockDiag kernel = SockDiag.open().orElseThrow();
+            for (ServerSocketChannel s : List.of(any, four)) {
+                int port = s.socket().getLocalPort();
+                assertThat(kernel.listeners(port).orElseThrow())
+                        .isEqualTo(kernel.listenersByFamily(port).orElseThrow())
+                        .hasSize(1);
+            }
         }
     }
 

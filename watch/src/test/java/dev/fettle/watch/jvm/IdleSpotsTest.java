@@ -2,8 +2,6 @@ package dev.fettle.watch.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -29,30 +27,29 @@ class IdleSpotsTest {
             var latch = new CountDownLatch(1);
             pool.execute(() -> take(answer));
             pool.execute(() -> await(latch));
-            var bean = ManagementFactory.getThreadMXBean();
             long[] ids = threads.stream().mapToLong(Thread::threadId).toArray();
             var idle = new IdleSpots();
-            ThreadInfo[] stacks = bean.getThreadInfo(ids, JvmProbe.DEPTH);
-            while (List.of(stacks).stream().filter(IdleSpotsTest::idle).count() != 4
-                    || !List.of(stacks).stream().allMatch(s -> s.getThreadState() == Thread.State.WAITING)) {
+            List<SeenThread> stacks = SeenThreadTest.look(ids, JvmProbe.DEPTH);
+            while (stacks.stream().filter(IdleSpotsTest::idle).count() != 4
+                    || !stacks.stream().allMatch(s -> s.state() == Thread.State.WAITING)) {
                 Thread.sleep(5);
-                stacks = bean.getThreadInfo(ids, JvmProbe.DEPTH);
+                stacks = SeenThreadTest.look(ids, JvmProbe.DEPTH);
             }
-            assertThat(idle.others(bean.getThreadInfo(ids)))
+            assertThat(idle.others(SeenThreadTest.look(ids, 0)))
                     .as("nothing is known yet")
                     .hasSize(6);
             idle.learn(stacks);
-            List<ThreadInfo> others = idle.others(bean.getThreadInfo(ids));
+            List<SeenThread> others = idle.others(SeenThreadTest.look(ids, 0));
             assertThat(others).hasSize(2);
-            long[] left = others.stream().mapToLong(ThreadInfo::getThreadId).toArray();
-            assertThat(bean.getThreadInfo(left, JvmProbe.DEPTH)).noneMatch(IdleSpotsTest::idle);
+            long[] left = others.stream().mapToLong(SeenThread::id).toArray();
+            assertThat(SeenThreadTest.look(left, JvmProbe.DEPTH)).noneMatch(IdleSpotsTest::idle);
         } finally {
             pool.shutdownNow();
         }
     }
 
-    private static boolean idle(ThreadInfo t) {
-        return WorkerState.of(t.getThreadState(), t.getStackTrace()) == WorkerState.IDLE;
+    private static boolean idle(SeenThread t) {
+        return WorkerState.of(t.state(), t.stack()) == WorkerState.IDLE;
     }
 
     private static void take(LinkedBlockingQueue<String> from) {

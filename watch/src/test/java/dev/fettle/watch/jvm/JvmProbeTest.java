@@ -9,6 +9,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class JvmProbeTest {
     private static final String TIMEOUT = "sun.tools.attach.attachTimeout";
@@ -109,6 +111,13 @@ class JvmProbeTest {
         } finally {
             jvm.destroyForcibly();
         }
+    }
+
+    /** All of few; of many their part, but not less than eight of those that run. */
+    @ParameterizedTest
+    @CsvSource({"0, 0, 0", "3, 20, 3", "0, 64, 0", "3, 61, 3", "12, 52, 8", "32, 32, 16", "60, 4, 30", "64, 0, 32"})
+    void theStacksOfThoseThatRunAreReadFirst(int running, int others, int read) {
+        assertThat(JvmProbe.share(running, others)).isEqualTo(read);
     }
 
     @Test

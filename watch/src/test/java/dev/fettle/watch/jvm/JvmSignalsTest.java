@@ -142,10 +142,15 @@ class JvmSignalsTest {
         final Map<String, Sighting> sightings = new HashMap<>();
         /** Looks at the MBeans so far. */
         int looks;
+        /** Calls so far. */
+        int valuesTold;
+
+        int sightingsTold;
 
         @Override
         public void value(String id, double value) {
             looks += id.equals("heap.used") ? 1 : 0;
+            valuesTold++;
             values.put(id, value);
         }
 
@@ -162,6 +167,7 @@ class JvmSignalsTest {
         @Override
         public void sighting(Sighting seen) {
             sightings.put(seen.kind() + " " + seen.what(), seen);
+            sightingsTold++;
         }
     }
 
@@ -204,7 +210,8 @@ class JvmSignalsTest {
 
     @Test
     void heapLocksDeadlockAndProfilesOfAJvm(@TempDir Path folder) throws Exception {
-        Process jvm = start();
+        // its flight recorder's files stay, because it is killed
+        Process jvm = start("-Djava.io.tmpdir=" + folder);
         try (var source = JvmSignals.of(jvm.pid(), 8080);
                 var running = attached(jvm)) {
             var told = new Told();
@@ -233,7 +240,7 @@ class JvmSignalsTest {
             profiled(running, folder.resolve("a.jfr"));
             AsyncProfile.taken(jvm.pid(), folder, Busy.class.getName());
         } finally {
-            jvm.destroyForcibly();
+            jvm.destroyForcibly().waitFor();
         }
     }
 
@@ -272,6 +279,29 @@ class JvmSignalsTest {
                         .filter(p -> p.kind() != Profile.Kind.ALLOC)
                         .noneMatch(Profile::isEmpty)
                 && !found.profiles().isEmpty();
+    }
+
+    /** Sorting out what was seen costs, too: it is told when a look has seen more, not each time it is asked for. */
+    @Test
+    void betweenLooksNothingIsTold() throws Exception {
+        Process jvm = start();
+        try (var source = JvmSignals.of(jvm.pid(), 8080)) {
+            var told = new Told();
+            until(() -> told.sightingsTold > 0 && told.looks >= 5, () -> source.sample(told));
+            int withoutALook = 0;
+            while (told.looks < 7) {
+                int values = told.valuesTold;
+                int sightings = told.sightingsTold;
+                source.sample(told);
+                if (told.valuesTold == values) {
+                    withoutALook++;
+                    assertThat(told.sightingsTold).isEqualTo(sightings);
+                }
+            }
+            assertThat(withoutALook).isPositive();
+        } finally {
+            jvm.destroyForcibly();
+        }
     }
 
     @Test

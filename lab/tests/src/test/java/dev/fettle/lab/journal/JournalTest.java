@@ -281,14 +281,48 @@ public class JournalTest {
     }
 
     @Test
+    void whatIsDamagedIsToldInOneLine() throws Exception {
+        Path file = folder.resolve("journal.db");
+        try (Journal journal = Journal.open(file)) {
+            begin(journal);
+        }
+        try (var db = DriverManager.getConnection("jdbc:sqlite:" + file);
+                var s = db.createStatement()) {
+            s.execute("UPDATE run SET plan = '{broken'");
+        }
+        try (Journal journal = Journal.open(file)) {
+            assertThatExceptionOfType(LabException.class)
+                    .isThrownBy(journal::runs)
+                    .withMessageStartingWith("cannot read the journal " + file + ": ")
+                    .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n"));
+        }
+    }
+
+    @Test
+    void itIsWhereItsPathSays() throws Exception {
+        Path odd = Files.createDirectory(folder.resolve("what? 100% a&b#c=d"));
+        try (Journal journal = Journal.open(odd.resolve("journal.db"))) {
+            journal.add(begin(journal).id(), outcome(1));
+        }
+        assertThat(odd.resolve("journal.db")).isRegularFile();
+        try (Journal journal = Journal.readOnly(odd.resolve("journal.db"))) {
+            assertThat(journal.runs()).hasSize(1);
+        }
+        assertThat(folder)
+                .isDirectoryNotContaining(p -> p.getFileName().toString().equals("what"));
+    }
+
+    @Test
     void aKillAtAnyMomentLosesNothingThatWasSaidToBeWritten() throws Exception {
         Path file = folder.resolve("journal.db");
+        Path temp = Files.createDirectory(folder.resolve("temp"));
         var random = new Random(7);
         for (int round = 0; round < 5; round++) {
             Process writer = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
                             "--enable-native-access=ALL-UNNAMED",
+                            "-Djava.io.tmpdir=" + temp,
                             "-cp",
                             System.getProperty("java.class.path"),
                             Writer.class.getName(),
@@ -303,6 +337,7 @@ public class JournalTest {
                 }
                 writer.destroyForcibly().waitFor();
             }
+            assertThat(temp).as("temporary files that a kill leaves").isEmptyDirectory();
             try (Journal journal = Journal.open(file)) {
                 List<TrialOutcome> kept = journal.trials(said.getFirst());
                 assertThat(kept.size()).isGreaterThanOrEqualTo(said.size() - 1);

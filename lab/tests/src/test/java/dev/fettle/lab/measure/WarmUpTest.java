@@ -64,6 +64,19 @@ class WarmUpTest {
         }
     }
 
+    /** CPU time is counted every few milliseconds: 8 ms of it in 3 ms are not 267 % of a CPU. */
+    @Test
+    void inAFewMillisecondsNothingIsSaidOfTheCompilers() {
+        for (int worked : new int[] {0, 8}) {
+            assertThat(WarmUp.cold(false, worked * 1_000_000L, Duration.ofMillis(3), 0.5, 0.5))
+                    .hasValue(
+                            "Fettle's own code may still have been compiled in these 0.00300 s, which are too short to"
+                                    + " tell: the server may be faster than this, and its latency lower");
+        }
+        assertThat(WarmUp.cold(false, 300_000_000, Duration.ofSeconds(1), 0.5, 0.5))
+                .hasValueSatisfying(why -> assertThat(why).contains("was still being compiled (30 % of a CPU)"));
+    }
+
     /** At 4 % of a CPU and 23 µs of 5.5 ms a request, cold code changes no figure. */
     @Test
     void aGeneratorThatWaitsForTheServerMayBeCold() {

@@ -8,10 +8,12 @@ import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.lab.target.Readiness;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.text.CpuList;
+import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,6 +110,23 @@ class SmallPartsTest {
         assertThat(CommandArguments.redacted(
                         List.of("java", "-Ddb.password=hunter2", "--token", "abc", "--port", "80", "--api-key=x")))
                 .containsExactly("java", "-Ddb.password=***", "--token", "***", "--port", "80", "--api-key=***");
+        assertThat(CommandArguments.redacted(List.of(
+                        "java",
+                        "--spring.datasource.url=jdbc:mysql://db/shop?user=app&password=hunter2",
+                        "redis://app:hunter2@cache:6379")))
+                .noneMatch(a -> a.contains("hunter2"))
+                .element(2)
+                .isEqualTo("redis://***@cache:6379");
+    }
+
+    /** What a target said last is in the message of its failure, and so in the journal. */
+    @Test
+    void secretsInTheLastWordsOfATargetAreHidden() {
+        var failure = new TrialFailure(
+                Kind.DID_NOT_START,
+                "the target exited with code 1: cannot connect to postgresql://app:hunter2@db/shop | password=hunter2");
+        assertThat(failure.asFailure().message())
+                .isEqualTo("the target exited with code 1: cannot connect to postgresql://***@db/shop | password=***");
     }
 
     @Test

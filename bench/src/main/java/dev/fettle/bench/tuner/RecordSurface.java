@@ -1,0 +1,117 @@
+package dev.fettle.bench.tuner;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.bench.Options;
+import dev.fettle.lab.LabListener;
+import dev.fettle.lab.TrialRunner;
+import dev.fettle.lab.launch.OwnFiles;
+import dev.fettle.lab.machine.CpuLayout;
+import dev.fettle.lab.machine.Jdks;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Workspace;
+import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.plan.GridPoints;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.read.PlanReader;
+import dev.fettle.model.target.Hooks;
+import dev.fettle.model.text.Json;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import dev.fettle.watch.host.Proc;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * Records a surface for the tuner's proof: the default and every setting of a plan's sweep, each on a fresh process, in rounds, each
+ * round in a random order of its own. A line of JSON a trial; a file that is there is continued, so it can be stopped at any time.
+ * Options: {@code plan}, {@code out}, {@code rounds} (how many there are to be in the file), {@code home} (Fettle's folder),
+ * {@code work} (a folder for the trials' files), {@code minutes} (after which it stops).
+ */
+public final class RecordSurface {
+    /** The default is measured so often in each round. */
+    private static final int DEFAULTS = 3;
+
+    private RecordSurface() {}
+
+    /** See the class. */
+    public static void main(String[] args) throws IOException, LabException, InterruptedException {
+        Options options = Options.parse(args, "plan", "out", "rounds", "home", "work", "minutes");
+        Path home = Path.of(options.text("home", ".")).toAbsolutePath().normalize();
+        Path out = Path.of(options.text("out", ""));
+        var proc = new Proc();
+        var cpus = CpuLayout.of(proc.allowedCpus("self"));
+        Plan plan = new PlanReader(cpus.server().size(), proc.somaxconn(), OwnFiles.CONFIGURATION)
+                .read(Path.of(options.text("plan", "")));
+        List<String> knobs =
+                plan.sweep().orElseThrow().grid().stream().map(Dimension::name).toList();
+        List<RecordedPoint> all = order(plan, (int) options.number("rounds", 4));
+        long done = Files.exists(out) ? Files.readAllLines(out).size() : 0;
+        long end = System.nanoTime()
+                + Duration.ofMinutes(options.number("minutes", 24 * 60)).toNanos();
+        Workspace workspace = Workspace.open(Path.of(options.text("work", ".fettle")));
+        var env = new LabEnvironment(home, workspace, Jdks.system(), cpus, proc, Set.of(), InstantSource.system())
+                .atOnce();
+        ObjectMapper json = Json.mapper();
+        var silent = new LabListener() {};
+        try (var runner = new TrialRunner(
+                env,
+                workspace.runFolder("surface"),
+                Hooks.NONE,
+                List.of(),
+                Optional.empty(),
+                Objective.Metric.THROUGHPUT,
+                silent)) {
+            for (int i = (int) done; i < all.size() && System.nanoTime() < end; i++) {
+                RecordedPoint point = all.get(i);
+                TrialOutcome outcome = runner.run(i + 1, point.spec(plan), silent);
+                var trial = RecordedTrial.of(point.round(), knobs, point.values(), outcome);
+                String line = json.writeValueAsString(trial);
+                Files.writeString(out, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                System.err.printf("%d of %d  %s%n", i + 1, all.size(), line);
+            }
+        }
+    }
+
+    /** One trial to make. */
+    private record RecordedPoint(int round, Map<String, String> point) {
+        List<String> values() {
+            return List.copyOf(point.values());
+        }
+
+        TrialSpec spec(Plan plan) {
+            var parts = GridPoints.apply(point, new GridPoints.Parts(plan.target(), plan.hold(), plan.load()));
+            return new TrialSpec(Phase.SWEEP, "", point, round, parts.target(), parts.setting(), parts.load());
+        }
+    }
+
+    private static List<RecordedPoint> order(Plan plan, int rounds) {
+        List<Dimension> grid = plan.sweep().orElseThrow().grid();
+        var all = new ArrayList<RecordedPoint>();
+        for (int round = 0; round < rounds; round++) {
+            var some = new ArrayList<RecordedPoint>();
+            for (Map<String, String> point : GridPoints.grid(grid)) {
+                some.add(new RecordedPoint(round, point));
+            }
+            for (int i = 0; i < DEFAULTS; i++) {
+                some.add(new RecordedPoint(round, Map.of()));
+            }
+            Collections.shuffle(some, new Random(plan.seed() * 31 + round));
+            all.addAll(some);
+        }
+        return all;
+    }
+}

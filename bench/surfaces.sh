@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Records the surfaces of the tuner's proof on real servers: the default and every setting of a plan's sweep, each on a fresh process, in
+# rounds, each in a random order of its own. A surface that is half recorded is continued.
+#
+#   bench/surfaces.sh [--rounds N] [--minutes M] [NAME…]        NAME: a plan in bench/tuner/surfaces; all of them by default
+#
+# A trial takes some 4 s: a process that starts, 1.5 s of warm-up, 1.5 s of measuring; a round of one surface 9 min. Such short trials
+# are noisier and colder than those of a tune, which all tuners that are replayed on them share. Writes bench/tuner/surfaces/NAME.jsonl.gz.
+set -euo pipefail
+. "$(dirname "$0")/lib.sh"
+rounds=4 minutes=600 names=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    -h | --help) usage; exit ;;
+    --rounds) rounds=$2; shift ;;
+    --minutes) minutes=$2; shift ;;
+    -*) die "unknown option $1 (see --help)" ;;
+    *) names+=("$1") ;;
+  esac
+  shift
+done
+surfaces=$bench/tuner/surfaces
+if [ ${#names[@]} -eq 0 ]; then
+  for f in "$surfaces"/*.yaml; do names+=("$(basename "$f" .yaml)"); done
+fi
+prepare
+build_tools
+quiet_check
+for name in "${names[@]}"; do
+  [ -f "$surfaces/$name.yaml" ] || die "no plan $surfaces/$name.yaml"
+  if [ -f "$surfaces/$name.jsonl.gz" ]; then gunzip -c "$surfaces/$name.jsonl.gz" >"$work/$name.jsonl"; fi
+  say "$name"
+  # what was recorded is kept, however it ends
+  cleaning=("[ ! -s '$work/$name.jsonl' ] || gzip -9nc '$work/$name.jsonl' >'$surfaces/$name.jsonl.gz'" "${cleaning[@]}")
+  (tool tuner.RecordSurface home="$root" work="$work/trials" plan="$surfaces/$name.yaml" out="$work/$name.jsonl" rounds="$rounds" minutes="$minutes")
+done
