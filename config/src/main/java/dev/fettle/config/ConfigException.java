@@ -2,8 +2,6 @@ package dev.fettle.config;
 
 /** A configuration that can't be read, or can't take a setting; the message says what and where, in one line. */
 public final class ConfigException extends Exception {
-    private static final long serialVersionUID = 1;
-
     public ConfigException(String message) {
         super(message);
     }

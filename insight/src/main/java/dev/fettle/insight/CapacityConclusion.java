@@ -1,7 +1,6 @@
 package dev.fettle.insight;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -25,7 +24,6 @@ public record CapacityConclusion(
     private static final double NEVER = 1e12;
 
     public CapacityConclusion {
-        idleMillis = Objects.requireNonNullElse(idleMillis, OptionalDouble.empty());
         idleMillis = idleMillis.orElse(0) > NEVER ? OptionalDouble.empty() : idleMillis;
         launches = launches == null ? List.of() : List.copyOf(launches); // older journals have none
         notes = List.copyOf(notes);

@@ -22,7 +22,6 @@ public record CompareConclusion(
         String headline, Objective.Metric metric, List<Condition> conditions, List<String> notes, Optional<Spike> spike)
         implements Conclusion {
     public CompareConclusion {
-        spike = Objects.requireNonNullElse(spike, Optional.empty());
         metric = Objects.requireNonNullElse(metric, Objective.Metric.THROUGHPUT);
         conditions = List.copyOf(conditions);
         notes = List.copyOf(notes);
@@ -134,9 +133,6 @@ public record CompareConclusion(
             OptionalDouble figure,
             Optional<String> failed) {
         public VariantResult {
-            failed = Objects.requireNonNullElse(failed, Optional.empty());
-            figure = Objects.requireNonNullElse(figure, OptionalDouble.empty());
-            spike = Objects.requireNonNullElse(spike, Optional.empty());
             problems = List.copyOf(problems);
             broken = List.copyOf(Objects.requireNonNullElse(broken, List.of()));
         }
@@ -168,11 +164,7 @@ public record CompareConclusion(
             List<Double> each,
             Optional<String> withheld) {
         public Contrast {
-            withheld = Objects.requireNonNullElse(withheld, Optional.empty());
             each = List.copyOf(Objects.requireNonNullElse(each, List.of()));
-            recovery = Objects.requireNonNullElse(recovery, Optional.empty());
-            leastShown = Objects.requireNonNullElse(leastShown, OptionalDouble.empty());
-            otherAnswers = Objects.requireNonNullElse(otherAnswers, Optional.empty());
         }
     }
 }

@@ -35,9 +35,7 @@ public record DiagnoseConclusion(
         healthy = List.copyOf(healthy);
         notObserved = List.copyOf(notObserved);
         laws = List.copyOf(laws);
-        // older journals have neither
-        ramp = Objects.requireNonNullElse(ramp, Optional.empty());
-        secondOpinion = List.copyOf(Objects.requireNonNullElse(secondOpinion, List.of()));
+        secondOpinion = List.copyOf(Objects.requireNonNullElse(secondOpinion, List.of())); // older journals have none
         notes = List.copyOf(notes);
     }
 

@@ -37,7 +37,7 @@ public record Probing(
         Wire wire = load.wire();
         int each = Math.min(clients, wire.inFlight());
         return load.withConnections(Math.min(clients / each, load.connections()))
-                .withWire(new Wire(wire.protocol(), each, wire.tls(), wire.transport(), wire.sources()));
+                .withWire(wire.withInFlight(each));
     }
 
     /** Wait until a single client is served this fast again: a failed probe leaves a queue behind. */

@@ -23,7 +23,6 @@ public record SweepConclusion(
         String headline, List<Dimension> grid, List<Cell> cells, Optional<Scaling> scaling, List<String> notes)
         implements Conclusion {
     public SweepConclusion {
-        scaling = scaling == null ? Optional.empty() : scaling; // older journals have none
         grid = List.copyOf(grid);
         cells = List.copyOf(cells);
         notes = List.copyOf(notes);
@@ -76,9 +75,6 @@ public record SweepConclusion(
             Optional<String> failed)
             implements SweepConclusionCellBuilder.With {
         public Cell {
-            failed = Objects.requireNonNullElse(failed, Optional.empty());
-            otherAnswers = Objects.requireNonNullElse(otherAnswers, Optional.empty());
-            figure = Objects.requireNonNullElse(figure, OptionalDouble.empty());
             point = Collections.unmodifiableMap(new LinkedHashMap<>(point));
             problems = List.copyOf(problems);
             broken = List.copyOf(Objects.requireNonNullElse(broken, List.of()));

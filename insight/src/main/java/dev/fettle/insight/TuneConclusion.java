@@ -55,9 +55,7 @@ public record TuneConclusion(
         notes = List.copyOf(notes);
         // older journals have neither
         shortfalls = List.copyOf(Objects.requireNonNullElse(shortfalls, List.of()));
-        proof = Objects.requireNonNullElse(proof, Optional.empty());
         shares = List.copyOf(Objects.requireNonNullElse(shares, List.of()));
-        tradeOff = Objects.requireNonNullElse(tradeOff, Optional.empty());
     }
 
     /**
@@ -161,10 +159,5 @@ public record TuneConclusion(
             Optional<String> problem,
             Optional<String> otherAnswers,
             OptionalDouble figure,
-            OptionalDouble atBest) {
-        public Candidate {
-            figure = Objects.requireNonNullElse(figure, OptionalDouble.empty());
-            atBest = Objects.requireNonNullElse(atBest, OptionalDouble.empty());
-        }
-    }
+            OptionalDouble atBest) {}
 }

@@ -108,23 +108,13 @@ class ConclusionJsonTest {
                 .containsExactlyInAnyOrderElementsOf(List.of(Shortfall.class.getPermittedSubclasses()).stream()
                         .map(Class::getSimpleName)
                         .toList());
-        roundTrip(new TuneConclusion(
-                Result.NO_IMPROVEMENT_SHOWN,
-                "no",
-                c.baseline(),
-                c.winner(),
-                c.ratio(),
-                c.p99Ratio(),
-                c.threshold(),
-                c.pairs(),
-                c.candidates(),
-                c.baselineWhy(),
-                c.winnerWhy(),
-                c.notes(),
-                all,
-                c.proof(),
-                List.of(),
-                Optional.empty()));
+        roundTrip(c.with()
+                .result(Result.NO_IMPROVEMENT_SHOWN)
+                .headline("no")
+                .shortfalls(all)
+                .shares(List.of())
+                .tradeOff(Optional.empty())
+                .build());
     }
 
     @Test
@@ -135,23 +125,15 @@ class ConclusionJsonTest {
         var variants = List.of(
                 new Variant("a", Simulated.target(), Setting.DEFAULT),
                 new Variant("b", Simulated.target(), Setting.of("threads.max", "50")));
-        var plan = new Plan(
-                "p",
-                "",
-                tune.target(),
-                tune.load(),
-                tune.hold(),
-                List.of(),
-                tune.objective(),
-                tune.budget(),
-                Optional.empty(),
-                Optional.of(new Plan.Sweep(grid, 1)),
-                Optional.of(new Plan.Compare(variants, List.of(), 2, Optional.empty(), false)),
-                Optional.empty(),
-                1,
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        var plan = Plan.of("p", tune.target(), tune.load())
+                .with()
+                .hold(tune.hold())
+                .objective(tune.objective())
+                .budget(tune.budget())
+                .sweep(Optional.of(new Plan.Sweep(grid, 1)))
+                .compare(Optional.of(new Plan.Compare(variants, List.of(), 2, Optional.empty(), false)))
+                .seed(1)
+                .build();
         roundTrip(SERVER.drive(new SweepExperiment(plan)).conclusion());
         roundTrip(SERVER.drive(new CompareExperiment(plan)).conclusion());
         roundTrip(SERVER.drive(new CompareExperiment(plan), Tamper::blind).conclusion());

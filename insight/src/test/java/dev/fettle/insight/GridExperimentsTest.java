@@ -14,7 +14,6 @@ import dev.fettle.insight.trials.ScalingWords;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Wire;
-import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -56,23 +55,12 @@ class GridExperimentsTest {
     }
 
     private static Plan plan(Simulated s, Optional<Plan.Sweep> sweep, Optional<Plan.Compare> compare) {
-        return new Plan(
-                "p",
-                "",
-                Simulated.target(),
-                Simulated.load(s.clients()),
-                Setting.DEFAULT,
-                List.of(),
-                Objective.DEFAULT,
-                Budget.DEFAULT,
-                Optional.empty(),
-                sweep,
-                compare,
-                Optional.empty(),
-                s.seed(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        return Plan.of("p", Simulated.target(), Simulated.load(s.clients()))
+                .with()
+                .sweep(sweep)
+                .compare(compare)
+                .seed(s.seed())
+                .build();
     }
 
     private static SweepConclusion sweep(Simulated.Run run) {
@@ -353,23 +341,7 @@ class GridExperimentsTest {
 
     /** A plan with another objective. */
     private static Plan judged(Plan p, Objective objective) {
-        return new Plan(
-                p.name(),
-                p.about(),
-                p.target(),
-                p.load(),
-                p.hold(),
-                p.knobs(),
-                objective,
-                p.budget(),
-                Optional.empty(),
-                p.sweep(),
-                p.compare(),
-                Optional.empty(),
-                p.seed(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        return p.withObjective(objective);
     }
 
     /** All variants answer the same rate, what is offered; "v1" or 64 threads have half the p99. */

@@ -6,8 +6,6 @@ import dev.fettle.insight.CompareConclusion.Layer;
 import dev.fettle.insight.compare.CompareExperiment;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.plan.Budget;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
 import java.util.List;
@@ -32,23 +30,9 @@ class LayersTest {
         var layers = Stream.of(names)
                 .map(n -> new Variant(n, Simulated.target(), Setting.DEFAULT))
                 .toList();
-        var plan = new Plan(
-                "p",
-                "",
-                Simulated.target(),
-                Simulated.load(CLIENTS),
-                Setting.DEFAULT,
-                List.of(),
-                Objective.DEFAULT,
-                Budget.DEFAULT,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(new Plan.Compare(layers, List.of(), 4, Optional.empty(), true)),
-                Optional.empty(),
-                seed,
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        var plan = Plan.of("p", Simulated.target(), Simulated.load(CLIENTS))
+                .withCompare(Optional.of(new Plan.Compare(layers, List.of(), 4, Optional.empty(), true)))
+                .withSeed(seed);
         return (CompareConclusion) Simulated.drive(
                         (ordinal, spec) -> truth.get(spec.variant())
                                 .seed(seed * 100 + ordinal)

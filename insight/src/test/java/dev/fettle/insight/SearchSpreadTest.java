@@ -112,23 +112,7 @@ class SearchSpreadTest {
                         "keepalive.requests",
                         "100"),
                 Target.Jvm.SAME);
-        return new Plan(
-                p.name(),
-                p.about(),
-                takes,
-                p.load(),
-                p.hold(),
-                p.knobs(),
-                p.objective(),
-                p.budget(),
-                Optional.empty(),
-                p.sweep(),
-                p.compare(),
-                Optional.empty(),
-                p.seed(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        return p.withTarget(takes);
     }
 
     @TestFactory

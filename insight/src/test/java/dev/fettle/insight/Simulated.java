@@ -160,23 +160,21 @@ public record Simulated(
         var evidence = new Evidence(
                 cores,
                 Evidence.Cpus.UNKNOWN,
-                new HostSeen(
-                        OptionalDouble.of(x * seconds * cpuPerRequest),
-                        OptionalDouble.of(0),
-                        OptionalDouble.of(0),
-                        OptionalDouble.empty(),
-                        OptionalDouble.empty(),
-                        OptionalDouble.of(0),
-                        OptionalDouble.of(busy),
-                        OptionalDouble.of(busy),
-                        OptionalDouble.of(m),
-                        OptionalDouble.of(Math.max(0, clients - m)),
-                        OptionalDouble.of(5),
-                        OptionalDouble.of(0),
-                        OptionalDouble.of(0),
-                        OptionalDouble.of(1),
-                        OptionalInt.empty(),
-                        OptionalDouble.empty()),
+                HostSeen.NOTHING
+                        .with()
+                        .serverCpuSeconds(OptionalDouble.of(x * seconds * cpuPerRequest))
+                        .compilerCpuSeconds(OptionalDouble.of(0))
+                        .steal(OptionalDouble.of(0))
+                        .foreignCpu(OptionalDouble.of(0))
+                        .busyWorkers(OptionalDouble.of(busy))
+                        .busyWorkersMax(OptionalDouble.of(busy))
+                        .workers(OptionalDouble.of(m))
+                        .queued(OptionalDouble.of(Math.max(0, clients - m)))
+                        .gcMillis(OptionalDouble.of(5))
+                        .listenOverflows(OptionalDouble.of(0))
+                        .synRetransmits(OptionalDouble.of(0))
+                        .loadAverage(OptionalDouble.of(1))
+                        .build(),
                 OptionalDouble.of(0.3),
                 OptionalDouble.empty(),
                 OptionalInt.of(1000),
@@ -202,17 +200,7 @@ public record Simulated(
 
     /** The trial with other evidence. */
     public static TrialOutcome with(TrialOutcome o, UnaryOperator<Evidence> change) {
-        return new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
-                o.took(),
-                o.warmUp(),
-                o.measurement(),
-                o.evidence().map(change),
-                o.failure(),
-                o.verdict(),
-                List.of());
+        return o.withEvidence(o.evidence().map(change));
     }
 
     /** A warm-up of two seconds, then ten of measuring that differ by 1 %. */
@@ -292,23 +280,13 @@ public record Simulated(
     }
 
     public Plan plan(List<KnobRange> knobs, Objective objective, Budget budget) {
-        return new Plan(
-                "simulated",
-                "",
-                target(),
-                load(clients),
-                Setting.DEFAULT,
-                knobs,
-                objective,
-                budget,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                seed,
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        return Plan.of("simulated", target(), load(clients))
+                .with()
+                .knobs(knobs)
+                .objective(objective)
+                .budget(budget)
+                .seed(seed)
+                .build();
     }
 
     public static Target target() {

@@ -15,31 +15,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Runs a trial from launch to end while no other target is up: measures its load or a spike, or finds its capacity. */
-final class Alone {
-    private final LabEnvironment env;
-    private final TrialStart start;
-    private final Calm calm;
-    private final PairFit fit;
-    private final Optional<Slo> slo;
-    private final Objective.Metric metric;
-
-    /**
-     * For the trials of one run.
-     *
-     * @param fit learns how much memory each trial's target needed
-     * @param slo decides which answers to a load with stages are good, and which rates of a capacity
-     * @param metric what the run's trials are judged by
-     */
-    Alone(LabEnvironment env, TrialStart start, Calm calm, PairFit fit, Optional<Slo> slo, Objective.Metric metric) {
-        this.env = env;
-        this.start = start;
-        this.calm = calm;
-        this.fit = fit;
-        this.slo = slo;
-        this.metric = metric;
-    }
-
+/**
+ * Runs a trial from launch to end while no other target is up: measures its load or a spike, or finds its capacity.
+ *
+ * @param fit learns how much memory each trial's target needed
+ * @param slo decides which answers to a load with stages are good, and which rates of a capacity
+ * @param metric what the run's trials are judged by
+ */
+record Alone(LabEnvironment env, TrialStart start, Calm calm, PairFit fit, Optional<Slo> slo, Objective.Metric metric) {
     /**
      * Runs a trial from start to end; it is closed afterwards.
      *

@@ -15,8 +15,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 
-/** Runs the pairs of one run: loaded in turn if both fit on the machine, otherwise one after the other. */
-final class Pairs {
+/**
+ * Runs the pairs of one run: loaded in turn if both fit on the machine, otherwise one after the other.
+ *
+ * @param alone runs the two of a pair that don't fit on the machine together
+ */
+record Pairs(LabEnvironment env, TrialStart start, Alone alone, Calm calm, PairFit fit) {
     /** Failures that another running server may cause: a port, a file, memory, a hook that needs something exclusively. */
     private static final Set<Kind> BESIDE = Set.of(
             Kind.DID_NOT_START,
@@ -26,21 +30,6 @@ final class Pairs {
             Kind.PROCESS_LIMIT,
             Kind.HOOK,
             Kind.LAB);
-
-    private final LabEnvironment env;
-    private final TrialStart start;
-    private final Alone alone;
-    private final Calm calm;
-    private final PairFit fit;
-
-    /** @param alone runs the two of a pair that don't fit on the machine together */
-    Pairs(LabEnvironment env, TrialStart start, Alone alone, Calm calm, PairFit fit) {
-        this.env = env;
-        this.start = start;
-        this.alone = alone;
-        this.calm = calm;
-        this.fit = fit;
-    }
 
     /**
      * Runs a pair.

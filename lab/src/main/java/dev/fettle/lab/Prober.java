@@ -24,27 +24,14 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Puts one load after another on a trial's target, which stays warm between them. */
-final class Prober {
+/**
+ * Puts one load after another on a trial's target, which stays warm between them.
+ *
+ * @param bare whether the target is a bare URL
+ * @param partner the trial that shares the machine with it
+ */
+record Prober(LabEnvironment env, Trial trial, boolean bare, Optional<Trial> partner) {
     private static final Duration LOOK = Duration.ofMillis(200);
-
-    private final LabEnvironment env;
-    private final Trial trial;
-    private final boolean bare;
-    private final Optional<Trial> partner;
-
-    /**
-     * A prober of a trial's target, once that is launched.
-     *
-     * @param bare whether the target is a bare URL
-     * @param partner the trial that shares the machine with it
-     */
-    Prober(LabEnvironment env, Trial trial, boolean bare, Optional<Trial> partner) {
-        this.env = env;
-        this.trial = trial;
-        this.bare = bare;
-        this.partner = partner;
-    }
 
     /** Whether a trial's target is a bare URL: then nothing is launched, pinned or awaited. */
     static boolean bare(Trial trial, boolean hooked) {

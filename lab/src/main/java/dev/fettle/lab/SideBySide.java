@@ -49,7 +49,6 @@ final class SideBySide {
 
     /** Thrown when a side has failed. */
     private static final class Fell extends Exception {
-        private static final long serialVersionUID = 1L;
         private final transient Side side;
         private final TrialFailure why;
 

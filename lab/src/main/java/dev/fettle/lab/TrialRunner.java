@@ -48,47 +48,6 @@ public final class TrialRunner implements AutoCloseable {
     private @Nullable Trial standing;
     private int launch;
 
-    /** A runner for one run of a plan without hooks. */
-    public TrialRunner(LabEnvironment env, Path runFolder, LabListener listener) {
-        this(env, runFolder, Hooks.NONE, listener);
-    }
-
-    /**
-     * A runner for one run.
-     *
-     * @param runFolder parent of each trial's folder
-     */
-    public TrialRunner(LabEnvironment env, Path runFolder, Hooks hooks, LabListener listener) {
-        this(env, runFolder, hooks, List.of(), listener);
-    }
-
-    /**
-     * A runner for one run.
-     *
-     * @param runFolder where each trial's folder is made
-     * @param own knobs of the user's application
-     */
-    public TrialRunner(LabEnvironment env, Path runFolder, Hooks hooks, List<OwnKnob> own, LabListener listener) {
-        this(env, runFolder, hooks, own, Optional.empty(), listener);
-    }
-
-    /**
-     * A runner for one run.
-     *
-     * @param runFolder where each trial's folder is made
-     * @param own knobs of the user's application
-     * @param slo decides which answers to a load with stages are good
-     */
-    public TrialRunner(
-            LabEnvironment env,
-            Path runFolder,
-            Hooks hooks,
-            List<OwnKnob> own,
-            Optional<Slo> slo,
-            LabListener listener) {
-        this(env, runFolder, hooks, own, slo, Objective.Metric.THROUGHPUT, listener);
-    }
-
     /**
      * A runner for one run.
      *

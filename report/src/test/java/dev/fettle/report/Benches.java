@@ -80,21 +80,18 @@ public final class Benches {
                 load,
                 with(
                         m,
-                        new Measurement.Detail(
-                                served.latency(),
-                                served.latency(),
-                                new LatencySummary(
-                                        15_000, 1e5, 50, 60, 70, 80, 1_500_000, 2_000_000, 2_000_000, 3_000_000),
-                                Optional.of(new Measurement.Offered(20_000, 14_000, 4_980, 0)),
-                                List.of(),
-                                20,
-                                123_456,
-                                List.of("through NIO: io_uring is forbidden here"),
-                                served.histogram(),
-                                List.of(),
-                                List.of(),
-                                List.of(),
-                                Optional.empty())),
+                        Measurement.Detail.NONE
+                                .with()
+                                .service(served.latency())
+                                .firstByte(served.latency())
+                                .sendLag(new LatencySummary(
+                                        15_000, 1e5, 50, 60, 70, 80, 1_500_000, 2_000_000, 2_000_000, 3_000_000))
+                                .offered(Optional.of(new Measurement.Offered(20_000, 14_000, 4_980, 0)))
+                                .abandoned(20)
+                                .bytesWritten(123_456)
+                                .notes(List.of("through NIO: io_uring is forbidden here"))
+                                .serviceHistogram(served.histogram())
+                                .build()),
                 new Verdict(List.of(
                         new Verdict.Reason("send-lag", "1 % of the requests left 1.50 ms late or later", true))),
                 checks(m, "p99>50ms", "throughput<100/s"));
@@ -139,23 +136,16 @@ public final class Benches {
                 Fixtures.LOAD,
                 with(
                         m,
-                        new Measurement.Detail(
-                                m.latency(),
-                                m.latency(),
-                                LatencySummary.NONE,
-                                Optional.empty(),
-                                List.of(
+                        Measurement.Detail.NONE
+                                .with()
+                                .service(m.latency())
+                                .firstByte(m.latency())
+                                .steps(List.of(
                                         new Measurement.Step("load page", m.latency(), 0),
                                         new Measurement.Step(
-                                                "log in with an account and a password", LatencySummary.NONE, 12)),
-                                0,
-                                10,
-                                List.of(),
-                                "",
-                                List.of(),
-                                List.of(),
-                                List.of(),
-                                Optional.empty())),
+                                                "log in with an account and a password", LatencySummary.NONE, 12)))
+                                .bytesWritten(10)
+                                .build()),
                 Verdict.VALID);
     }
 
@@ -199,20 +189,11 @@ public final class Benches {
                 1,
                 List.of(new Measurement.Window(0, 1, 1, 1, 5, true)),
                 "",
-                new Measurement.Detail(
-                        LatencySummary.NONE,
-                        LatencySummary.NONE,
-                        LatencySummary.NONE,
-                        Optional.empty(),
-                        List.of(new Measurement.Step(evil, LatencySummary.NONE, 1)),
-                        0,
-                        0,
-                        List.of(evil),
-                        "",
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        Optional.empty()));
+                Measurement.Detail.NONE
+                        .with()
+                        .steps(List.of(new Measurement.Step(evil, LatencySummary.NONE, 1)))
+                        .notes(List.of(evil))
+                        .build());
         return new BenchReport(
                 evil,
                 Fixtures.LOAD.withPath("/" + evil),
@@ -242,45 +223,19 @@ public final class Benches {
     }
 
     private static Measurement with(Measurement m, Measurement.Detail detail) {
-        return new Measurement(
-                m.elapsed(),
-                m.responses(),
-                m.errors(),
-                m.errorExamples(),
-                m.statuses(),
-                m.bytesRead(),
-                m.occupied(),
-                m.latency(),
-                m.connect(),
-                m.reconnects(),
-                m.connectionsOpen(),
-                m.windows(),
-                m.histogram(),
-                detail);
+        return m.withDetail(detail);
     }
 
     private static Evidence evidence() {
-        var none = OptionalDouble.empty();
         return new Evidence(
                 0,
                 Evidence.Cpus.UNKNOWN,
-                new HostSeen(
-                        none,
-                        none,
-                        OptionalDouble.of(0.001),
-                        none,
-                        none,
-                        none,
-                        none,
-                        none,
-                        none,
-                        none,
-                        none,
-                        OptionalDouble.of(0),
-                        OptionalDouble.of(1),
-                        none,
-                        OptionalInt.empty(),
-                        none),
+                HostSeen.NOTHING
+                        .with()
+                        .steal(OptionalDouble.of(0.001))
+                        .listenOverflows(OptionalDouble.of(0))
+                        .synRetransmits(OptionalDouble.of(1))
+                        .build(),
                 OptionalDouble.of(0.41),
                 OptionalDouble.of(1.5),
                 OptionalInt.empty(),

@@ -9,9 +9,6 @@ import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeVerdict;
 import dev.fettle.insight.stats.Interval;
-import dev.fettle.model.knob.Setting;
-import dev.fettle.model.plan.Budget;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
@@ -91,23 +88,7 @@ public final class Capacities {
     }
 
     private static CapacityReport report(Slo slo, List<Judged> probes, Optional<CapacityConclusion> found) {
-        var plan = new Plan(
-                "capacity",
-                "",
-                new Target.Url(URI.create("http://127.0.0.1:8080")),
-                Fixtures.LOAD,
-                Setting.DEFAULT,
-                List.of(),
-                Objective.DEFAULT,
-                Budget.DEFAULT,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                42,
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        var plan = Plan.of("capacity", new Target.Url(URI.create("http://127.0.0.1:8080")), Fixtures.LOAD);
         var environment = new Environment(
                 "Linux 6.18", "a CPU", 2, "0", "1", "8.0 GiB", "1.0", "25", Map.of("net.core.somaxconn", "4096"));
         return new CapacityReport(
@@ -136,7 +117,6 @@ public final class Capacities {
     /** @param p99 in milliseconds; 0: there was no valid response */
     private static Judged probe(int n, double rate, double p99, ProbeVerdict.Result verdict) {
         long responses = p99 > 0 ? (long) rate * 5 : 0;
-        var none = OptionalDouble.empty();
         var window = new Measurement.Window(0, 5, responses, 0, Math.round(p99 * 1e6), true);
         var measurement = new Measurement(
                 Duration.ofSeconds(5),
@@ -156,23 +136,14 @@ public final class Capacities {
         var evidence = new Evidence(
                 2,
                 Evidence.Cpus.UNKNOWN,
-                new HostSeen(
-                        OptionalDouble.of(4.2),
-                        none,
-                        none,
-                        none,
-                        none,
-                        none,
-                        OptionalDouble.of(19.9),
-                        none,
-                        OptionalDouble.of(20),
-                        none,
-                        OptionalDouble.of(50),
-                        OptionalDouble.of(0),
-                        none,
-                        none,
-                        OptionalInt.empty(),
-                        none),
+                HostSeen.NOTHING
+                        .with()
+                        .serverCpuSeconds(OptionalDouble.of(4.2))
+                        .busyWorkers(OptionalDouble.of(19.9))
+                        .workers(OptionalDouble.of(20))
+                        .gcMillis(OptionalDouble.of(50))
+                        .listenOverflows(OptionalDouble.of(0))
+                        .build(),
                 OptionalDouble.of(0.3),
                 OptionalDouble.of(0.1),
                 OptionalInt.of(100),

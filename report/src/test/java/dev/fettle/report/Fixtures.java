@@ -7,9 +7,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
-import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Json;
@@ -88,23 +86,13 @@ public final class Fixtures {
     private Fixtures() {}
 
     public static Plan plan(String name, Target target, List<KnobRange> knobs) {
-        return new Plan(
-                name,
-                "A login page that waits 50 ms for its backend.",
-                target,
-                LOAD,
-                HOLD,
-                knobs,
-                Objective.DEFAULT,
-                Budget.DEFAULT,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                1,
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        return Plan.of(name, target, LOAD)
+                .with()
+                .about("A login page that waits 50 ms for its backend.")
+                .hold(HOLD)
+                .knobs(knobs)
+                .seed(1)
+                .build();
     }
 
     public static RunReport run(String kind, Plan plan, List<TrialOutcome> outcomes, Optional<Conclusion> conclusion) {

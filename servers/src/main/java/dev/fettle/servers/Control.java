@@ -16,15 +16,7 @@ import java.io.IOException;
  * stop              ok               and the process ends with 0
  * </pre>
  */
-final class Control implements ControlPort.Answers {
-    private final Target target;
-    private final Runnable onStop;
-
-    private Control(Target target, Runnable onStop) {
-        this.target = target;
-        this.onStop = onStop;
-    }
-
+record Control(Target target, Runnable onStop) implements ControlPort.Answers {
     static ControlPort open(Target target, Runnable onStop) throws IOException {
         return ControlPort.open("fettle-control", new Control(target, onStop));
     }

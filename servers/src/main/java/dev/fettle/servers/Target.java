@@ -16,18 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A started server with its application and its control port. */
-final class Target {
+record Target(Launch launch, Content content, EmbeddedServer server) {
     private static final long DRAIN_MILLIS = 5_000;
-
-    private final Launch launch;
-    private final Content content;
-    private final EmbeddedServer server;
-
-    private Target(Launch launch, Content content, EmbeddedServer server) {
-        this.launch = launch;
-        this.content = content;
-        this.server = server;
-    }
 
     static Target start(Launch launch) throws LaunchFailure {
         Content content = launch.serving().content();

@@ -10,15 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /** {@code keep NAME REPORT.json [COMMAND…]} keeps what a run found, {@code write} fills the pages. See bench/documents.sh. */
-public final class Documents {
+public record Documents(Path home) {
     /** Pages outside the folder of the documents that have figures from it. */
     private static final List<String> OTHERS = List.of("docs/index.md");
-
-    private final Path home;
-
-    Documents(Path home) {
-        this.home = home;
-    }
 
     /** Pages and pictures as they should be, by their path. */
     Map<Path, String> made() throws IOException {

@@ -21,71 +21,21 @@ import java.util.Random;
 /** Throughput of every setting of five knobs, by a formula. Choices only, so that every tuner has the same settings. */
 enum KnownSurface implements Surface {
     /** The pool alone. */
-    POOL {
-        @Override
-        double factor(long backlog, String gc, String nodelay, String keepAlive) {
-            return 1;
-        }
-    },
+    POOL,
     /** The last of the knobs gives 15 % alone. */
-    LAST {
-        @Override
-        double factor(long backlog, String gc, String nodelay, String keepAlive) {
-            return keepAlive.equals("1000") ? 1.15 : 1;
-        }
-    },
+    LAST,
     /** Two knobs give 8 % each. */
-    TWO {
-        @Override
-        double factor(long backlog, String gc, String nodelay, String keepAlive) {
-            return (gc.equals("parallel") ? 1.08 : 1) * (nodelay.equals("false") ? 1.08 : 1);
-        }
-    },
+    TWO,
     /** Two knobs give 25 % together, and take 8 % each alone. */
-    TOGETHER {
-        @Override
-        double factor(long backlog, String gc, String nodelay, String keepAlive) {
-            boolean a = gc.equals("serial");
-            boolean b = keepAlive.equals("1000");
-            return a && b ? 1.25 : a || b ? 0.92 : 1;
-        }
-    },
+    TOGETHER,
     /** A number that must be large enough. */
-    CLIFF {
-        @Override
-        double factor(long backlog, String gc, String nodelay, String keepAlive) {
-            return backlog >= 600 ? 1.2 : 1;
-        }
-    },
+    CLIFF,
     /** A number with a best value. */
-    PEAK {
-        @Override
-        double factor(long backlog, String gc, String nodelay, String keepAlive) {
-            double off = Math.log(backlog / 700.0) / 0.6;
-            return 1 + 0.2 * Math.exp(-off * off);
-        }
-    },
+    PEAK,
     /** Threads cost each other (the law of scalability), so that many are worse than the best number. */
-    RETROGRADE {
-        @Override
-        double factor(long backlog, String gc, String nodelay, String keepAlive) {
-            return gc.equals("parallel") ? 1.05 : 1;
-        }
-
-        @Override
-        double crowd(int threads) {
-            return 1 / (1 + 0.000_005 * threads * (threads - 1.0));
-        }
-    },
+    RETROGRADE,
     /** A gain beside a region in which the server dies. */
-    FAILS {
-        @Override
-        double factor(long backlog, String gc, String nodelay, String keepAlive) {
-            return backlog > 1500 || nodelay.equals("false") && gc.equals("serial")
-                    ? 0
-                    : gc.equals("parallel") ? 1.15 : 1;
-        }
-    };
+    FAILS;
 
     /** 25 threads by default, each held for 50 ms; 4,400 a second are what the CPU gives. */
     static final int THREADS = 25;
@@ -112,11 +62,30 @@ enum KnownSurface implements Surface {
             KnobRange.choices("tcp.nodelay", List.of("true", "false")),
             KnobRange.choices("keepalive.requests", List.of("100", "1000", "-1")));
 
-    abstract double factor(long backlog, String gc, String nodelay, String keepAlive);
+    private double factor(long backlog, String gc, String nodelay, String keepAlive) {
+        return switch (this) {
+            case POOL -> 1;
+            case LAST -> keepAlive.equals("1000") ? 1.15 : 1;
+            case TWO -> (gc.equals("parallel") ? 1.08 : 1) * (nodelay.equals("false") ? 1.08 : 1);
+            case TOGETHER -> {
+                boolean a = gc.equals("serial");
+                boolean b = keepAlive.equals("1000");
+                yield a && b ? 1.25 : a || b ? 0.92 : 1;
+            }
+            case CLIFF -> backlog >= 600 ? 1.2 : 1;
+            case PEAK -> {
+                double off = Math.log(backlog / 700.0) / 0.6;
+                yield 1 + 0.2 * Math.exp(-off * off);
+            }
+            case RETROGRADE -> gc.equals("parallel") ? 1.05 : 1;
+            case FAILS ->
+                backlog > 1500 || nodelay.equals("false") && gc.equals("serial") ? 0 : gc.equals("parallel") ? 1.15 : 1;
+        };
+    }
 
     /** What so many threads cost each other. */
-    double crowd(int threads) {
-        return 1;
+    private double crowd(int threads) {
+        return this == RETROGRADE ? 1 / (1 + 0.000_005 * threads * (threads - 1.0)) : 1;
     }
 
     @Override

@@ -12,8 +12,10 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.GridPoints;
+import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.read.PlanReader;
+import dev.fettle.model.target.Hooks;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
@@ -29,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
@@ -64,7 +67,14 @@ public final class RecordSurface {
                 .atOnce();
         ObjectMapper json = Json.mapper();
         var silent = new LabListener() {};
-        try (var runner = new TrialRunner(env, workspace.runFolder("surface"), silent)) {
+        try (var runner = new TrialRunner(
+                env,
+                workspace.runFolder("surface"),
+                Hooks.NONE,
+                List.of(),
+                Optional.empty(),
+                Objective.Metric.THROUGHPUT,
+                silent)) {
             for (int i = (int) done; i < all.size() && System.nanoTime() < end; i++) {
                 RecordedPoint point = all.get(i);
                 TrialOutcome outcome = runner.run(i + 1, point.spec(plan), silent);

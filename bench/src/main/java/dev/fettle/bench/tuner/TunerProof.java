@@ -8,7 +8,6 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Json;
@@ -151,22 +150,12 @@ public final class TunerProof {
     /** A tune of choices, each trial on a process of its own. */
     static Plan plan(
             String name, Target target, Load load, Setting hold, List<KnobRange> knobs, int trials, long seed) {
-        return new Plan(
-                name,
-                "",
-                target,
-                load,
-                hold,
-                knobs,
-                Objective.DEFAULT,
-                new Budget(trials, Duration.ofHours(5), 4, Optional.of(false), false),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                seed,
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        return Plan.of(name, target, load)
+                .with()
+                .hold(hold)
+                .knobs(knobs)
+                .budget(new Budget(trials, Duration.ofHours(5), 4, Optional.of(false), false))
+                .seed(seed)
+                .build();
     }
 }

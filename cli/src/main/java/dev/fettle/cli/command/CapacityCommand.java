@@ -8,13 +8,10 @@ import dev.fettle.cli.run.ExperimentKind;
 import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.run.Session;
 import dev.fettle.lab.machine.LabException;
-import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;
@@ -23,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -119,23 +115,9 @@ public final class CapacityCommand implements Callable<Integer> {
 
     /** The plan for a URL. */
     private static Plan plan(Target target, Load load, CapacityOptions options) {
-        return new Plan(
-                "capacity",
-                "",
-                target,
-                load,
-                Setting.DEFAULT,
-                List.of(),
-                Objective.DEFAULT,
-                Budget.DEFAULT,
-                Optional.of(options.slo()),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                options.seed(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        return Plan.of("capacity", target, load)
+                .withSlo(Optional.of(options.slo()))
+                .withSeed(options.seed());
     }
 
     private int plan(Session session) throws LabException, InterruptedException {

@@ -15,11 +15,9 @@ import dev.fettle.insight.DiagnoseConclusion.Result;
 import dev.fettle.insight.diagnose.DiagnoseExperiment;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
-import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Budget;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
@@ -32,7 +30,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -200,23 +197,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
         Target target = pid == null
                 ? new Target.Url(base.orElseThrow())
                 : new Target.Running(pid, base, false, false, Optional.empty());
-        var plan = new Plan(
-                "diagnose",
-                "",
-                target,
-                load,
-                Setting.DEFAULT,
-                List.of(),
-                Objective.DEFAULT,
-                Budget.DEFAULT,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                42,
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        var plan = Plan.of("diagnose", target, load);
         return session().start(ExperimentKind.DIAGNOSE, budgeted(plan), Optional.empty(), loads.ownHosts());
     }
 

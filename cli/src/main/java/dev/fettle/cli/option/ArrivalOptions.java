@@ -24,21 +24,18 @@ public final class ArrivalOptions {
         @Option(
                 names = {"-d", "--duration"},
                 paramLabel = "TIME",
-                order = 1,
                 description = "How long: 500ms, 10s, 2m. Default: 10s, or none with -n (then at most 10m)")
         private @Nullable String duration;
 
         @Option(
                 names = {"-n", "--requests"},
                 paramLabel = "N",
-                order = 2,
                 description = "Stop after this many requests.")
         private @Nullable Long requests;
 
         @Option(
                 names = {"-R", "--rate"},
                 paramLabel = "RATE",
-                order = 3,
                 description = "Open model: send at this rate whatever the server does: 1000/s, 2.5k/s, 90/m. Latency"
                         + " counts from when a request was due.")
         private @Nullable String rate;
@@ -46,31 +43,27 @@ public final class ArrivalOptions {
         @Option(
                 names = "--stages",
                 paramLabel = "STAGES",
-                order = 4,
                 description = "Open model in stages, each RATE[..RATE]:TIME[:burst=N]:"
                         + " 100/s:10s, 100/s..2000/s:1m, 500/s:10s:burst=50")
         private @Nullable String stages;
 
         @Option(
                 names = "--poisson",
-                order = 5,
                 description = "Open model: random arrivals (Poisson) instead of evenly spaced ones.")
         private boolean poisson;
 
-        @Option(names = "--seed", paramLabel = "N", order = 6, description = "Seed for --poisson. Default: 1")
+        @Option(names = "--seed", paramLabel = "N", description = "Seed for --poisson. Default: 1")
         private @Nullable Long seed;
 
         @Option(
                 names = "--think",
                 paramLabel = "TIME",
-                order = 7,
                 description = "Closed model: how long a client waits between an answer and its next request.")
         private @Nullable String think;
 
         @Option(
                 names = "--warm-up",
                 paramLabel = "TIME",
-                order = 8,
                 description =
                         "Load before the measuring, not counted: a time, 0s for none. Default: until Fettle's own code"
                                 + " is compiled, 1 to 10 s; with -n, --stages and --think on a server of its own; none"

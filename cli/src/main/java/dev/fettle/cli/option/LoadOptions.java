@@ -46,7 +46,6 @@ public final class LoadOptions {
         @Option(
                 names = {"-c", "--connections"},
                 paramLabel = "N",
-                order = 1,
                 description =
                         "Number of connections; in the open model, the maximum. Default: 10 (capacity: 1000, diagnose: 50)")
         private @Nullable Integer count;
@@ -54,15 +53,10 @@ public final class LoadOptions {
         @Option(
                 names = {"-t", "--threads"},
                 paramLabel = "N",
-                order = 2,
                 description = "Generator threads. Default: 1")
         private int threads = 1;
 
-        @Option(
-                names = "--timeout",
-                paramLabel = "TIME",
-                order = 3,
-                description = "Longest wait for one answer. Default: 10s")
+        @Option(names = "--timeout", paramLabel = "TIME", description = "Longest wait for one answer. Default: 10s")
         private String timeout = "10s";
     }
 

@@ -7,19 +7,17 @@ import picocli.CommandLine.Option;
 
 /** How messages are sent over a WebSocket, and which answer is expected. */
 final class MessageOptions {
-    @Option(names = "--binary", order = 1, description = "Send the message as binary instead of text")
+    @Option(names = "--binary", description = "Send the message as binary instead of text")
     private boolean binary;
 
     @Option(
             names = "--expect-echo",
-            order = 2,
             description = "The answer must equal the message sent. Default: any answer is right")
     private boolean echo;
 
     @Option(
             names = "--subprotocol",
             paramLabel = "NAME",
-            order = 3,
             description = "Offer this subprotocol to the server. Can be repeated.")
     private List<String> subprotocols = new ArrayList<>();
 

@@ -30,45 +30,36 @@ public final class OutputOptions {
         @Option(
                 names = "--fail-if",
                 paramLabel = "CONDITIONS",
-                order = 1,
                 description = "Exit with 5 if any of these is so: 'p99>50ms, errors>0.1%%, throughput<1000/s'."
                         + " Can be repeated.")
         private List<String> failIf = new ArrayList<>();
 
-        @Option(names = "--csv", paramLabel = "FILE", order = 2, description = "Write one line of figures per second.")
+        @Option(names = "--csv", paramLabel = "FILE", description = "Write one line of figures per second.")
         private @Nullable Path csv;
 
         @Option(
                 names = "--hlog",
                 paramLabel = "FILE",
-                order = 3,
                 description = "Write an HdrHistogram log, one interval per second.")
         private @Nullable Path hlog;
 
         @Option(
                 names = "--junit",
                 paramLabel = "FILE",
-                order = 4,
                 description = "Write JUnit XML: one test case per condition, one for validity.")
         private @Nullable Path junit;
 
         @Option(
                 names = "--prometheus",
                 paramLabel = "FILE",
-                order = 5,
                 description = "Write the figures in the Prometheus text format.")
         private @Nullable Path prometheus;
 
-        @Option(
-                names = "--html",
-                paramLabel = "FILE",
-                order = 6,
-                description = "Write a self-contained page with plots.")
+        @Option(names = "--html", paramLabel = "FILE", description = "Write a self-contained page with plots.")
         private @Nullable Path html;
 
         @Option(
                 names = {"-q", "--quiet"},
-                order = 7,
                 description = "Print only the result, no progress.")
         private boolean quiet;
     }

@@ -31,45 +31,36 @@ final class RequestOptions {
     @Option(
             names = {"-X", "--method"},
             paramLabel = "METHOD",
-            order = 1,
             description = "Default: GET, or POST with --body or --form")
     private @Nullable String method;
 
     @Option(
             names = {"-H", "--header"},
             paramLabel = "NAME: VALUE",
-            order = 2,
             description = "Add a request header. Can be repeated.")
     private List<String> headers = new ArrayList<>();
 
     @Option(
             names = "--body",
             paramLabel = "TEXT|@FILE",
-            order = 3,
             description = "Request body, or the WebSocket message (default: hello)")
     private @Nullable String body;
 
     @Option(
             names = "--form",
             paramLabel = "NAME=VALUE",
-            order = 4,
             description = "Send a form field in the body. Can be repeated.")
     private List<String> form = new ArrayList<>();
 
-    @Option(
-            names = "--status",
-            paramLabel = "CODE",
-            order = 5,
-            description = "Status that answers must have. Default: 200")
+    @Option(names = "--status", paramLabel = "CODE", description = "Status that answers must have. Default: 200")
     private int status = 200;
 
-    @Option(names = "--contains", paramLabel = "TEXT", order = 6, description = "Text that answers must contain.")
+    @Option(names = "--contains", paramLabel = "TEXT", description = "Text that answers must contain.")
     private @Nullable String contains;
 
     @Option(
             names = "--scenario",
             paramLabel = "FILE",
-            order = 7,
             description = "YAML file of the steps that each client takes, instead of one repeated request.")
     private @Nullable Path scenario;
 
@@ -181,7 +172,7 @@ final class RequestOptions {
         if (echo && any.contains().isPresent()) {
             throw Parse.usage("--expect-echo wants the whole answer: leave it out, or --contains");
         }
-        return new Load.Expect(any.status(), any.length(), any.contains(), echo);
+        return any.withEcho(echo);
     }
 
     /** The expected answer. */

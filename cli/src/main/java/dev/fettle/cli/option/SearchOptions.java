@@ -30,7 +30,6 @@ public final class SearchOptions {
         @Option(
                 names = "--slo",
                 paramLabel = "CONDITIONS",
-                order = 1,
                 description =
                         "What must hold: 'p99<50ms,errors<0.1%%'. Figures: p50, p75, p90, p95, p99, p99.9, p99.99,"
                                 + " max, mean, errors (unless named: < 0.1 %%), throughput. Default: the plan's")
@@ -39,45 +38,36 @@ public final class SearchOptions {
         @Option(
                 names = "--at-least",
                 paramLabel = "RATE",
-                order = 2,
                 description = "Exit with 5 if the capacity is lower, with 4 if that is not known: 2000/s.")
         private @Nullable String atLeast;
 
         @Option(
                 names = "--from",
                 paramLabel = "RATE",
-                order = 3,
                 description = "The first rate. Default: 90 %% of what clients that wait for answers get")
         private @Nullable String from;
 
-        @Option(
-                names = "--probe",
-                paramLabel = "TIME",
-                order = 4,
-                description = "How long a probe measures. Default: 5s")
+        @Option(names = "--probe", paramLabel = "TIME", description = "How long a probe measures. Default: 5s")
         private @Nullable String probe;
 
-        @Option(names = "--budget", paramLabel = "TIME", order = 5, description = "Time for the search. Default: 5m")
+        @Option(names = "--budget", paramLabel = "TIME", description = "Time for the search. Default: 5m")
         private @Nullable String budget;
 
         @Option(
                 names = "--precision",
                 paramLabel = "SHARE",
-                order = 6,
                 description = "Stop when the interval of the limit is this narrow, each way. Default: 3%%")
         private @Nullable String precision;
 
         @Option(
                 names = "--confirm",
                 paramLabel = "N",
-                order = 7,
                 description = "Fresh probes that must all meet the SLO at the answer. Default: 3")
         private @Nullable Integer confirm;
 
         @Option(
                 names = "--launches",
                 paramLabel = "N",
-                order = 8,
                 description = "Search in N processes of a plan's target, one after the other, each with the whole"
                         + " --budget: processes differ. The answer is the lowest. Default: 1")
         private int launches = 1;
@@ -85,17 +75,15 @@ public final class SearchOptions {
         @Option(
                 names = "--warm-up",
                 paramLabel = "TIME",
-                order = 9,
                 description = "Longest warm-up of a URL; ends earlier when the target is steady. Default: 10s")
         private @Nullable String warmUp;
 
-        @Option(names = "--even", order = 10, description = "Space requests evenly instead of at random (Poisson).")
+        @Option(names = "--even", description = "Space requests evenly instead of at random (Poisson).")
         private boolean even;
 
         @Option(
                 names = "--seed",
                 paramLabel = "N",
-                order = 11,
                 description = "Seed of the random arrivals. Default: the plan's, or 42")
         private @Nullable Long seed;
     }
@@ -104,32 +92,25 @@ public final class SearchOptions {
         @Option(
                 names = "--overload",
                 paramLabel = "FACTOR",
-                order = 1,
                 description = "Then try a spike of this many times the capacity: 2x.")
         private @Nullable String factor;
 
-        @Option(names = "--spike", paramLabel = "TIME", order = 2, description = "How long the spike is. Default: 10s")
+        @Option(names = "--spike", paramLabel = "TIME", description = "How long the spike is. Default: 10s")
         private @Nullable String length;
 
         @Option(
                 names = "--watch",
                 paramLabel = "TIME",
-                order = 3,
                 description = "Longest time to watch the recovery. Default: 30s")
         private @Nullable String watch;
 
         @Option(
                 names = "--base",
                 paramLabel = "SHARE",
-                order = 4,
                 description = "Load before and after the spike, as a share of the capacity. Default: 70%%")
         private @Nullable String base;
 
-        @Option(
-                names = "--rate",
-                paramLabel = "RATE",
-                order = 5,
-                description = "Use this rate as the capacity, without a search.")
+        @Option(names = "--rate", paramLabel = "RATE", description = "Use this rate as the capacity, without a search.")
         private @Nullable String rate;
     }
 

@@ -15,46 +15,36 @@ import picocli.CommandLine.Option;
 
 /** How requests travel. */
 final class WireOptions {
-    @Option(names = "--no-keep-alive", order = 1, description = "Open a new connection for each request.")
+    @Option(names = "--no-keep-alive", description = "Open a new connection for each request.")
     private boolean noKeepAlive;
 
     @Option(
             names = "--pipeline",
             paramLabel = "N",
-            order = 2,
             description = "HTTP/1.1 requests or WebSocket messages in flight per connection. Default: 1")
     private @Nullable Integer pipeline;
 
-    @Option(
-            names = "--http2",
-            order = 3,
-            description = "Use HTTP/2: over TLS for https, otherwise in clear text (h2c).")
+    @Option(names = "--http2", description = "Use HTTP/2: over TLS for https, otherwise in clear text (h2c).")
     private boolean http2;
 
-    @Option(
-            names = "--streams",
-            paramLabel = "N",
-            order = 4,
-            description = "HTTP/2 requests in flight per connection. Default: 1")
+    @Option(names = "--streams", paramLabel = "N", description = "HTTP/2 requests in flight per connection. Default: 1")
     private @Nullable Integer streams;
 
-    @Option(names = "--insecure", order = 5, description = "Accept any server certificate.")
+    @Option(names = "--insecure", description = "Accept any server certificate.")
     private boolean insecure;
 
     @Option(
             names = "--cacert",
             paramLabel = "FILE",
-            order = 6,
             description = "PEM file with the certificates to trust. Default: the JDK's")
     private @Nullable Path authorities;
 
-    @Option(names = "--no-resume", order = 7, description = "Do a full TLS handshake on each connection.")
+    @Option(names = "--no-resume", description = "Do a full TLS handshake on each connection.")
     private boolean noResume;
 
     @Option(
             names = "--transport",
             paramLabel = "auto|nio|io_uring",
-            order = 8,
             description = "Which kernel interface moves the bytes. Default: auto")
     private String transport = "auto";
 
@@ -62,7 +52,6 @@ final class WireOptions {
             names = "--source",
             paramLabel = "ADDRESS",
             split = ",",
-            order = 9,
             description = "Loopback addresses to connect from in turn, needed for more than 28,000 connections:"
                     + " 127.0.0.2,127.0.0.3")
     private List<String> sources = List.of();

@@ -245,8 +245,8 @@ public final class Session {
         } else {
             Machine.favour(plan.load().arrivals());
         }
-        LabEnvironment lab = machine.lab(store.workspace(), ownHosts).profiling(profile);
-        LabEnvironment env = secondOpinion ? lab.withSecondOpinion() : lab;
+        LabEnvironment env =
+                machine.lab(store.workspace(), ownHosts).withProfile(profile).withSecondOpinion(secondOpinion);
         LabListener listener = capacity
                 ? new CapacityView(
                         screen, kind.counted(store.journal().trials(run.id())).size())

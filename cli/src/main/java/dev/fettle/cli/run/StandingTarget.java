@@ -13,6 +13,7 @@ import dev.fettle.model.trial.TrialSpec.Phase;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** A plan's target, launched to be inspected: as for a trial, with its hooks, on its CPUs, but without load. */
@@ -45,7 +46,13 @@ public final class StandingTarget implements AutoCloseable {
             }
         };
         var runner = new TrialRunner(
-                env, workspace.freshRunFolder("watch"), plan.hooks().orElse(Hooks.NONE), plan.own(), listener);
+                env,
+                workspace.freshRunFolder("watch"),
+                plan.hooks().orElse(Hooks.NONE),
+                plan.own(),
+                Optional.empty(),
+                plan.objective().metric(),
+                listener);
         try {
             var spec = new TrialSpec(Phase.DIAGNOSE, "", Map.of(), 0, plan.target(), plan.hold(), plan.load());
             return new StandingTarget(runner, runner.stand(spec, listener));

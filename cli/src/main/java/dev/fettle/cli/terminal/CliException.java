@@ -2,8 +2,6 @@ package dev.fettle.cli.terminal;
 
 /** An error reported to the user in one line (or a few), with the command's exit code. */
 public final class CliException extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
     private final int exitCode;
 
     public CliException(int exitCode, String message) {

@@ -16,19 +16,9 @@ final class LineReaders {
     private static final Pattern QUOTED_LIMIT = Pattern.compile(
             "(\\S{1,40}?)\\s+(soft|hard|-)\\s+(nofile|nproc|memlock|stack|core|as|sigpending)\\s+(\\d{1,18}|unlimited)");
     private static final Pattern DIRECTIVE = Pattern.compile("\\s*([A-Za-z]{3,60})\\s*=\\s*(.*)");
-    private static final Set<String> UNIT_LIMITS = Set.of(
-            "LimitNOFILE",
-            "LimitNPROC",
-            "LimitMEMLOCK",
-            "LimitSTACK",
-            "LimitCORE",
-            "LimitAS",
-            "TasksMax",
-            "MemoryMax",
-            "MemoryLimit",
-            "MemoryHigh",
-            "CPUQuota",
-            "OOMScoreAdjust");
+    private static final Set<String> UNIT_LIMITS = Set.of("""
+            LimitNOFILE LimitNPROC LimitMEMLOCK LimitSTACK LimitCORE LimitAS TasksMax MemoryMax MemoryLimit MemoryHigh
+            CPUQuota OOMScoreAdjust""".split("\\s+"));
     private static final Pattern SPRING = Pattern.compile("^(?:server|spring|management|logging|multipart)\\.");
 
     private LineReaders() {}

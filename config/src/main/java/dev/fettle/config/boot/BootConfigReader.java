@@ -15,8 +15,10 @@ import java.util.Optional;
 /**
  * Reads an app's configuration files in Spring Boot's order: groups of places, and in each group first what applies to
  * all profiles and then what applies to the active ones; the last value wins.
+ *
+ * @param notes receives a line for everything that could not be read
  */
-final class BootConfigReader {
+record BootConfigReader(List<List<Place>> groups, Collection<String> notes) {
     /** Lowest precedence first: in the same place, {@code .properties} wins. */
     private static final List<String> ENDINGS = List.of(".yaml", ".yml", ".properties");
 
@@ -24,15 +26,6 @@ final class BootConfigReader {
     private static final String ON_CLOUD = BootProperties.canonical("spring.config.activate.on-cloud-platform");
     private static final String IMPORT = "spring.config.import";
     private static final String ACTIVE = "spring.profiles.active";
-
-    private final List<List<Place>> groups;
-    private final Collection<String> notes;
-
-    /** @param notes receives a line for everything that could not be read */
-    BootConfigReader(List<List<Place>> groups, Collection<String> notes) {
-        this.groups = groups;
-        this.notes = notes;
-    }
 
     /** One document of a file; a properties file, like YAML, may contain several. */
     private record Document(String where, Map<String, String> properties) {

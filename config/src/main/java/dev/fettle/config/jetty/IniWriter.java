@@ -20,19 +20,9 @@ final class IniWriter {
     static final String OWN = "start.d/fettle.ini";
 
     /** Modules that listen on a port of their own, or that make sense only together with one that does. */
-    private static final Set<String> PORTS = Set.of(
-            "https",
-            "ssl",
-            "http2",
-            "http3",
-            "http-forwarded-ssl",
-            "alpn",
-            "jmx-remote",
-            "unixdomain-http",
-            "proxy-protocol-ssl",
-            "test-keystore",
-            "ssl-reload",
-            "ssl-ini");
+    private static final Set<String> PORTS = Set.of("""
+            https ssl http2 http3 http-forwarded-ssl alpn jmx-remote unixdomain-http proxy-protocol-ssl test-keystore
+            ssl-reload ssl-ini""".split("\\s+"));
 
     private static final Set<String> POOLS = Set.of(
             "threadpool",

@@ -19,18 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A setting in the place where a process is started: a systemd unit, a Docker container, a Kubernetes deployment. */
-public final class ContainerTexts {
+public record ContainerTexts(Target target, Setting setting, OwnPlaces own) {
     private static final String CPUS = "process.cpus";
-
-    private final Target target;
-    private final Setting setting;
-    private final OwnPlaces own;
-
-    ContainerTexts(Target target, Setting setting, OwnPlaces own) {
-        this.own = own;
-        this.target = target;
-        this.setting = setting;
-    }
 
     /** The process knobs for a systemd unit; empty if none is set. */
     Optional<ConfigFile> process() {

@@ -12,14 +12,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /** A server together with the proxy in front of it and the database behind it, and settings that are made twice. */
-final class HopTogether {
-
-    private final Together t;
-
-    private HopTogether(Together t) {
-        this.t = t;
-    }
-
+record HopTogether(Together t) {
     static void of(Together t) {
         var c = new HopTogether(t);
         c.keepAlive();

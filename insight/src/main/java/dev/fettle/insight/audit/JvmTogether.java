@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Options of one JVM, together with the memory that it gets. */
-final class JvmTogether {
+record JvmTogether(Together t) {
     private static final double MEBI = 1 << 20;
     private static final Set<String> COLLECTORS = Set.of(
             "-XX:UseSerialGC",
@@ -24,12 +24,6 @@ final class JvmTogether {
             "-XX:UseZGC",
             "-XX:UseShenandoahGC",
             "-XX:UseEpsilonGC");
-
-    private final Together t;
-
-    private JvmTogether(Together t) {
-        this.t = t;
-    }
 
     static void of(Together t) {
         var c = new JvmTogether(t);

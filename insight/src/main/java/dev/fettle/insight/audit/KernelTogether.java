@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /** The kernel's settings together with those of a server. */
-final class KernelTogether {
+record KernelTogether(Together t) {
     private static final List<String> BACKLOGS = List.of(
             "Connector.acceptCount",
             "jetty.http.acceptQueueSize",
@@ -19,12 +19,6 @@ final class KernelTogether {
 
     /** Name under which the queue of a listening socket is found. */
     static final String SOCKET = "backlog of the socket";
-
-    private final Together t;
-
-    private KernelTogether(Together t) {
-        this.t = t;
-    }
 
     static void of(Together t) {
         var c = new KernelTogether(t);

@@ -5,14 +5,7 @@ import dev.fettle.model.audit.FoundSetting;
 import java.util.OptionalDouble;
 
 /** Pairs of settings of which one must not exceed the other. */
-final class OrderTogether {
-
-    private final Together t;
-
-    private OrderTogether(Together t) {
-        this.t = t;
-    }
-
+record OrderTogether(Together t) {
     static void of(Together t) {
         var c = new OrderTogether(t);
         c.pools();

@@ -8,15 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A {@code server.xml}: Executors and the Connectors that name them. */
-final class TomcatTogether {
+record TomcatTogether(Together t) {
     private static final Set<String> OF_THE_POOL =
             Set.of("maxThreads", "minSpareThreads", "maxQueueSize", "threadsMaxIdleTime");
-
-    private final Together t;
-
-    private TomcatTogether(Together t) {
-        this.t = t;
-    }
 
     static void of(Together t) {
         var c = new TomcatTogether(t);

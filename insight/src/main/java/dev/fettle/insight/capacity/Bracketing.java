@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** The first half of a search: a rate that meets the SLO, and one not far above it that does not. */
-final class Bracketing {
+record Bracketing(SearchState state) {
     static final double GROWTH = 2;
     /** Rates closer than this factor to one that the generator could not offer are not tried. */
     static final double NEAR = 1.1;
@@ -28,12 +28,6 @@ final class Bracketing {
     private static final double SMALL_STEP = 0.06;
     /** No rate is tried beyond this multiple of the highest that met the SLO or the lowest that broke it. */
     private static final double BEYOND = 1.15;
-
-    private final SearchState state;
-
-    Bracketing(SearchState state) {
-        this.state = state;
-    }
 
     /** The next rate when all probes broke the SLO; empty if the lowest rate that can be judged did so twice. */
     OptionalDouble down() {

@@ -94,8 +94,7 @@ public final class CapacityExperiment implements Experiment {
 
     /** The same trial in another process. */
     private static TrialSpec of(TrialSpec spec, int launch) {
-        return new TrialSpec(
-                spec.phase(), spec.variant(), spec.point(), launch, spec.target(), spec.setting(), spec.load());
+        return spec.withBlock(launch);
     }
 
     /** The search in one process. */

@@ -3,7 +3,7 @@ package dev.fettle.insight.capacity;
 import java.util.OptionalDouble;
 
 /** Which rate is proposed as the answer, to be confirmed by fresh probes. */
-final class Proposals {
+record Proposals(SearchState state) {
     /**
      * A rate is first proposed as the answer when a probe at it is believed to meet the SLO with this probability. Of
      * the rates that are then confirmed, fresh probes meet it in 92 % or more ({@code CapacityOfAQueueTest}):
@@ -24,12 +24,6 @@ final class Proposals {
     private static final double STEP_DOWN = 2;
     /** A rate deserves confirmations of its own if it is above the confirmed one by this multiple of the precision. */
     private static final double WORTH = 0.5;
-
-    private final SearchState state;
-
-    Proposals(SearchState state) {
-        this.state = state;
-    }
 
     /**
      * The more often a proposal failed, the more cautious the next. But as long as little is known about how gradual

@@ -9,20 +9,12 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /** Describes what was full in the server during a probe. */
-final class WhatWasFull {
+record WhatWasFull(Probe probe, Evidence seen) {
     /**
      * A pool that has grown to this share of its largest size counts as fully grown; some of its threads are the
      * server's own.
      */
     private static final double GROWN = 0.9;
-
-    private final Probe probe;
-    private final Evidence seen;
-
-    private WhatWasFull(Probe probe, Evidence seen) {
-        this.probe = probe;
-        this.seen = seen;
-    }
 
     /** What was full, or that nothing was and how full it was; empty if nothing could be read. */
     static String words(Probe probe) {

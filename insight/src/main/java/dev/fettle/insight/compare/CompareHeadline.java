@@ -17,25 +17,12 @@ import java.util.stream.Stream;
  * The headline of a comparison: the differences shown, or, if there is none, how small a difference would have been
  * shown.
  */
-final class CompareHeadline {
+record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions, String nothing) {
     /** More differences than this are counted rather than listed. */
     private static final int LISTED = 3;
 
     /** Seconds of a window: a shorter difference in recovery can't be seen. */
     private static final double WINDOW = 0.5;
-
-    private final Metric metric;
-    private final List<Condition> conditions;
-
-    private final boolean spike;
-    private final String nothing;
-
-    private CompareHeadline(Metric metric, boolean spike, List<Condition> conditions, String nothing) {
-        this.metric = metric;
-        this.spike = spike;
-        this.conditions = conditions;
-        this.nothing = nothing;
-    }
 
     /**
      * Variants whose answers differ come first: their speeds are not compared.

@@ -18,8 +18,10 @@ import java.util.OptionalDouble;
 /**
  * What a spike did to the variants of a comparison. Each measurement has three stages: before, during and after the
  * spike.
+ *
+ * @param watched how long to wait at most for the SLO to be met again, seconds
  */
-final class SpikeFigures {
+record SpikeFigures(Slo slo, double watched) {
     /** Good answers and recovery: the number of statements about each contrast. */
     static final int FIGURES = 2;
 
@@ -27,15 +29,6 @@ final class SpikeFigures {
 
     /** With fewer values an interval is so wide that it says nothing. */
     private static final int FEWEST = 3;
-
-    private final Slo slo;
-    private final double watched;
-
-    /** @param watched how long to wait at most for the SLO to be met again, seconds */
-    SpikeFigures(Slo slo, double watched) {
-        this.slo = slo;
-        this.watched = watched;
-    }
 
     /** Good answers per second during the spike; 0 if the load never came that far. */
     static double goodput(Measurement m) {

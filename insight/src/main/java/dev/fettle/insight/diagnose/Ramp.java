@@ -30,7 +30,7 @@ import java.util.Optional;
  * law. Each number is measured twice, once on the way up and once down: a drift cancels, and the difference between
  * repeats tells the law from a curve that only looks like it.
  */
-final class Ramp {
+record Ramp(Plan plan) {
     /** How many different numbers of clients are measured. */
     static final int NUMBERS = 7;
 
@@ -40,12 +40,6 @@ final class Ramp {
     private static final double FAILED = 0.001;
 
     private static final Slo ANY = Slo.parse("errors<1%");
-
-    private final Plan plan;
-
-    Ramp(Plan plan) {
-        this.plan = plan;
-    }
 
     /** All numbers of connections, in order: up and down again; fewer if the plan has few connections. */
     static List<Integer> numbers(int connections) {
@@ -189,7 +183,7 @@ final class Ramp {
         // requests that wait in a pipe are no clients of their own
         int inFlight = w.protocol() == Wire.Protocol.HTTP_1_1 ? w.inFlight() : 1;
         return load.withConnections(1)
-                .withWire(new Wire(w.protocol(), inFlight, w.tls(), w.transport(), w.sources()))
+                .withWire(w.withInFlight(inFlight))
                 .withWarmUpAtMost(Duration.ZERO)
                 .withMeasure(Duration.ZERO);
     }

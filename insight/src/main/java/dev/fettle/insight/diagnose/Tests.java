@@ -225,12 +225,7 @@ final class Tests {
         if (!(spec.target() instanceof Target.Embedded e) || e.backend().isEmpty()) {
             return Optional.empty();
         }
-        var mocked = new Target.Embedded(
-                e.server(),
-                e.app(),
-                e.options(),
-                e.backend().map(b -> new Target.Backend(AT_ONCE, b.bytes())),
-                e.jvm());
+        var mocked = e.withBackend(e.backend().map(b -> new Target.Backend(AT_ONCE, b.bytes())));
         return Optional.of(new Plan(
                 named(spec, mocked, spec.setting(), spec.load()),
                 "with a mock that answers at once in place of the backend",

@@ -10,22 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** Settings judged by two metrics at once: the objective's, and the one it is traded against. */
-final class TwoScores {
-    private final Scoring first;
-    private final Scoring second;
-
-    private TwoScores(Scoring first, Scoring second) {
-        this.first = first;
-        this.second = second;
-    }
-
+record TwoScores(Scoring first, Scoring second) {
     /** Empty where the objective has one metric alone. */
     static Optional<TwoScores> of(Objective objective) {
         return objective.other().map(o -> new TwoScores(new Scoring(objective), new Scoring(o)));
-    }
-
-    Scoring second() {
-        return second;
     }
 
     private boolean known(SettingTrials o) {

@@ -7,14 +7,11 @@ import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.Experiment.Step;
 import dev.fettle.insight.Probing;
 import dev.fettle.insight.Simulated;
-import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
-import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HostSeen;
@@ -68,23 +65,7 @@ class CapacityExperimentTest {
                 search,
                 spike,
                 launches);
-        return new Plan(
-                        "c",
-                        "",
-                        Simulated.target(),
-                        load,
-                        Setting.DEFAULT,
-                        List.of(),
-                        Objective.DEFAULT,
-                        Budget.DEFAULT,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        42,
-                        Optional.empty(),
-                        List.of(),
-                        Optional.empty())
+        return Plan.of("c", Simulated.target(), load)
                 .withCapacity(Optional.of(new CapacityAsked("c", options, OptionalDouble.empty(), true)));
     }
 
@@ -106,20 +87,12 @@ class CapacityExperimentTest {
         var latency = new LatencySummary(responses, p, p, p, p, p, p, p, p, p);
         var slice = new Slice(0, 5, responses, responses, 0, 0, 0, Map.of(), latency);
         boolean spiked = spec.phase() == Phase.SPIKE;
-        var detail = new Measurement.Detail(
-                LatencySummary.NONE,
-                LatencySummary.NONE,
-                LatencySummary.NONE,
-                Optional.of(new Measurement.Offered(Math.round(5 * rate), 0, 0, 0)),
-                List.of(),
-                0,
-                0,
-                List.of(),
-                "",
-                List.of(),
-                spiked ? List.of(slice, slice) : List.of(),
-                spiked ? List.of(slice, slice, slice) : List.of(),
-                Optional.empty());
+        var detail = Measurement.Detail.NONE
+                .with()
+                .offered(Optional.of(new Measurement.Offered(Math.round(5 * rate), 0, 0, 0)))
+                .slices(spiked ? List.of(slice, slice) : List.of())
+                .stages(spiked ? List.of(slice, slice, slice) : List.of())
+                .build();
         var measurement = new Measurement(
                 Duration.ofSeconds(5),
                 responses,
@@ -135,7 +108,6 @@ class CapacityExperimentTest {
                 List.of(),
                 "",
                 detail);
-        var none = OptionalDouble.empty();
         var evidence = new Evidence(
                 0,
                 Evidence.Cpus.UNKNOWN,

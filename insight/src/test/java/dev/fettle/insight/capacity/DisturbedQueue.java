@@ -106,22 +106,10 @@ final class DisturbedQueue implements ProbedServer {
 
     private static HostSeen host(Probe p, double foreign) {
         OptionalDouble no = OptionalDouble.empty();
-        return new HostSeen(
-                OptionalDouble.of(p.seconds()),
-                no,
-                no,
-                no,
-                no,
-                OptionalDouble.of(foreign),
-                no,
-                no,
-                no,
-                no,
-                no,
-                no,
-                no,
-                no,
-                OptionalInt.empty(),
-                no);
+        return HostSeen.NOTHING
+                .with()
+                .serverCpuSeconds(OptionalDouble.of(p.seconds()))
+                .foreignCpu(OptionalDouble.of(foreign))
+                .build();
     }
 }

@@ -76,55 +76,18 @@ public final class Tamper {
     public static TrialOutcome answers(TrialOutcome o, Answers answers) {
         Measurement m = o.measurement().orElseThrow();
         Measurement.Detail d = m.detail();
-        var detail = new Measurement.Detail(
-                d.service(),
-                d.firstByte(),
-                d.sendLag(),
-                d.offered(),
-                d.steps(),
-                d.abandoned(),
-                d.bytesWritten(),
-                d.notes(),
-                d.serviceHistogram(),
-                List.of(answers),
-                List.of(),
-                List.of(),
-                Optional.empty());
-        var looked = new Measurement(
-                m.elapsed(),
-                m.responses(),
-                m.errors(),
-                m.errorExamples(),
-                m.statuses(),
-                m.bytesRead(),
-                m.occupied(),
-                m.latency(),
-                m.connect(),
-                m.reconnects(),
-                m.connectionsOpen(),
-                m.windows(),
-                m.histogram(),
-                detail);
+        var detail = d.with()
+                .answers(List.of(answers))
+                .slices(List.of())
+                .stages(List.of())
+                .build();
+        var looked = m.withDetail(detail);
         return measured(o, looked, o.verdict());
     }
 
     /** The same measurement with these errors beside so many answers. */
     public static Measurement errors(Measurement m, long responses, Map<ErrorKind, Long> errors) {
-        return new Measurement(
-                m.elapsed(),
-                responses,
-                errors,
-                m.errorExamples(),
-                m.statuses(),
-                m.bytesRead(),
-                m.occupied(),
-                m.latency(),
-                m.connect(),
-                m.reconnects(),
-                m.connectionsOpen(),
-                m.windows(),
-                m.histogram(),
-                m.detail());
+        return m.with().responses(responses).errors(errors).build();
     }
 
     public static TrialOutcome p99(TrialOutcome o, long nanos) {
@@ -138,21 +101,7 @@ public final class Tamper {
     }
 
     public static TrialOutcome windows(TrialOutcome o, Measurement m, List<Measurement.Window> windows) {
-        var changed = new Measurement(
-                m.elapsed(),
-                m.responses(),
-                m.errors(),
-                m.errorExamples(),
-                m.statuses(),
-                m.bytesRead(),
-                m.occupied(),
-                m.latency(),
-                m.connect(),
-                m.reconnects(),
-                m.connectionsOpen(),
-                windows,
-                m.histogram(),
-                Measurement.Detail.NONE);
+        var changed = m.with().windows(windows).detail(Measurement.Detail.NONE).build();
         return measured(o, changed, o.verdict());
     }
 
@@ -170,19 +119,10 @@ public final class Tamper {
 
     private static TrialOutcome with(TrialOutcome o, long responses, LatencySummary latency) {
         Measurement m = o.measurement().orElseThrow();
-        var changed = new Measurement(
-                m.elapsed(),
-                responses,
-                m.errors(),
-                m.errorExamples(),
-                m.statuses(),
-                m.bytesRead(),
-                m.occupied(),
-                latency,
-                m.connect(),
-                m.reconnects(),
-                m.connectionsOpen(),
-                m.windows().stream()
+        var changed = m.with()
+                .responses(responses)
+                .latency(latency)
+                .windows(m.windows().stream()
                         .map(w -> new Measurement.Window(
                                 w.at(),
                                 w.seconds(),
@@ -190,9 +130,9 @@ public final class Tamper {
                                 w.failed(),
                                 latency.equals(m.latency()) ? w.p99() : latency.p99(),
                                 w.measured()))
-                        .toList(),
-                m.histogram(),
-                Measurement.Detail.NONE);
+                        .toList())
+                .detail(Measurement.Detail.NONE)
+                .build();
         return measured(o, changed, o.verdict());
     }
 
@@ -203,32 +143,16 @@ public final class Tamper {
             Optional<Evidence> evidence,
             Optional<TrialOutcome.Failure> failure,
             Verdict verdict) {
-        return new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
-                took,
-                o.warmUp(),
-                measurement,
-                evidence,
-                failure,
-                verdict,
-                List.of());
+        return o.with()
+                .took(took)
+                .measurement(measurement)
+                .evidence(evidence)
+                .failure(failure)
+                .verdict(verdict)
+                .build();
     }
 
     private static Evidence copy(Evidence e, HostSeen host, Map<String, String> effective) {
-        return new Evidence(
-                e.serverCpus(),
-                e.cpus(),
-                host,
-                e.generatorCpuShare(),
-                e.sendLagP99Millis(),
-                e.acceptQueueLimit(),
-                e.startupMillis(),
-                effective,
-                e.facts(),
-                e.notes(),
-                Timeline.NONE,
-                List.of());
+        return e.with().host(host).effective(effective).timeline(Timeline.NONE).build();
     }
 }

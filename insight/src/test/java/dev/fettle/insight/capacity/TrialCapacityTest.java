@@ -109,17 +109,10 @@ class TrialCapacityTest {
 
     /** The trial with another measurement, judged by the gate. */
     private static TrialOutcome judged(TrialOutcome o, Measurement measured) {
-        var bare = new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
-                Duration.ofSeconds(40),
-                o.warmUp(),
-                Optional.of(measured),
-                o.evidence(),
-                o.failure(),
-                o.verdict(),
-                List.of());
+        var bare = o.with()
+                .took(Duration.ofSeconds(40))
+                .measurement(Optional.of(measured))
+                .build();
         return bare.withVerdict(ValidityGate.judge(o.spec(), measured, o.evidence()));
     }
 
@@ -476,22 +469,6 @@ class TrialCapacityTest {
     }
 
     private static Plan with(Plan p, Optional<Plan.Sweep> sweep, Optional<Plan.Compare> compare) {
-        return new Plan(
-                p.name(),
-                p.about(),
-                p.target(),
-                p.load(),
-                p.hold(),
-                p.knobs(),
-                p.objective(),
-                p.budget(),
-                Optional.empty(),
-                sweep,
-                compare,
-                Optional.empty(),
-                p.seed(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        return p.withSweep(sweep).withCompare(compare);
     }
 }

@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class WhatWasFullTest {
-    private static final OptionalDouble NONE = OptionalDouble.empty();
     private static final double SECONDS = 5;
 
     private static String said(HostSeen host, Map<String, String> effective) {
@@ -52,23 +51,15 @@ class WhatWasFullTest {
             @Nullable Double gc,
             @Nullable Double dropped,
             String said) {
-        var host = new HostSeen(
-                figure(cpu == null ? null : cpu * 2 * SECONDS),
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                figure(busy),
-                NONE,
-                figure(workers),
-                figure(queued),
-                figure(gc == null ? null : gc * 1000 * SECONDS),
-                figure(dropped),
-                NONE,
-                NONE,
-                OptionalInt.empty(),
-                NONE);
+        var host = HostSeen.NOTHING
+                .with()
+                .serverCpuSeconds(figure(cpu == null ? null : cpu * 2 * SECONDS))
+                .busyWorkers(figure(busy))
+                .workers(figure(workers))
+                .queued(figure(queued))
+                .gcMillis(figure(gc == null ? null : gc * 1000 * SECONDS))
+                .listenOverflows(figure(dropped))
+                .build();
         assertThat(said(host, most == null ? Map.of() : Map.of("threads.max", Long.toString(most))))
                 .isEqualTo(said);
     }
@@ -76,23 +67,7 @@ class WhatWasFullTest {
     /** Half of the CPU time of two CPUs, but nearly all that it may use. */
     @Test
     void aQuotaThatIsUsedUpIsFull() {
-        var host = new HostSeen(
-                OptionalDouble.of(0.98 * SECONDS),
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                OptionalInt.empty(),
-                NONE);
+        var host = HostSeen.NOTHING.withServerCpuSeconds(OptionalDouble.of(0.98 * SECONDS));
         var timeline = Timeline.of(0, 500, Map.of("cgroup.quota", Series.of(1.0, 1.0)), Map.of(), List.of());
         var probe = Probes.of(Probe.Phase.BRACKET, 1, SECONDS, 5, LatencySummary.NONE, 0, 0, Duration.ZERO);
         var seen = Probes.evidence(2, host, OptionalInt.empty(), Map.of(), 0, 0).withTimeline(timeline);
@@ -108,23 +83,13 @@ class WhatWasFullTest {
             40  | 0 | 7 | nothing that was watched in it was full (10 % of its 2 CPUs used, 7 connections were dropped at full accept queues in its network namespace, not its own)
             """)
     void onlyItsOwnAcceptQueueIsSaidToBeFull(int most, double own, double namespace, String said) {
-        var host = new HostSeen(
-                OptionalDouble.of(0.1 * 2 * SECONDS),
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                OptionalDouble.of(namespace),
-                NONE,
-                NONE,
-                OptionalInt.of(most),
-                OptionalDouble.of(own));
+        var host = HostSeen.NOTHING
+                .with()
+                .serverCpuSeconds(OptionalDouble.of(0.1 * 2 * SECONDS))
+                .listenOverflows(OptionalDouble.of(namespace))
+                .acceptQueueMax(OptionalInt.of(most))
+                .acceptQueueDrops(OptionalDouble.of(own))
+                .build();
         assertThat(said(host, Map.of())).isEqualTo(said);
     }
 }

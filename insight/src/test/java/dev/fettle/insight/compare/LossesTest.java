@@ -9,8 +9,6 @@ import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.plan.Budget;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.trial.ErrorKind;
@@ -33,23 +31,9 @@ class LossesTest {
                 new Variant("slow", Simulated.target(), Setting.of("threads.max", "25")),
                 new Variant("quick", Simulated.target(), Setting.of("threads.max", "300")));
         Load load = Simulated.load(SERVER.clients());
-        var plan = new Plan(
-                "p",
-                "",
-                Simulated.target(),
-                load,
-                Setting.DEFAULT,
-                List.of(),
-                Objective.DEFAULT,
-                Budget.DEFAULT,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(new Plan.Compare(variants, List.of(), 5, Optional.empty(), false)),
-                Optional.empty(),
-                SERVER.seed(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        var plan = Plan.of("p", Simulated.target(), load)
+                .withCompare(Optional.of(new Plan.Compare(variants, List.of(), 5, Optional.empty(), false)))
+                .withSeed(SERVER.seed());
         return (CompareConclusion)
                 SERVER.drive(new CompareExperiment(plan), tamper).conclusion();
     }

@@ -12,7 +12,6 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
-import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
@@ -53,30 +52,20 @@ class SpikeTest {
                 Arrivals.Open.constant(100),
                 Wire.PLAIN,
                 Optional.empty());
-        return new Plan(
-                "p",
-                "",
-                TARGET,
-                load,
-                Setting.DEFAULT,
-                List.of(),
-                Objective.unnamed(load.arrivals(), Optional.empty()),
-                Budget.DEFAULT,
-                Optional.of(Slo.parse("p99<50ms,errors<1%")),
-                Optional.empty(),
-                Optional.of(new Plan.Compare(
+        return Plan.of("p", TARGET, load)
+                .with()
+                .objective(Objective.unnamed(load.arrivals(), Optional.empty()))
+                .slo(Optional.of(Slo.parse("p99<50ms,errors<1%")))
+                .compare(Optional.of(new Plan.Compare(
                         List.of(
                                 new Variant("queue", TARGET, Setting.DEFAULT),
                                 new Variant("refuse", TARGET, Setting.of("admission.max", "9"))),
                         List.of(),
                         blocks,
                         Optional.of(new Plan.Spike(400, Duration.ofSeconds(2), Duration.ofSeconds(5))),
-                        false)),
-                Optional.empty(),
-                1,
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+                        false)))
+                .seed(1)
+                .build();
     }
 
     private static Slice slice(double at, double seconds, long good, long failed, boolean late) {
@@ -104,20 +93,12 @@ class SpikeTest {
                 slice(0, 5, 500, 0, !s.metBefore()),
                 slice(5, 2, 2 * s.good() + wobble, s.refused(), false),
                 slice(7, 5, 500, 0, false));
-        var detail = new Measurement.Detail(
-                LatencySummary.NONE,
-                LatencySummary.NONE,
-                LatencySummary.NONE,
-                Optional.of(new Measurement.Offered(1_800, 0, 0, 0)),
-                List.of(),
-                0,
-                0,
-                List.of(),
-                "",
-                List.of(),
-                slices,
-                stages,
-                Optional.empty());
+        var detail = Measurement.Detail.NONE
+                .with()
+                .offered(Optional.of(new Measurement.Offered(1_800, 0, 0, 0)))
+                .slices(slices)
+                .stages(stages)
+                .build();
         var windows = new ArrayList<Measurement.Window>();
         for (int i = 0; i < 24; i++) {
             windows.add(new Measurement.Window(0.5 * i, 0.5, 50 + 10 * i, 0, 20_000_000, true));

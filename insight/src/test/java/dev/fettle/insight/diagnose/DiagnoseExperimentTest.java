@@ -251,17 +251,7 @@ class DiagnoseExperimentTest {
                 t.spec().target(),
                 t.spec().setting(),
                 t.spec().load().withWire(wire));
-        var streams = new TrialOutcome(
-                1,
-                spec,
-                t.started(),
-                t.took(),
-                t.warmUp(),
-                t.measurement(),
-                t.evidence(),
-                t.failure(),
-                t.verdict(),
-                List.of());
+        var streams = t.with().ordinal(1).spec(spec).build();
         assertThat(Tests.change(Diagnosis.of(t).findings().getFirst(), streams))
                 .isEqualTo("with 2560 clients instead of 1280");
     }

@@ -38,17 +38,7 @@ class RampTest {
     }
 
     private static TrialOutcome as(TrialSpec spec, int ordinal, TrialOutcome o) {
-        return new TrialOutcome(
-                ordinal,
-                spec,
-                o.started(),
-                o.took(),
-                o.warmUp(),
-                o.measurement(),
-                o.evidence(),
-                o.failure(),
-                o.verdict(),
-                List.of());
+        return o.with().ordinal(ordinal).spec(spec).build();
     }
 
     private static TrialOutcome measured(TrialSpec spec, int ordinal, double x) {

@@ -299,23 +299,16 @@ final class Seen {
                 Evidence.Cpus.UNKNOWN,
                 until
                         ? HostSeen.NOTHING
-                        : new HostSeen(
-                                looked && cpuRead ? OptionalDouble.of(cpu * SECONDS) : none,
-                                looked && cpuRead ? OptionalDouble.of(compilers * SECONDS) : none,
-                                none,
-                                none,
-                                none,
-                                none,
-                                looked ? OptionalDouble.of(busy) : none,
-                                looked ? OptionalDouble.of(busy) : none,
-                                none,
-                                none,
-                                looked ? OptionalDouble.of(gc * SECONDS * 1000) : none,
-                                none,
-                                none,
-                                none,
-                                looked ? OptionalInt.of(drops > 0 ? 100 : 0) : OptionalInt.empty(),
-                                looked ? OptionalDouble.of(drops) : none),
+                        : HostSeen.NOTHING
+                                .with()
+                                .serverCpuSeconds(looked && cpuRead ? OptionalDouble.of(cpu * SECONDS) : none)
+                                .compilerCpuSeconds(looked && cpuRead ? OptionalDouble.of(compilers * SECONDS) : none)
+                                .busyWorkers(looked ? OptionalDouble.of(busy) : none)
+                                .busyWorkersMax(looked ? OptionalDouble.of(busy) : none)
+                                .gcMillis(looked ? OptionalDouble.of(gc * SECONDS * 1000) : none)
+                                .acceptQueueMax(looked ? OptionalInt.of(drops > 0 ? 100 : 0) : OptionalInt.empty())
+                                .acceptQueueDrops(looked ? OptionalDouble.of(drops) : none)
+                                .build(),
                 none,
                 none,
                 OptionalInt.of(100),

@@ -32,23 +32,7 @@ class ClientsTest {
     private static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 1000);
 
     private static Plan with(Plan p, Load load, Optional<Plan.Sweep> sweep) {
-        return new Plan(
-                p.name(),
-                p.about(),
-                p.target(),
-                load,
-                p.hold(),
-                p.knobs(),
-                p.objective(),
-                p.budget(),
-                Optional.empty(),
-                sweep,
-                p.compare(),
-                Optional.empty(),
-                p.seed(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        return p.withLoad(load).withSweep(sweep);
     }
 
     @Test

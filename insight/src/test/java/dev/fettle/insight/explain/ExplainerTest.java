@@ -109,23 +109,13 @@ class ExplainerTest {
             var e = new Evidence(
                     cpus,
                     Evidence.Cpus.UNKNOWN,
-                    new HostSeen(
-                            OptionalDouble.of(cpuSeconds),
-                            none,
-                            none,
-                            none,
-                            none,
-                            none,
-                            busy,
-                            busy,
-                            none,
-                            none,
-                            none,
-                            OptionalDouble.of(overflows),
-                            none,
-                            none,
-                            OptionalInt.empty(),
-                            none),
+                    HostSeen.NOTHING
+                            .with()
+                            .serverCpuSeconds(OptionalDouble.of(cpuSeconds))
+                            .busyWorkers(busy)
+                            .busyWorkersMax(busy)
+                            .listenOverflows(OptionalDouble.of(overflows))
+                            .build(),
                     none,
                     none,
                     OptionalInt.of(50),
@@ -194,23 +184,16 @@ class ExplainerTest {
         var seen = new Evidence(
                 e.serverCpus(),
                 Evidence.Cpus.UNKNOWN,
-                new HostSeen(
-                        e.serverCpuSeconds(),
-                        OptionalDouble.of(compilers),
-                        e.steal(),
-                        OptionalDouble.empty(),
-                        OptionalDouble.empty(),
-                        e.foreignCpu(),
-                        e.busyWorkers(),
-                        OptionalDouble.of(busiest),
-                        OptionalDouble.of(20),
-                        e.queued(),
-                        e.gcMillis(),
-                        e.listenOverflows(),
-                        e.synRetransmits(),
-                        e.loadAverage(),
-                        OptionalInt.empty(),
-                        OptionalDouble.empty()),
+                e.host()
+                        .with()
+                        .compilerCpuSeconds(OptionalDouble.of(compilers))
+                        .serverSteal(OptionalDouble.empty())
+                        .generatorSteal(OptionalDouble.empty())
+                        .busyWorkersMax(OptionalDouble.of(busiest))
+                        .workers(OptionalDouble.of(20))
+                        .acceptQueueMax(OptionalInt.empty())
+                        .acceptQueueDrops(OptionalDouble.empty())
+                        .build(),
                 e.generatorCpuShare(),
                 e.sendLagP99Millis(),
                 e.acceptQueueLimit(),
@@ -220,17 +203,7 @@ class ExplainerTest {
                 java.util.List.of(),
                 Timeline.NONE,
                 List.of());
-        return new TrialOutcome(
-                1,
-                spec,
-                t.started(),
-                t.took(),
-                t.warmUp(),
-                t.measurement(),
-                Optional.of(seen),
-                t.failure(),
-                t.verdict(),
-                List.of());
+        return t.with().ordinal(1).spec(spec).evidence(Optional.of(seen)).build();
     }
 
     @Test
@@ -319,35 +292,15 @@ class ExplainerTest {
         Evidence e = t.evidence().orElseThrow();
         return Tamper.evidence(
                 t,
-                new Evidence(
-                        e.serverCpus(),
-                        Evidence.Cpus.UNKNOWN,
-                        new HostSeen(
-                                e.serverCpuSeconds(),
-                                e.compilerCpuSeconds(),
-                                e.steal(),
-                                e.serverSteal(),
-                                e.generatorSteal(),
-                                e.foreignCpu(),
-                                e.busyWorkers(),
-                                e.busyWorkersMax(),
-                                e.workers(),
-                                e.queued(),
-                                e.gcMillis(),
-                                e.listenOverflows(),
-                                e.synRetransmits(),
-                                e.loadAverage(),
-                                OptionalInt.of(most),
-                                OptionalDouble.of(own)),
-                        e.generatorCpuShare(),
-                        e.sendLagP99Millis(),
-                        e.acceptQueueLimit(),
-                        e.startupMillis(),
-                        e.effective(),
-                        e.facts(),
-                        e.notes(),
-                        Timeline.NONE,
-                        List.of()));
+                e.with()
+                        .cpus(Evidence.Cpus.UNKNOWN)
+                        .host(e.host()
+                                .with()
+                                .acceptQueueMax(OptionalInt.of(most))
+                                .acceptQueueDrops(OptionalDouble.of(own))
+                                .build())
+                        .timeline(Timeline.NONE)
+                        .build());
     }
 
     @Test
@@ -409,17 +362,7 @@ class ExplainerTest {
     private static TrialOutcome over(TrialOutcome t, Load load) {
         var spec = new TrialSpec(
                 TrialSpec.Phase.BASELINE, "", Map.of(), 0, t.spec().target(), Setting.DEFAULT, load);
-        return new TrialOutcome(
-                1,
-                spec,
-                t.started(),
-                t.took(),
-                t.warmUp(),
-                t.measurement(),
-                t.evidence(),
-                t.failure(),
-                t.verdict(),
-                List.of());
+        return t.with().ordinal(1).spec(spec).build();
     }
 
     /** 10 connections of 100 streams are 1000 clients: the pool that they need is not one of 10 threads. */
@@ -433,23 +376,7 @@ class ExplainerTest {
         assertThat(Explainer.explain(t).orElseThrow().sentences().getFirst())
                 .contains("975 of 1000 clients wait in line");
         Plan p = Simulated.server(25, 0.050, 0.000227, 1, 10).plan(4, 1024);
-        var plan = new Plan(
-                p.name(),
-                p.about(),
-                t.spec().target(),
-                streams,
-                p.hold(),
-                p.knobs(),
-                p.objective(),
-                p.budget(),
-                Optional.empty(),
-                p.sweep(),
-                p.compare(),
-                Optional.empty(),
-                1,
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        var plan = p.with().target(t.spec().target()).load(streams).seed(1).build();
         var seen = new SettingTrials(
                 Setting.DEFAULT,
                 "default",
@@ -492,17 +419,7 @@ class ExplainerTest {
         figures.forEach((id, v) -> series.put(id, Series.of(v, v)));
         Timeline timeline =
                 Timeline.of(0, 500, series, Map.of(), List.of(new Sighting("thread.hottest", "log-writer", 0.97)));
-        return new TrialOutcome(
-                t.ordinal(),
-                t.spec(),
-                t.started(),
-                t.took(),
-                t.warmUp(),
-                t.measurement(),
-                t.evidence().map(e -> e.withTimeline(timeline)),
-                t.failure(),
-                t.verdict(),
-                List.of());
+        return t.withEvidence(t.evidence().map(e -> e.withTimeline(timeline)));
     }
 
     private static final Seen TWO_CPUS = new Seen(

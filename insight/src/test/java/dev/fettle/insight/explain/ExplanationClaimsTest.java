@@ -187,17 +187,7 @@ class ExplanationClaimsTest {
         Load load = o.spec().load();
         Load other = load.withMeasure(load.measure().dividedBy(2))
                 .withWarmUpAtMost(load.warmUpAtMost().multipliedBy(2));
-        return new TrialOutcome(
-                o.ordinal(),
-                o.spec().withLoad(other),
-                o.started(),
-                o.took(),
-                o.warmUp(),
-                o.measurement(),
-                o.evidence(),
-                o.failure(),
-                o.verdict(),
-                List.of());
+        return o.withSpec(o.spec().withLoad(other));
     }
 
     @Test
@@ -349,23 +339,7 @@ class ExplanationClaimsTest {
                 Optional.of("worker"),
                 Map.of("threads.max", byDefault),
                 Target.Jvm.SAME);
-        return new Plan(
-                p.name(),
-                p.about(),
-                target,
-                p.load(),
-                p.hold(),
-                p.knobs(),
-                p.objective(),
-                p.budget(),
-                Optional.empty(),
-                p.sweep(),
-                p.compare(),
-                Optional.empty(),
-                p.seed(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        return p.withTarget(target);
     }
 
     /** A knob that does something is not said to do nothing. */

@@ -93,14 +93,13 @@ class TriedAlreadyTest {
     void whatDiffersInMoreThanOneThingOrHardlyIsNoTest() {
         List<TrialOutcome> run = run(n -> n / 0.1, 0, 1, 40, 80);
         TrialOutcome other = run.get(1);
-        var elsewhere = new TrialSpec(
-                other.spec().phase(),
-                "",
-                Map.of(),
-                0,
-                other.spec().target(),
-                Setting.of("threads.max", "300"),
-                other.spec().load());
+        var elsewhere = other.spec()
+                .with()
+                .variant("")
+                .point(Map.of())
+                .block(0)
+                .setting(Setting.of("threads.max", "300"))
+                .build();
         run.set(
                 1,
                 Simulated.server(THREADS, 0.1, 0.0001, 2, 80)

@@ -329,23 +329,21 @@ public final class DuelWorld {
             var e = new Evidence(
                     2,
                     Evidence.Cpus.UNKNOWN,
-                    new HostSeen(
-                            OptionalDouble.of(2 * measured * WINDOW * busy),
-                            OptionalDouble.of(0),
-                            OptionalDouble.of(steal),
-                            OptionalDouble.empty(),
-                            OptionalDouble.empty(),
-                            OptionalDouble.of(0),
-                            OptionalDouble.of(25),
-                            OptionalDouble.of(25),
-                            OptionalDouble.of(25),
-                            OptionalDouble.of(0),
-                            OptionalDouble.of(1),
-                            OptionalDouble.of(0),
-                            OptionalDouble.of(0),
-                            OptionalDouble.of(1),
-                            OptionalInt.empty(),
-                            OptionalDouble.empty()),
+                    HostSeen.NOTHING
+                            .with()
+                            .serverCpuSeconds(OptionalDouble.of(2 * measured * WINDOW * busy))
+                            .compilerCpuSeconds(OptionalDouble.of(0))
+                            .steal(OptionalDouble.of(steal))
+                            .foreignCpu(OptionalDouble.of(0))
+                            .busyWorkers(OptionalDouble.of(25))
+                            .busyWorkersMax(OptionalDouble.of(25))
+                            .workers(OptionalDouble.of(25))
+                            .queued(OptionalDouble.of(0))
+                            .gcMillis(OptionalDouble.of(1))
+                            .listenOverflows(OptionalDouble.of(0))
+                            .synRetransmits(OptionalDouble.of(0))
+                            .loadAverage(OptionalDouble.of(1))
+                            .build(),
                     OptionalDouble.of(0.3),
                     OptionalDouble.empty(),
                     OptionalInt.of(100),

@@ -138,20 +138,12 @@ class LeftOverTest {
                 16,
                 List.of(),
                 "",
-                new Measurement.Detail(
-                        latency,
-                        latency,
-                        LatencySummary.NONE,
-                        Optional.of(offered),
-                        List.of(),
-                        0,
-                        0,
-                        List.of(),
-                        "",
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        Optional.empty()));
+                Measurement.Detail.NONE
+                        .with()
+                        .service(latency)
+                        .firstByte(latency)
+                        .offered(Optional.of(offered))
+                        .build());
         var spec = new TrialSpec(
                 TrialSpec.Phase.SEARCH, "", Map.of(), 0, Simulated.target(), Setting.DEFAULT, Simulated.load(16));
         var trial = new TrialOutcome(

@@ -167,23 +167,11 @@ class StealTest {
                     server.seed());
             Probe p = slower.probe(offer, ordinal);
             OptionalDouble none = OptionalDouble.empty();
-            var host = new HostSeen(
-                    OptionalDouble.of(p.seconds() / 2),
-                    none,
-                    none,
-                    said ? OptionalDouble.of(taken) : none,
-                    none,
-                    none,
-                    none,
-                    none,
-                    none,
-                    none,
-                    none,
-                    none,
-                    none,
-                    none,
-                    OptionalInt.empty(),
-                    none);
+            var host = HostSeen.NOTHING
+                    .with()
+                    .serverCpuSeconds(OptionalDouble.of(p.seconds() / 2))
+                    .serverSteal(said ? OptionalDouble.of(taken) : none)
+                    .build();
             return Probes.seeing(
                     p,
                     Probes.evidence(

@@ -369,21 +369,14 @@ class ValidityGateTest {
     }
 
     private static Measurement with(Measurement m, Map<ErrorKind, Long> errors, double occupied, List<Window> windows) {
-        return new Measurement(
-                m.elapsed(),
-                m.responses(),
-                errors,
-                Map.of(),
-                m.statuses(),
-                m.bytesRead(),
-                occupied,
-                m.latency(),
-                m.connect(),
-                0,
-                m.connectionsOpen(),
-                windows,
-                m.histogram(),
-                Measurement.Detail.NONE);
+        return m.with()
+                .errors(errors)
+                .errorExamples(Map.of())
+                .occupied(occupied)
+                .reconnects(0)
+                .windows(windows)
+                .detail(Measurement.Detail.NONE)
+                .build();
     }
 
     private static List<String> judge(Measurement m) {
@@ -400,21 +393,12 @@ class ValidityGateTest {
     }
 
     private static Measurement of(Measurement m, int bytes, long reconnects) {
-        return new Measurement(
-                m.elapsed(),
-                m.responses(),
-                m.errors(),
-                Map.of(),
-                m.statuses(),
-                bytes * m.responses(),
-                m.occupied(),
-                m.latency(),
-                m.connect(),
-                reconnects,
-                m.connectionsOpen(),
-                m.windows(),
-                m.histogram(),
-                Measurement.Detail.NONE);
+        return m.with()
+                .errorExamples(Map.of())
+                .bytesRead(bytes * m.responses())
+                .reconnects(reconnects)
+                .detail(Measurement.Detail.NONE)
+                .build();
     }
 
     /** An answer over HTTP/2 or a WebSocket may be a few bytes, and a connect may take more than TCP's time there. */
@@ -432,21 +416,13 @@ class ValidityGateTest {
                 1_000_000_000,
                 1_000_000_000,
                 1_000_000_000);
-        Measurement tiny = new Measurement(
-                m.elapsed(),
-                m.responses(),
-                m.errors(),
-                Map.of(),
-                m.statuses(),
-                7 * m.responses(),
-                m.occupied(),
-                m.latency(),
-                slow,
-                0,
-                m.connectionsOpen(),
-                m.windows(),
-                m.histogram(),
-                Measurement.Detail.NONE);
+        Measurement tiny = m.with()
+                .errorExamples(Map.of())
+                .bytesRead(7 * m.responses())
+                .connect(slow)
+                .reconnects(0)
+                .detail(Measurement.Detail.NONE)
+                .build();
         assertThat(judge(tiny, Wire.Protocol.HTTP_1_1)).containsExactly("response-size", "connect-queue");
         assertThat(judge(tiny, Wire.Protocol.HTTP_2)).isEmpty();
         assertThat(judge(tiny, Wire.Protocol.WEB_SOCKET_TEXT)).isEmpty();
@@ -553,19 +529,10 @@ class ValidityGateTest {
         Measurement m = trial().measurement().orElseThrow();
         TrialSpec open = spec(Simulated.load(300).withArrivals(Arrivals.Open.constant(200)));
         Evidence e = trial().evidence().orElseThrow();
-        var elsewhere = new Evidence(
-                e.serverCpus(),
-                new Evidence.Cpus(Set.of(0, 1), Set.of(1)),
-                e.host().withOthers(OptionalDouble.empty(), OptionalDouble.of(0.02)),
-                e.generatorCpuShare(),
-                e.sendLagP99Millis(),
-                e.acceptQueueLimit(),
-                e.startupMillis(),
-                e.effective(),
-                e.facts(),
-                e.notes(),
-                e.timeline(),
-                List.of());
+        var elsewhere = e.with()
+                .cpus(new Evidence.Cpus(Set.of(0, 1), Set.of(1)))
+                .host(e.host().withOthers(OptionalDouble.empty(), OptionalDouble.of(0.02)))
+                .build();
         assertThat(advised(ValidityGate.judgeSpike(open, m, Optional.of(elsewhere), Slo.parse("p99<250ms"))))
                 .containsExactly("stolen", "shared-cpus");
         assertThat(ValidityGate.ofProbe(open, m, Optional.of(elsewhere)))
@@ -662,21 +629,14 @@ class ValidityGateTest {
     }
 
     private static Measurement connects(Measurement m, LatencySummary connect) {
-        return new Measurement(
-                m.elapsed(),
-                m.responses(),
-                Map.of(),
-                Map.of(),
-                m.statuses(),
-                m.bytesRead(),
-                m.occupied(),
-                m.latency(),
-                connect,
-                0,
-                m.connectionsOpen(),
-                List.of(),
-                m.histogram(),
-                Measurement.Detail.NONE);
+        return m.with()
+                .errors(Map.of())
+                .errorExamples(Map.of())
+                .connect(connect)
+                .reconnects(0)
+                .windows(List.of())
+                .detail(Measurement.Detail.NONE)
+                .build();
     }
 
     private static List<Window> run(int n, double slopePerMinute, double noise, long seed) {

@@ -23,23 +23,11 @@ class SweepAnswersTest {
 
     static SweepConclusion sweep(List<Dimension> grid, UnaryOperator<TrialOutcome> tamper) {
         Plan p = SERVER.plan(4, 1024);
-        var plan = new Plan(
-                p.name(),
-                p.about(),
-                p.target(),
-                p.load(),
-                p.hold(),
-                List.of(),
-                p.objective(),
-                p.budget(),
-                Optional.empty(),
-                Optional.of(new Plan.Sweep(grid, 2)),
-                Optional.empty(),
-                Optional.empty(),
-                p.seed(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        var plan = p.with()
+                .knobs(List.of())
+                .sweep(Optional.of(new Plan.Sweep(grid, 2)))
+                .compare(Optional.empty())
+                .build();
         return (SweepConclusion) SERVER.drive(new SweepExperiment(plan), tamper).conclusion();
     }
 

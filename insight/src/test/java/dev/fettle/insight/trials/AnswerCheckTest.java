@@ -193,20 +193,7 @@ class AnswerCheckTest {
     }
 
     private static TrialOutcome trial(Answers answers) {
-        var detail = new Measurement.Detail(
-                LatencySummary.NONE,
-                LatencySummary.NONE,
-                LatencySummary.NONE,
-                Optional.empty(),
-                List.of(),
-                0,
-                0,
-                List.of(),
-                "",
-                List.of(answers),
-                List.of(),
-                List.of(),
-                Optional.empty());
+        var detail = Measurement.Detail.NONE.withAnswers(List.of(answers));
         var m = new Measurement(
                 Duration.ofSeconds(4),
                 answers.count(),

@@ -8,9 +8,7 @@ import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.compare.CompareExperiment;
 import dev.fettle.insight.sweep.SweepExperiment;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Dimension;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.trial.TrialOutcome;
@@ -63,23 +61,12 @@ class GridFiguresErrorRatesTest {
     }
 
     private static Plan plan(long seed, Optional<Plan.Sweep> sweep, Optional<Plan.Compare> compare) {
-        return new Plan(
-                "flat",
-                "",
-                Simulated.target(),
-                Simulated.load(64),
-                Setting.DEFAULT,
-                List.of(),
-                Objective.DEFAULT,
-                Budget.DEFAULT,
-                Optional.empty(),
-                sweep,
-                compare,
-                Optional.empty(),
-                seed,
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        return Plan.of("flat", Simulated.target(), Simulated.load(64))
+                .with()
+                .sweep(sweep)
+                .compare(compare)
+                .seed(seed)
+                .build();
     }
 
     private static Dimension threads(int values) {

@@ -40,20 +40,7 @@ class GridFiguresTest {
                 Simulated.target(),
                 Setting.DEFAULT,
                 load.withArrivals(Arrivals.Open.constant(100)));
-        var detail = new Measurement.Detail(
-                LatencySummary.NONE,
-                LatencySummary.NONE,
-                LatencySummary.NONE,
-                Optional.of(new Measurement.Offered(1_000, 0, 0, 0)),
-                List.of(),
-                0,
-                0,
-                List.of(),
-                "",
-                List.of(),
-                List.of(),
-                List.of(),
-                Optional.empty());
+        var detail = Measurement.Detail.NONE.withOffered(Optional.of(new Measurement.Offered(1_000, 0, 0, 0)));
         var measurement = new Measurement(
                 Duration.ofSeconds(10),
                 responses,

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -138,8 +137,12 @@ class PairSlicesTest {
 
     private static HostSeen seen(OptionalDouble steal, OptionalDouble server, OptionalDouble generator) {
         OptionalDouble no = OptionalDouble.empty();
-        return new HostSeen(
-                no, no, steal, server, generator, no, no, no, no, no, no, no, no, no, OptionalInt.empty(), no);
+        return HostSeen.NOTHING
+                .with()
+                .steal(steal)
+                .serverSteal(server)
+                .generatorSteal(generator)
+                .build();
     }
 
     /**

@@ -8,8 +8,6 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
-import dev.fettle.model.plan.Budget;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.trial.TrialOutcome;
@@ -35,34 +33,19 @@ class RunLengthTest {
                 .map(v -> new Variant(v, Simulated.target(), Setting.DEFAULT))
                 .toList();
         Load load = Simulated.load(64);
-        return new Plan(
-                "p",
-                "",
-                Simulated.target(),
-                new Load(
-                        load.connections(),
-                        load.keepAlive(),
-                        load.request(),
-                        load.expect(),
-                        load.timeout(),
-                        Duration.ofSeconds(30),
-                        Duration.ofSeconds(4),
-                        1,
-                        Arrivals.Closed.BACK_TO_BACK,
-                        Wire.PLAIN,
-                        Optional.empty()),
-                Setting.DEFAULT,
-                List.of(),
-                Objective.DEFAULT,
-                Budget.DEFAULT,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(new Plan.Compare(variants, List.of(), 12, Optional.empty(), false)),
-                Optional.empty(),
-                seed,
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        return Plan.of(
+                        "p",
+                        Simulated.target(),
+                        load.with()
+                                .warmUpAtMost(Duration.ofSeconds(30))
+                                .measure(Duration.ofSeconds(4))
+                                .threads(1)
+                                .arrivals(Arrivals.Closed.BACK_TO_BACK)
+                                .wire(Wire.PLAIN)
+                                .scenario(Optional.empty())
+                                .build())
+                .withCompare(Optional.of(new Plan.Compare(variants, List.of(), 12, Optional.empty(), false)))
+                .withSeed(seed);
     }
 
     /**
@@ -79,17 +62,14 @@ class RunLengthTest {
             double warmUp =
                     random.nextDouble() < atBound ? bound * (1 + random.nextInt(2)) : 3 + 9 * random.nextDouble();
             double took = 2 + 3 * random.nextDouble() + warmUp + 4;
-            return new TrialOutcome(
-                    o.ordinal(),
-                    o.spec(),
-                    o.started(),
-                    Duration.ofMillis((long) (1000 * took)),
-                    Duration.ofMillis((long) (1000 * warmUp)),
-                    o.measurement(),
-                    o.evidence(),
-                    o.failure(),
-                    spoilt ? new Verdict(List.of(new Verdict.Reason("disturbed", "others", true))) : Verdict.VALID,
-                    List.of());
+            return o.with()
+                    .took(Duration.ofMillis((long) (1000 * took)))
+                    .warmUp(Duration.ofMillis((long) (1000 * warmUp)))
+                    .verdict(
+                            spoilt
+                                    ? new Verdict(List.of(new Verdict.Reason("disturbed", "others", true)))
+                                    : Verdict.VALID)
+                    .build();
         };
     }
 
@@ -138,17 +118,11 @@ class RunLengthTest {
                         ? new Verdict.Reason(Fate.WARM_UP, "not steady", false)
                         : new Verdict.Reason("disturbed", "others", true);
                 boolean spoilt = bound < 40 || random.nextDouble() < 0.8;
-                return new TrialOutcome(
-                        o.ordinal(),
-                        o.spec(),
-                        o.started(),
-                        Duration.ofMillis((long) (1000 * (5 + bound + 4))),
-                        Duration.ofMillis((long) (1000 * bound)),
-                        o.measurement(),
-                        o.evidence(),
-                        o.failure(),
-                        spoilt ? new Verdict(List.of(reason)) : Verdict.VALID,
-                        List.of());
+                return o.with()
+                        .took(Duration.ofMillis((long) (1000 * (5 + bound + 4))))
+                        .warmUp(Duration.ofMillis((long) (1000 * bound)))
+                        .verdict(spoilt ? new Verdict(List.of(reason)) : Verdict.VALID)
+                        .build();
             });
             assertThat(run.seconds())
                     .isLessThanOrEqualTo(experiment.length().bound().toSeconds());

@@ -26,29 +26,11 @@ class WarmDriftTest {
                 Phase.BASELINE, "", Map.of(), 0, Simulated.target(), Setting.DEFAULT, Simulated.load(300));
         TrialOutcome o = SERVER.outcome(ordinal, spec, 25, throughput, 0.0002, false, new Random(1));
         Evidence e = o.evidence().orElseThrow();
-        return new TrialOutcome(
-                ordinal,
-                spec,
-                o.started(),
-                o.took(),
-                o.warmUp(),
-                o.measurement(),
-                Optional.of(new Evidence(
-                        e.serverCpus(),
-                        e.cpus(),
-                        e.host(),
-                        e.generatorCpuShare(),
-                        e.sendLagP99Millis(),
-                        e.acceptQueueLimit(),
-                        e.startupMillis(),
-                        e.effective(),
-                        jvm.isEmpty() ? Map.of() : Map.of(WarmJvm.JVM, jvm),
-                        e.notes(),
-                        e.timeline(),
-                        e.profiles())),
-                o.failure(),
-                o.verdict(),
-                List.of());
+        return o.with()
+                .ordinal(ordinal)
+                .spec(spec)
+                .evidence(Optional.of(e.withFacts(jvm.isEmpty() ? Map.of() : Map.of(WarmJvm.JVM, jvm))))
+                .build();
     }
 
     private static double factor(WarmDrift drift, TrialOutcome t) {

@@ -21,7 +21,6 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HostSeen;
-import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Timeline;
@@ -96,85 +95,31 @@ class ProcessObjectivesTest {
                     List.of());
             Measurement m = o.measurement().orElseThrow();
             long due = (long) (RATE * 10);
-            var measured = new Measurement(
-                    m.elapsed(),
-                    m.responses(),
-                    m.errors(),
-                    m.errorExamples(),
-                    m.statuses(),
-                    m.bytesRead(),
-                    m.occupied(),
-                    m.latency(),
-                    m.connect(),
-                    0,
-                    m.connectionsOpen(),
-                    m.windows(),
-                    m.histogram(),
-                    new Measurement.Detail(
-                            LatencySummary.NONE,
-                            LatencySummary.NONE,
-                            LatencySummary.NONE,
-                            Optional.of(new Measurement.Offered(due, 0, due - m.responses(), 0)),
-                            List.of(),
-                            0,
-                            0,
-                            List.of(),
-                            "",
-                            List.of(),
-                            List.of(),
-                            List.of(),
-                            Optional.empty()));
-            return new TrialOutcome(
-                    o.ordinal(),
-                    o.spec(),
-                    o.started(),
-                    o.took(),
-                    o.warmUp(),
-                    Optional.of(measured),
-                    o.evidence().map(e -> evidence(e, HOLD * served, line)),
-                    o.failure(),
-                    o.verdict(),
-                    List.of());
+            var measured = m.with()
+                    .reconnects(0)
+                    .detail(Measurement.Detail.NONE.withOffered(
+                            Optional.of(new Measurement.Offered(due, 0, due - m.responses(), 0))))
+                    .build();
+            return o.with()
+                    .measurement(Optional.of(measured))
+                    .evidence(o.evidence().map(e -> evidence(e, HOLD * served, line)))
+                    .build();
         }
 
         /** With so many workers busy as the rate needs. */
         private static Evidence evidence(Evidence e, double busy, Timeline line) {
             HostSeen h = e.host();
-            var host = new HostSeen(
-                    h.serverCpuSeconds(),
-                    h.compilerCpuSeconds(),
-                    h.steal(),
-                    h.serverSteal(),
-                    h.generatorSteal(),
-                    h.foreignCpu(),
-                    OptionalDouble.of(busy),
-                    OptionalDouble.of(busy),
-                    h.workers(),
-                    OptionalDouble.of(0),
-                    h.gcMillis(),
-                    h.listenOverflows(),
-                    h.synRetransmits(),
-                    h.loadAverage(),
-                    h.acceptQueueMax(),
-                    h.acceptQueueDrops());
+            var host = h.with()
+                    .busyWorkers(OptionalDouble.of(busy))
+                    .busyWorkersMax(OptionalDouble.of(busy))
+                    .queued(OptionalDouble.of(0))
+                    .build();
             return ProcessObjectivesTest.with(e, host, e.facts()).withTimeline(line);
         }
     }
 
     private static Evidence with(Evidence e, HostSeen host, Map<String, String> facts) {
-        return new Evidence(
-                e.serverCpus(),
-                e.cpus(),
-                host,
-                e.generatorCpuShare(),
-                e.sendLagP99Millis(),
-                e.acceptQueueLimit(),
-                e.startupMillis(),
-                e.effective(),
-                facts,
-                e.notes(),
-                e.timeline(),
-                e.profiles());
+        return e.with().host(host).facts(facts).build();
     }
 
     private static int threads(Setting s) {
@@ -314,25 +259,11 @@ class ProcessObjectivesTest {
     }
 
     private static Plan with(Plan p, Optional<Plan.Sweep> sweep, List<Variant> variants) {
-        return new Plan(
-                p.name(),
-                p.about(),
-                p.target(),
-                p.load(),
-                p.hold(),
-                p.knobs(),
-                p.objective(),
-                p.budget(),
-                Optional.empty(),
-                sweep,
-                variants.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(new Plan.Compare(variants, List.of(), 4, Optional.empty(), false)),
-                Optional.empty(),
-                p.seed(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        return p.withSweep(sweep)
+                .withCompare(
+                        variants.isEmpty()
+                                ? Optional.empty()
+                                : Optional.of(new Plan.Compare(variants, List.of(), 4, Optional.empty(), false)));
     }
 
     @Test

@@ -206,28 +206,11 @@ final class WarmWorld {
         Evidence e = o.evidence().orElseThrow();
         var effective = new HashMap<>(e.effective());
         effective.putAll(spec.setting().asMap());
-        return new TrialOutcome(
-                ordinal,
-                spec,
-                o.started(),
-                Duration.ofMillis(Math.round(took * 1000)),
-                o.warmUp(),
-                o.measurement(),
-                Optional.of(new Evidence(
-                        e.serverCpus(),
-                        e.cpus(),
-                        e.host(),
-                        e.generatorCpuShare(),
-                        e.sendLagP99Millis(),
-                        e.acceptQueueLimit(),
-                        e.startupMillis(),
-                        effective,
-                        facts,
-                        e.notes(),
-                        e.timeline(),
-                        e.profiles())),
-                o.failure(),
-                o.verdict(),
-                List.of());
+        return o.with()
+                .ordinal(ordinal)
+                .spec(spec)
+                .took(Duration.ofMillis(Math.round(took * 1000)))
+                .evidence(Optional.of(e.with().effective(effective).facts(facts).build()))
+                .build();
     }
 }

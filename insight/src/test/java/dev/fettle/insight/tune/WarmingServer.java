@@ -182,18 +182,6 @@ final class WarmingServer {
     private static Evidence withFact(Evidence e, OptionalDouble atBest) {
         var facts = new HashMap<>(e.facts());
         atBest.ifPresent(x -> facts.put(SurelyWorse.AT_BEST, SurelyWorse.text(x)));
-        return new Evidence(
-                e.serverCpus(),
-                e.cpus(),
-                e.host(),
-                e.generatorCpuShare(),
-                e.sendLagP99Millis(),
-                e.acceptQueueLimit(),
-                e.startupMillis(),
-                e.effective(),
-                facts,
-                e.notes(),
-                e.timeline(),
-                e.profiles());
+        return e.withFacts(facts);
     }
 }

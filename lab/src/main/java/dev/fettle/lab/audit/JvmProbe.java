@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * Tries options of the JVM on a JDK, one at a time: {@code java OPTION -version}. Options that would write a file, load code or run a
  * command are not tried.
  */
-final class JvmProbe {
+record JvmProbe(Path java, Path folder) {
     /** At most this many are tried; the rest is judged by the rules alone. */
     private static final int MOST = 120;
 
@@ -40,14 +40,6 @@ final class JvmProbe {
     private static final Pattern IGNORED =
             Pattern.compile("Ignoring option|support was removed|obsolete|ignored", Pattern.CASE_INSENSITIVE);
     private static final Pattern DEPRECATED = Pattern.compile("deprecated", Pattern.CASE_INSENSITIVE);
-
-    private final Path java;
-    private final Path folder;
-
-    JvmProbe(Path java, Path folder) {
-        this.java = java;
-        this.folder = folder;
-    }
 
     /** The JDK's answers; the notes name what was not tried. */
     List<Probe> probe(List<FoundSetting> found, String release, List<String> notes) throws InterruptedException {

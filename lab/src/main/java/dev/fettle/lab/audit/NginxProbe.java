@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * with a configuration of its own in a temporary folder, which listens on a socket file there. Directives that open
  * files, load code or name other machines are not tried. Nothing is started.
  */
-final class NginxProbe {
+record NginxProbe(String program, Path folder) {
     private static final int MOST = 60;
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{1,60}");
     private static final Pattern VALUE = Pattern.compile("[A-Za-z0-9 _:=$.*+-]{1,80}");
@@ -32,14 +32,6 @@ final class NginxProbe {
     private static final Pattern MESSAGE =
             Pattern.compile("(?m)\\[(emerg|warn)\\] \\d+#\\d+: (.*?)(?: in \\S+:\\d+)?$");
     private static final Pattern VERSION = Pattern.compile("nginx version: nginx/(\\S+)");
-
-    private final String program;
-    private final Path folder;
-
-    NginxProbe(String program, Path folder) {
-        this.program = program;
-        this.folder = folder;
-    }
 
     /** The release of nginx on this machine; empty if there is none. */
     static Optional<String> version(String program, Path folder) throws InterruptedException {

@@ -17,21 +17,13 @@ import java.util.regex.Pattern;
  * Looks kernel settings up on this machine. Those of the network are set, where rights allow it, in a network namespace that
  * exists for the length of the command, and read back there: nothing outside it changes.
  */
-final class SysctlProbe {
+record SysctlProbe(Proc proc, Path folder) {
     private static final int MOST = 60;
     private static final Pattern KEY = Pattern.compile("[a-z0-9_]+(?:\\.[a-z0-9_-]+){1,6}");
     private static final Pattern VALUE = Pattern.compile("[A-Za-z0-9_ \\t.-]{1,60}");
     /** The key and the value are arguments, not part of the script. */
     private static final String SCRIPT =
             "f=/proc/sys/$1; [ -e \"$f\" ] || exit 3; printf %s \"$2\" > \"$f\" || exit 4; cat \"$f\"";
-
-    private final Proc proc;
-    private final Path folder;
-
-    SysctlProbe(Proc proc, Path folder) {
-        this.proc = proc;
-        this.folder = folder;
-    }
 
     List<Probe> probe(List<FoundSetting> found, String kernel) throws InterruptedException {
         Map<String, String> keys = new LinkedHashMap<>();

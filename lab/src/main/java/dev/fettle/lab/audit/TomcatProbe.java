@@ -18,20 +18,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Asks the classes of a Tomcat whether they have a property for each attribute of a {@code server.xml}; nothing is started. */
-public final class TomcatProbe {
+public record TomcatProbe(String classes, Path java, Path folder) {
     private static final String PROGRAM = "TomcatAttributes.java";
     private static final int MOST = 300;
     private static final Pattern NAME = Pattern.compile("(?:Connector|Executor)\\.[A-Za-z][\\w.]{1,60}");
-
-    private final String classes;
-    private final Path java;
-    private final Path folder;
-
-    TomcatProbe(String classes, Path java, Path folder) {
-        this.classes = classes;
-        this.java = java;
-        this.folder = folder;
-    }
 
     /** The class path of a Tomcat's folder; empty if there is none. */
     public static Optional<String> classes(Path home) {

@@ -57,15 +57,10 @@ final class RenderedBase {
         } catch (IOException e) {
             throw new LabException("cannot lay the configuration down in " + into + ": " + e.getMessage(), e);
         }
-        return new Target.Standalone(
-                target.server(),
-                target.version(),
-                target.home(),
-                Optional.of(into.toString()),
-                target.war(),
-                target.context(),
-                target.jvm(),
-                Setting.DEFAULT);
+        return target.with()
+                .base(Optional.of(into.toString()))
+                .configured(Setting.DEFAULT)
+                .build();
     }
 
     private void tomcat() throws IOException, ConfigException, LabException {

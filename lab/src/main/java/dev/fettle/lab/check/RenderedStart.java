@@ -30,28 +30,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Starts servers from a rendered configuration: apart from the target's own configuration, only the rendered texts reach them. */
-final class RenderedStart {
-    private final LabEnvironment env;
-    private final Artifacts artifacts;
-    private final RenderedConfig config;
-    private final Setting wanted;
-    private final Path folder;
-
-    /**
-     * Prepares to start from a configuration.
-     *
-     * @param wanted the setting the texts should produce; the target's own flags for the same knobs are left out
-     * @param folder where it is installed and runs
-     */
-    RenderedStart(LabEnvironment env, Artifacts artifacts, RenderedConfig config, Setting wanted, Path folder) {
-        this.env = env;
-        this.artifacts = artifacts;
-        this.config = config;
-        this.wanted = wanted;
-        this.folder = folder;
-    }
-
+/**
+ * Starts servers from a rendered configuration: apart from the target's own configuration, only the rendered texts reach them.
+ *
+ * @param wanted the setting the texts should produce; the target's own flags for the same knobs are left out
+ * @param folder where it is installed and runs
+ */
+record RenderedStart(LabEnvironment env, Artifacts artifacts, RenderedConfig config, Setting wanted, Path folder) {
     /**
      * Starts the server.
      *
@@ -70,8 +55,10 @@ final class RenderedStart {
             case OnBoot(Target.Boot b) ->
                 new BootLauncher(env, launching, properties())
                         .launch(
-                                new Target.Boot(
-                                        b.jar(), b.server(), b.version(), b.arguments(), jvm(b.jvm()), Setting.DEFAULT),
+                                b.with()
+                                        .jvm(jvm(b.jvm()))
+                                        .configured(Setting.DEFAULT)
+                                        .build(),
                                 config.process(),
                                 folder);
             case OnBuilder b -> new UndertowCode(env, launching).launch(jvm(b.jvm()), code(), config.process(), folder);

@@ -18,15 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Compiles a rendered Undertow builder into a minimal program, and runs it. */
-final class UndertowCode {
-    private final LabEnvironment env;
-    private final ProgramLauncher launching;
-
-    UndertowCode(LabEnvironment env, ProgramLauncher launching) {
-        this.env = env;
-        this.launching = launching;
-    }
-
+record UndertowCode(LabEnvironment env, ProgramLauncher launching) {
     /** @param builder an expression of type {@code Undertow.Builder}, preceded by comments */
     RunningTarget launch(Target.Jvm jvm, String builder, Setting process, Path folder)
             throws TrialFailure, LabException, InterruptedException {

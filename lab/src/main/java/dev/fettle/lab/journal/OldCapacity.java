@@ -106,20 +106,11 @@ final class OldCapacity {
         long inTime = Math.round(p.achieved() * p.seconds());
         var window = new Measurement.Window(
                 0, p.seconds(), inTime, p.finished() - inTime, p.latency().p99(), true);
-        var detail = new Measurement.Detail(
-                LatencySummary.NONE,
-                LatencySummary.NONE,
-                LatencySummary.NONE,
-                Optional.of(new Measurement.Offered(Math.round(p.rate() * p.seconds()), p.held(), 0, 0)),
-                List.of(),
-                p.lost(),
-                0,
-                List.of(),
-                "",
-                List.of(),
-                List.of(),
-                List.of(),
-                Optional.empty());
+        var detail = Measurement.Detail.NONE
+                .with()
+                .offered(Optional.of(new Measurement.Offered(Math.round(p.rate() * p.seconds()), p.held(), 0, 0)))
+                .abandoned(p.lost())
+                .build();
         return new Measurement(
                 Duration.ofNanos(Math.round(p.seconds() * NANOS)),
                 inTime,
@@ -139,27 +130,23 @@ final class OldCapacity {
 
     private static Evidence evidence(OldProbe p) {
         OldSight e = p.evidence().orElse(OldSight.NOTHING);
-        var none = OptionalDouble.empty();
         return new Evidence(
                 e.cpus(),
                 Evidence.Cpus.UNKNOWN,
-                new HostSeen(
-                        part(e.cpuShare(), e.cpus() * p.seconds()),
-                        none,
-                        none,
-                        e.serverSteal(),
-                        e.generatorSteal(),
-                        e.foreignCpu(),
-                        e.busy(),
-                        none,
-                        e.workers(),
-                        e.queued(),
-                        part(e.gcShare(), 1000 * p.seconds()),
-                        e.dropped(),
-                        none,
-                        none,
-                        e.acceptQueueMax(),
-                        e.acceptQueueDrops()),
+                HostSeen.NOTHING
+                        .with()
+                        .serverCpuSeconds(part(e.cpuShare(), e.cpus() * p.seconds()))
+                        .serverSteal(e.serverSteal())
+                        .generatorSteal(e.generatorSteal())
+                        .foreignCpu(e.foreignCpu())
+                        .busyWorkers(e.busy())
+                        .workers(e.workers())
+                        .queued(e.queued())
+                        .gcMillis(part(e.gcShare(), 1000 * p.seconds()))
+                        .listenOverflows(e.dropped())
+                        .acceptQueueMax(e.acceptQueueMax())
+                        .acceptQueueDrops(e.acceptQueueDrops())
+                        .build(),
                 OptionalDouble.of(p.generatorCpu()),
                 p.sendLagP99Millis(),
                 e.acceptQueue(),

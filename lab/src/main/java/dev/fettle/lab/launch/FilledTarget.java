@@ -12,15 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Fills in what is known only when a trial begins: the JDK the setting chooses, and free ports. */
-final class FilledTarget implements TargetTexts<LabException> {
-    private final Setting setting;
-    private final Ports ports;
-
-    private FilledTarget(Setting setting, Ports ports) {
-        this.setting = setting;
-        this.ports = ports;
-    }
-
+record FilledTarget(Setting setting, Ports ports) implements TargetTexts<LabException> {
     /** The target, ready to launch. */
     static Target target(Target target, Setting setting, Ports ports) throws LabException {
         return target.changed(new FilledTarget(setting, ports));

@@ -12,20 +12,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Asks Jetty's start.jar for the command it would run. */
-final class JettyCommand {
+record JettyCommand(Path home, Path base, Path java) {
     private static final long BOUND_SECONDS = 30;
     private static final String OUTPUT = "start.out";
     private static final String LOG = "start.log";
-
-    private final Path home;
-    private final Path base;
-    private final Path java;
-
-    JettyCommand(Path home, Path base, Path java) {
-        this.home = home;
-        this.base = base;
-        this.java = java;
-    }
 
     /**
      * The command, as an argument list starting with the java program.

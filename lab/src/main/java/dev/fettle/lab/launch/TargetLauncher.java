@@ -69,16 +69,6 @@ public final class TargetLauncher {
 
     private final Consumer<String> note;
 
-    /** A launcher that discards notes. */
-    public TargetLauncher(LabEnvironment env, Artifacts artifacts, Calibration calibration) {
-        this(env, artifacts, calibration, note -> {});
-    }
-
-    /** @param note receives what the user should know at once */
-    public TargetLauncher(LabEnvironment env, Artifacts artifacts, Calibration calibration, Consumer<String> note) {
-        this(env, artifacts, calibration, List.of(), note);
-    }
-
     /**
      * For a plan with knobs of the user's application.
      *

@@ -2,6 +2,7 @@ package dev.fettle.lab.machine;
 
 import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.watch.host.Proc;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -18,6 +19,7 @@ import java.util.Set;
  * @param profile what to record of the first pair of a duel or comparison while it is measured; usually nothing
  * @param secondOpinion whether to record what a diagnosis measures, and ask JDK Mission Control about it
  */
+@RecordBuilder
 public record LabEnvironment(
         Path home,
         Workspace workspace,
@@ -28,7 +30,8 @@ public record LabEnvironment(
         InstantSource clock,
         Duration calm,
         ProfileWish profile,
-        boolean secondOpinion) {
+        boolean secondOpinion)
+        implements LabEnvironmentBuilder.With {
     public LabEnvironment {
         ownHosts = Set.copyOf(ownHosts);
     }
@@ -47,17 +50,6 @@ public record LabEnvironment(
 
     /** A copy whose trials begin at once, whatever other processes do; disturbance is still measured and judged. */
     public LabEnvironment atOnce() {
-        return new LabEnvironment(
-                home, workspace, jdks, cpus, proc, ownHosts, clock, Duration.ZERO, profile, secondOpinion);
-    }
-
-    /** A copy that profiles. */
-    public LabEnvironment profiling(ProfileWish wish) {
-        return new LabEnvironment(home, workspace, jdks, cpus, proc, ownHosts, clock, calm, wish, secondOpinion);
-    }
-
-    /** A copy that records what a diagnosis measures and asks JDK Mission Control about it. */
-    public LabEnvironment withSecondOpinion() {
-        return new LabEnvironment(home, workspace, jdks, cpus, proc, ownHosts, clock, calm, profile, true);
+        return withCalm(Duration.ZERO);
     }
 }

@@ -4,8 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 /** An error that ends a run, with a one-line message a user can act on. What was journalled before stays. */
 public final class LabException extends Exception {
-    private static final long serialVersionUID = 1;
-
     public LabException(String message) {
         super(message);
     }

@@ -7,8 +7,6 @@ import java.util.List;
 
 /** A failure that ends a trial without a measurement; the run goes on. */
 public final class TrialFailure extends Exception {
-    private static final long serialVersionUID = 1;
-
     private final TrialOutcome.Kind kind;
 
     /** A sighting is data, but no Java serialisation. */

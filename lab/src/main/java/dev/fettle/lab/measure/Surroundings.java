@@ -15,19 +15,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** What else runs on this machine during a bench: which process is the server, if that can be known, and what all others use. */
-final class Surroundings {
+record Surroundings(boolean here, SortedSet<Long> server, DisturbanceMeter meter) {
     /** Share of the CPUs used by others from which it is noted. */
     private static final double NOTABLE = 0.1;
-
-    private final boolean here;
-    private final SortedSet<Long> server;
-    private final DisturbanceMeter meter;
-
-    private Surroundings(boolean here, SortedSet<Long> server, DisturbanceMeter meter) {
-        this.here = here;
-        this.server = server;
-        this.meter = meter;
-    }
 
     /**
      * Finds the server.
@@ -49,10 +39,6 @@ final class Surroundings {
         // a server elsewhere has no CPUs here
         Set<Integer> servers = here ? cpus : generator;
         return new Surroundings(here, server, new DisturbanceMeter(proc, servers, generator, own));
-    }
-
-    DisturbanceMeter meter() {
-        return meter;
     }
 
     /**

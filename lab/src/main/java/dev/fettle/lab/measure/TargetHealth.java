@@ -20,20 +20,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /** Checks that a loaded target is alive and answers, and if not, finds its last words. */
-final class TargetHealth {
+record TargetHealth(Proc proc, RunningTarget target, Load load, TrialHooks hooks) {
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
-
-    private final Proc proc;
-    private final RunningTarget target;
-    private final Load load;
-    private final TrialHooks hooks;
-
-    TargetHealth(Proc proc, RunningTarget target, Load load, TrialHooks hooks) {
-        this.proc = proc;
-        this.target = target;
-        this.load = load;
-        this.hooks = hooks;
-    }
 
     /** @throws TrialFailure if the target or a hook has ended */
     void check() throws TrialFailure, LabException, InterruptedException {

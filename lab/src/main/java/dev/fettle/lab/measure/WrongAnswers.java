@@ -19,17 +19,12 @@ import java.util.Set;
 /**
  * Samples of wrong answers with secrets masked: those that the load sends, which an answer may repeat, and whatever
  * looks like one.
+ *
+ * @param load whose answers they are; empty: one that sends no secrets
  */
-final class WrongAnswers {
+record WrongAnswers(Optional<Load> load) {
     /** Shorter texts would be found in any page. */
     private static final int SHORTEST = 4;
-
-    private final Optional<Load> load;
-
-    /** @param load whose answers they are; empty: one that sends no secrets */
-    WrongAnswers(Optional<Load> load) {
-        this.load = load;
-    }
 
     /** The samples, redacted for the journal and for reports. */
     List<Answers.Wrong> of(List<WrongAnswer> seen) {

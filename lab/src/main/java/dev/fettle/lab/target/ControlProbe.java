@@ -63,8 +63,6 @@ public final class ControlProbe implements WorkerProbe {
 
     /** The other end can't answer now, and says why. */
     static final class Refused extends IOException {
-        private static final long serialVersionUID = 1;
-
         private Refused(String reason) {
             super(reason);
         }

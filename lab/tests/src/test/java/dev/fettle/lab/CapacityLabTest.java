@@ -12,14 +12,11 @@ import dev.fettle.insight.capacity.ProbeVerdict;
 import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
-import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
-import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
@@ -127,23 +124,7 @@ class CapacityLabTest {
                 Wire.PLAIN,
                 Optional.empty());
         var url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-        return new Plan(
-                        "c",
-                        "",
-                        new Target.Url(url),
-                        load,
-                        Setting.DEFAULT,
-                        List.of(),
-                        Objective.DEFAULT,
-                        Budget.DEFAULT,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        42,
-                        Optional.empty(),
-                        List.of(),
-                        Optional.empty())
+        return Plan.of("c", new Target.Url(url), load)
                 .withCapacity(Optional.of(new CapacityAsked(url.toString(), options, OptionalDouble.empty(), true)));
     }
 
@@ -163,16 +144,14 @@ class CapacityLabTest {
                 }
             }
         };
-        try (var runner = new TrialRunner(
+        try (var runner = Fixtures.runner(
                 Fixtures.environment(folder), Files.createDirectories(folder.resolve("run")), listener)) {
             return (CapacityConclusion) new Lab(runner, journal, listener).run(runId, new CapacityExperiment(plan));
         }
     }
 
     /** Stands for a kill: what comes after it does not happen. */
-    private static final class CutOff extends RuntimeException {
-        private static final long serialVersionUID = 1;
-    }
+    private static final class CutOff extends RuntimeException {}
 
     @Test
     void aSearchThatWasCutOffGoesOnAfterTheProbesOfTheJournal() throws Exception {

@@ -103,14 +103,7 @@ class CapacityTrialTest {
                 false,
                 1);
         TrialSpec plain = spec(Fixtures.faulty("waits-5"), Phase.SEARCH);
-        var spec = new TrialSpec(
-                plain.phase(),
-                plain.variant(),
-                plain.point(),
-                plain.block(),
-                plain.target(),
-                plain.setting(),
-                plain.load().withScenario(scenario));
+        var spec = plain.withLoad(plain.load().withScenario(scenario));
         try (TrialRunner runner = runner()) {
             CapacitySeen found = searched(runner.run(1, spec, new LabListener() {}));
             // a probe of 0.2 s needs 50 iterations for the hundred requests of p99

@@ -38,7 +38,7 @@ class EarlyEndTrialTest {
         var step = new Step.Run(spec, "", 0, Optional.of(new GiveUp(Metric.THROUGHPUT, 1e9, 5)));
         var silent = new LabListener() {};
         TrialOutcome o;
-        try (var runner = new TrialRunner(Fixtures.environment(folder), folder, silent)) {
+        try (var runner = Fixtures.runner(Fixtures.environment(folder), folder, silent)) {
             o = runner.run(1, step, silent);
         }
         assertThat(o.failure()).isEmpty();

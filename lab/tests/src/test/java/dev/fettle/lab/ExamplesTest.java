@@ -6,6 +6,7 @@ import dev.fettle.lab.launch.OwnFiles;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.GridPoints;
+import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.read.PlanReader;
@@ -51,6 +52,7 @@ class ExamplesTest {
                 plan.hooks().orElse(Hooks.NONE),
                 plan.own(),
                 plan.effectiveSlo(),
+                Objective.Metric.THROUGHPUT,
                 silent)) {
             TrialOutcome ran = runner.run(1, spec, silent);
             assertThat(ran.failure()).isEmpty();

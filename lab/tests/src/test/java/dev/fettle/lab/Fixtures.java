@@ -10,6 +10,8 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.TrialSpec;
@@ -36,6 +38,15 @@ public final class Fixtures {
     private static final String QUICK = "-XX:TieredStopAtLevel=1";
 
     private Fixtures() {}
+
+    /** A runner for a plan without hooks. */
+    public static TrialRunner runner(LabEnvironment env, Path folder, LabListener listener) {
+        return runner(env, folder, Hooks.NONE, listener);
+    }
+
+    public static TrialRunner runner(LabEnvironment env, Path folder, Hooks hooks, LabListener listener) {
+        return new TrialRunner(env, folder, hooks, List.of(), Optional.empty(), Objective.Metric.THROUGHPUT, listener);
+    }
 
     public static Load load(int connections, String contains) {
         return load(connections, contains, SHORT);

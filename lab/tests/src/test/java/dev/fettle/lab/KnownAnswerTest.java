@@ -15,7 +15,6 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
-import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -76,38 +75,22 @@ class KnownAnswerTest {
     /** Of clients that wait, so that a busy machine makes answers late and not wrong. */
     private static Load load(int connections, Duration measure) {
         Load l = Fixtures.patient(connections, FINE);
-        return new Load(
-                l.connections(),
-                l.keepAlive(),
-                l.request(),
-                l.expect(),
-                l.timeout(),
-                l.warmUpAtMost(),
-                measure,
-                l.threads(),
-                Arrivals.Closed.BACK_TO_BACK,
-                Wire.PLAIN,
-                Optional.empty());
+        return l.with()
+                .measure(measure)
+                .arrivals(Arrivals.Closed.BACK_TO_BACK)
+                .wire(Wire.PLAIN)
+                .scenario(Optional.empty())
+                .build();
     }
 
     private static Plan plan(Target target, Load load, Optional<Plan.Sweep> sweep, Optional<Plan.Compare> compare) {
-        return new Plan(
-                "known",
-                "",
-                target,
-                load,
-                Setting.DEFAULT,
-                List.of(),
-                Objective.unnamed(load.arrivals(), Optional.empty()),
-                Budget.DEFAULT,
-                Optional.empty(),
-                sweep,
-                compare,
-                Optional.empty(),
-                7,
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        return Plan.of("known", target, load)
+                .with()
+                .objective(Objective.unnamed(load.arrivals(), Optional.empty()))
+                .sweep(sweep)
+                .compare(compare)
+                .seed(7)
+                .build();
     }
 
     /**
@@ -117,7 +100,7 @@ class KnownAnswerTest {
     private Conclusion run(Plan plan, Experiment experiment) throws Exception {
         var silent = new LabListener() {};
         try (Journal journal = Journal.open(folder.resolve("journal.db"));
-                var runner = new TrialRunner(Fixtures.environment(folder), folder, silent)) {
+                var runner = Fixtures.runner(Fixtures.environment(folder), folder, silent)) {
             String kind = plan.sweep()
                     .map(_ -> "sweep")
                     .or(() -> plan.compare().map(_ -> "compare"))

@@ -14,7 +14,6 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.target.Target;
@@ -73,28 +72,18 @@ class OtherAnswersTest {
     }
 
     private static Plan plan(Optional<Plan.Compare> compare) {
-        return new Plan(
-                "busy",
-                "",
-                busy(),
-                load(),
-                Setting.DEFAULT,
-                List.of(KnobRange.choices("threads.max", List.of("16", "96"))),
-                Objective.DEFAULT,
-                new Budget(3, Duration.ofHours(1), 3),
-                Optional.empty(),
-                Optional.empty(),
-                compare,
-                Optional.empty(),
-                1,
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        return Plan.of("busy", busy(), load())
+                .with()
+                .knobs(List.of(KnobRange.choices("threads.max", List.of("16", "96"))))
+                .budget(new Budget(3, Duration.ofHours(1), 3))
+                .compare(compare)
+                .seed(1)
+                .build();
     }
 
     /** Runs it with real trials. Whether the machine was quiet is not what is asked here: what was measured counts as valid. */
     private Conclusion run(Experiment experiment) throws Exception {
-        var runner = new TrialRunner(Fixtures.environment(folder), folder, silent);
+        var runner = Fixtures.runner(Fixtures.environment(folder), folder, silent);
         while (true) {
             switch (experiment.next(List.copyOf(seen))) {
                 case Experiment.Step.Stop(Conclusion conclusion) -> {

@@ -87,7 +87,7 @@ class PairTest {
     }
 
     private List<TrialOutcome> run(Experiment.Step.Pair pair, Hooks hooks) throws Exception {
-        try (var runner = new TrialRunner(Fixtures.unloaded(folder), folder, hooks, listener)) {
+        try (var runner = Fixtures.runner(Fixtures.unloaded(folder), folder, hooks, listener)) {
             return runner.runPair(1, pair, listener);
         }
     }
@@ -248,7 +248,7 @@ class PairTest {
             port = free.getLocalPort();
         }
         Target greedy = Fixtures.faulty("takes-" + port);
-        try (var runner = new TrialRunner(Fixtures.unloaded(folder), folder, listener)) {
+        try (var runner = Fixtures.runner(Fixtures.unloaded(folder), folder, listener)) {
             for (int ordinal : List.of(1, 3)) {
                 List<TrialOutcome> both =
                         runner.runPair(ordinal, pair(greedy, greedy, patient(Fixtures.SHORT)), listener);
@@ -267,7 +267,7 @@ class PairTest {
     /** Nothing says that the other was in its way: they are loaded in turn, and what happened is kept. */
     @Test
     void oneThatFailsToStartOnceIsStartedAgainBesideTheOther() throws Exception {
-        try (var runner = new TrialRunner(Fixtures.unloaded(folder), folder, listener)) {
+        try (var runner = Fixtures.runner(Fixtures.unloaded(folder), folder, listener)) {
             for (int ordinal : List.of(1, 3)) {
                 List<TrialOutcome> both = runner.runPair(
                         ordinal,
@@ -306,7 +306,7 @@ class PairTest {
         var env = Fixtures.unloaded(folder);
         try (Journal journal = Journal.open(folder.resolve("journal.db"))) {
             String run = JournalTest.begin(journal).id();
-            try (var runner = new TrialRunner(env, folder, interrupting)) {
+            try (var runner = Fixtures.runner(env, folder, interrupting)) {
                 assertThatExceptionOfType(InterruptedException.class)
                         .isThrownBy(() -> new Lab(runner, journal, interrupting).run(run, one));
             }
@@ -314,7 +314,7 @@ class PairTest {
             assertThat(journal.trials(run)).isEmpty();
             nothingIsLeftRunning();
 
-            try (var runner = new TrialRunner(env, folder, listener)) {
+            try (var runner = Fixtures.runner(env, folder, listener)) {
                 new Lab(runner, journal, listener).run(run, one);
             }
             assertThat(journal.trials(run)).extracting(TrialOutcome::ordinal).containsExactly(1, 2);

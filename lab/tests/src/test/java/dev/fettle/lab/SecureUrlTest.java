@@ -83,7 +83,7 @@ class SecureUrlTest {
         var target = new Target.Url(
                 URI.create("https://" + host + ":" + server.getAddress().getPort()));
         Path runs = Files.createDirectories(folder.resolve("run"));
-        try (var runner = new TrialRunner(Fixtures.unloaded(folder.resolve("ws")), runs, new LabListener() {})) {
+        try (var runner = Fixtures.runner(Fixtures.unloaded(folder.resolve("ws")), runs, new LabListener() {})) {
             return runner.run(1, Fixtures.spec(target, Setting.DEFAULT, load), new LabListener() {});
         }
     }

@@ -37,7 +37,7 @@ class TrialRunnerTest {
     private final LabListener silent = new LabListener() {};
 
     private TrialOutcome run(TrialSpec spec) throws Exception {
-        return new TrialRunner(Fixtures.environment(folder), folder, silent).run(1, spec, silent);
+        return Fixtures.runner(Fixtures.environment(folder), folder, silent).run(1, spec, silent);
     }
 
     @AfterEach
@@ -77,7 +77,7 @@ class TrialRunnerTest {
     void aTargetThatIsOnlyLookedAtStandsUntilTheEnd() throws Exception {
         TrialSpec spec =
                 Fixtures.spec(Fixtures.hello(ServerKind.UNDERTOW), Setting.DEFAULT, Fixtures.patient(1, "Hello World"));
-        try (var runner = new TrialRunner(Fixtures.environment(folder), folder, silent)) {
+        try (var runner = Fixtures.runner(Fixtures.environment(folder), folder, silent)) {
             TrialRunner.Standing up = runner.stand(spec, silent);
             assertThat(ProcessHandle.of(up.pid())).isPresent();
             assertThat(new ListenOwner().mayBe(up.pid(), up.port())).isTrue();
@@ -89,7 +89,7 @@ class TrialRunnerTest {
     @Test
     void aTargetThatDoesNotComeUpIsNotLookedAt() throws Exception {
         TrialSpec spec = Fixtures.spec(Fixtures.faulty("exits"), Setting.DEFAULT, Fixtures.patient(1, "fine"));
-        try (var runner = new TrialRunner(Fixtures.environment(folder), folder, silent)) {
+        try (var runner = Fixtures.runner(Fixtures.environment(folder), folder, silent)) {
             assertThatThrownBy(() -> runner.stand(spec, silent))
                     .isInstanceOf(LabException.class)
                     .hasMessageContaining("exited with code 7 before it listened");
@@ -260,7 +260,7 @@ class TrialRunnerTest {
                 }
             }
         };
-        var runner = new TrialRunner(Fixtures.environment(folder), folder, interrupting);
+        var runner = Fixtures.runner(Fixtures.environment(folder), folder, interrupting);
         org.assertj.core.api.Assertions.assertThatExceptionOfType(InterruptedException.class)
                 .isThrownBy(() -> runner.run(1, spec, interrupting));
         Thread.interrupted();

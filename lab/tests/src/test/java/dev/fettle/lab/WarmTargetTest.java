@@ -51,7 +51,7 @@ class WarmTargetTest {
     }
 
     private TrialRunner runner() throws Exception {
-        return new TrialRunner(Fixtures.environment(folder), folder, silent);
+        return Fixtures.runner(Fixtures.environment(folder), folder, silent);
     }
 
     private TrialOutcome run(TrialRunner runner, Target target, Setting setting) throws Exception {

@@ -8,8 +8,6 @@ import dev.fettle.load.ErrorKind;
  */
 public final class ProtocolError extends Exception {
 
-    private static final long serialVersionUID = 1;
-
     private final int code;
     private final ErrorKind kind;
 

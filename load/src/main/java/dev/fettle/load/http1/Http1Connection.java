@@ -3,16 +3,10 @@ package dev.fettle.load.http1;
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.bytes.Scan;
 import dev.fettle.load.client.Client;
-import dev.fettle.load.client.ClientRing;
-import dev.fettle.load.client.Clients;
-import dev.fettle.load.client.LinkState;
+import dev.fettle.load.client.Connection;
 import dev.fettle.load.client.Loop;
-import dev.fettle.load.client.Peer;
-import dev.fettle.load.client.Terms;
-import dev.fettle.load.schedule.Alarms;
 import dev.fettle.load.script.Script;
 import dev.fettle.load.script.ScriptFactory;
-import dev.fettle.load.transport.Transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -30,69 +24,22 @@ import org.jspecify.annotations.Nullable;
  * expected. One that arrives alone just when a request is being sent is taken for its answer, as by any client: in
  * HTTP/1.1 nothing ties the two together.
  */
-public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sleeper {
+public final class Http1Connection extends Connection {
 
-    private final Loop loop;
-    private final Terms terms;
-    private final Transport.Link link;
-    private final Clients clients;
-    private final LinkState state;
     private final ResponseParser parser = new ResponseParser();
-    private final ClientRing ring;
     /** Copies of the same request, to send several at once; null without pipelining. */
     private final @Nullable ByteBuffer repeated;
 
     private final int requestLength;
-
-    /** Requests that join the ring now are sent (or the connection for them opened) at the end of the current call. */
-    private boolean gathering;
 
     /**
      * @param number over all engine threads, from 0
      * @param repeated the request to send, if several can be in flight at once; null: one at a time
      */
     public Http1Connection(Loop loop, ScriptFactory scripts, int number, @Nullable RepeatedRequest repeated) {
-        this.loop = loop;
-        this.terms = loop.terms();
-        this.link = loop.transport().newLink(this);
-        int depth = terms.inFlight();
-        this.clients = new Clients(this, loop, scripts, number, depth);
-        this.state = new LinkState(loop, link, clients, this);
-        this.ring = new ClientRing(depth);
+        super(loop, scripts, number);
         this.repeated = repeated == null ? null : repeated.many().duplicate();
         this.requestLength = repeated == null ? 0 : repeated.length();
-    }
-
-    @Override
-    public void start(long now) {
-        state.start(now);
-    }
-
-    @Override
-    public boolean isOpen() {
-        return state.isOpen();
-    }
-
-    @Override
-    public boolean isQuiet() {
-        return !state.isConnecting() && ring.count() == 0;
-    }
-
-    @Override
-    public void carry(Client client, long now) {
-        ring.add(client);
-        if (!gathering) {
-            goOn(now);
-        }
-    }
-
-    /** Sends what is waiting; connects first if necessary. */
-    private void goOn(long now) {
-        if (state.isOpen()) {
-            flush(now);
-        } else if (state.isClosed() && ring.count() > 0) {
-            state.connect(now);
-        }
     }
 
     @Override
@@ -105,7 +52,8 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
         goOn(now);
     }
 
-    private void flush(long now) {
+    @Override
+    protected void flush(long now) {
         while (state.isOpen() && ring.hasUnsent() && !link.sending()) {
             boolean first = ring.onTheWire() == 0;
             ByteBuffer bytes = repeated == null ? request(now) : requests(repeated, now);
@@ -187,7 +135,7 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
             if (terms.keepAlive()) {
                 state.closesInOrder();
             }
-            closeLink();
+            leave();
         }
         client.answered(parser, now);
         if (ring.onTheWire() > 0) {
@@ -201,7 +149,7 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
             String excerpt = Scan.excerpt(bytes, bytes.position(), bytes.limit());
             loop.recorder().example(ErrorKind.MALFORMED, "bytes came that no request had asked for: " + excerpt);
         }
-        closeLink();
+        leave();
     }
 
     @Override
@@ -214,7 +162,7 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
         gathering = true;
         if (ring.onTheWire() == 0) {
             state.closesInOrder();
-            closeLink();
+            leave();
         } else if (parser.endsAtClose()) {
             complete(false, now);
         } else {
@@ -238,7 +186,7 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
         } else if (ring.onTheWire() == 0) {
             // with nothing in flight a reset is just another way to close
             state.closesInOrder();
-            closeLink();
+            leave();
         } else {
             fail(kind, cause.getMessage() + ", " + parser.progress(), now);
         }
@@ -252,7 +200,7 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
     private void fail(ErrorKind kind, String what, long now) {
         boolean opening = state.isConnecting();
         int lost = opening ? ring.count() : ring.onTheWire();
-        closeLink();
+        leave();
         long pause = state.pauseAfter(kind);
         for (int i = 0; i < lost; i++) {
             ring.remove().failed(kind, what, pause, now);
@@ -283,15 +231,10 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
     }
 
     @Override
-    public Clients clients() {
-        return clients;
-    }
-
-    @Override
     public void over(Client client) {
         if (clients.over()) {
             if (!state.mayStay()) {
-                closeLink();
+                leave();
             }
             state.retire();
             loop.retired();
@@ -299,13 +242,7 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
     }
 
     @Override
-    public void abandon(long now) {
-        clients.abandon(now);
-        closeLink();
-        state.retire();
-    }
-
-    private void closeLink() {
+    protected void leave() {
         state.close();
         ring.unsend();
         link.close();

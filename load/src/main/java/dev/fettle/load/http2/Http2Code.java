@@ -14,21 +14,10 @@ public final class Http2Code {
     static final int COMPRESSION_ERROR = 9;
     static final int ENHANCE_YOUR_CALM = 11;
 
-    private static final List<String> NAMES = List.of(
-            "NO_ERROR",
-            "PROTOCOL_ERROR",
-            "INTERNAL_ERROR",
-            "FLOW_CONTROL_ERROR",
-            "SETTINGS_TIMEOUT",
-            "STREAM_CLOSED",
-            "FRAME_SIZE_ERROR",
-            "REFUSED_STREAM",
-            "CANCEL",
-            "COMPRESSION_ERROR",
-            "CONNECT_ERROR",
-            "ENHANCE_YOUR_CALM",
-            "INADEQUATE_SECURITY",
-            "HTTP_1_1_REQUIRED");
+    private static final List<String> NAMES = List.of("""
+            NO_ERROR PROTOCOL_ERROR INTERNAL_ERROR FLOW_CONTROL_ERROR SETTINGS_TIMEOUT STREAM_CLOSED FRAME_SIZE_ERROR
+            REFUSED_STREAM CANCEL COMPRESSION_ERROR CONNECT_ERROR ENHANCE_YOUR_CALM INADEQUATE_SECURITY
+            HTTP_1_1_REQUIRED""".split("\\s+"));
 
     private Http2Code() {}
 

@@ -2,17 +2,11 @@ package dev.fettle.load.http2;
 
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.client.Client;
-import dev.fettle.load.client.ClientRing;
-import dev.fettle.load.client.Clients;
-import dev.fettle.load.client.LinkState;
+import dev.fettle.load.client.Connection;
 import dev.fettle.load.client.Loop;
-import dev.fettle.load.client.Peer;
 import dev.fettle.load.client.ProtocolError;
-import dev.fettle.load.client.Terms;
-import dev.fettle.load.schedule.Alarms;
 import dev.fettle.load.script.Answer;
 import dev.fettle.load.script.ScriptFactory;
-import dev.fettle.load.transport.Transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -24,21 +18,12 @@ import java.nio.ByteBuffer;
  * its streams. A server that goes away in order (GOAWAY, NO_ERROR) may finish the requests it has accepted; those that
  * it has not looked at are sent again on the next connection.
  */
-public final class Http2Connection implements Peer, Transport.Handler, Http2Session.Owner, Alarms.Sleeper {
+public final class Http2Connection extends Connection implements Http2Session.Owner {
 
-    private final Loop loop;
-    private final Terms terms;
-    private final Transport.Link link;
-    private final Clients clients;
-    private final LinkState state;
     private final Http2Session session;
-    /** Clients that wait for a stream. */
-    private final ClientRing waiting;
 
     /** Whether the link is up, so that a GOAWAY can be sent. */
     private boolean linked;
-    /** Requests carried now are sent, or the connection for them opened, at the end of the current call. */
-    private boolean gathering;
     /** When bytes last arrived. */
     private long heardAt;
     /** How long a client that fails now backs off; 0 unless the connection is lost. */
@@ -46,19 +31,8 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
 
     /** @param number over all engine threads, from 0 */
     public Http2Connection(Loop loop, ScriptFactory scripts, int number) {
-        this.loop = loop;
-        this.terms = loop.terms();
-        this.link = loop.transport().newLink(this);
-        int streams = terms.inFlight();
-        this.clients = new Clients(this, loop, scripts, number, streams);
-        this.state = new LinkState(loop, link, clients, this);
-        this.session = new Http2Session(link, streams, this);
-        this.waiting = new ClientRing(streams);
-    }
-
-    @Override
-    public void start(long now) {
-        state.start(now);
+        super(loop, scripts, number);
+        this.session = new Http2Session(link, terms.inFlight(), this);
     }
 
     @Override
@@ -68,33 +42,22 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
 
     @Override
     public boolean isQuiet() {
-        return !state.isConnecting() && waiting.count() == 0 && session.open() == 0;
+        return super.isQuiet() && session.open() == 0;
     }
 
     @Override
-    public void carry(Client client, long now) {
-        waiting.add(client);
-        if (!gathering) {
-            goOn(now);
-        }
-    }
-
-    /** Sends what is waiting; connects first if necessary. */
-    private void goOn(long now) {
+    protected void goOn(long now) {
         if (state.isOpen() && session.isSpent() && session.open() == 0) {
             state.closesInOrder();
-            leave(Http2Code.NO_ERROR);
+            leave();
         }
-        if (state.isOpen()) {
-            flush(now);
-        } else if (state.isClosed() && waiting.count() > 0) {
-            state.connect(now);
-        }
+        super.goOn(now);
     }
 
-    private void flush(long now) {
-        while (waiting.count() > 0 && session.canOpen()) {
-            Client client = waiting.remove();
+    @Override
+    protected void flush(long now) {
+        while (ring.count() > 0 && session.canOpen()) {
+            Client client = ring.remove();
             client.sent(now);
             session.open(client);
             state.awaitAnswer(now);
@@ -153,7 +116,7 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
         if (state.isOpen() && session.open() == 0) {
             // with nothing in flight there is nothing to fail
             state.closesInOrder();
-            leave(Http2Code.NO_ERROR);
+            leave();
         } else {
             fail(kind, what, Http2Code.NO_ERROR);
         }
@@ -181,13 +144,18 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
     }
 
     private void failOpening(ErrorKind kind, String what, long now) {
-        int failing = waiting.count();
+        int failing = ring.count();
         for (int i = 0; i < failing; i++) {
-            waiting.remove().failed(kind, what, pause, now);
+            ring.remove().failed(kind, what, pause, now);
         }
         if (failing == 0) {
             state.failedAhead(kind, what, pause, now);
         }
+    }
+
+    @Override
+    protected void leave() {
+        leave(Http2Code.NO_ERROR);
     }
 
     /** Closes, with a GOAWAY if the link is up. */
@@ -225,7 +193,7 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
     public void answered(Client client, Answer answer) {
         state.answered();
         if (!terms.keepAlive()) {
-            leave(Http2Code.NO_ERROR);
+            leave();
         }
         client.answered(answer, loop.clock().last());
     }
@@ -278,23 +246,11 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
     // the clients
 
     @Override
-    public Clients clients() {
-        return clients;
-    }
-
-    @Override
     public void over(Client client) {
         if (clients.over()) {
-            leave(Http2Code.NO_ERROR);
+            leave();
             state.retire();
             loop.retired();
         }
-    }
-
-    @Override
-    public void abandon(long now) {
-        clients.abandon(now);
-        leave(Http2Code.NO_ERROR);
-        state.retire();
     }
 }

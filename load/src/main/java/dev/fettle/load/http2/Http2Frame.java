@@ -36,17 +36,8 @@ public final class Http2Frame {
 
     public static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(ISO_8859_1);
 
-    private static final List<String> NAMES = List.of(
-            "DATA",
-            "HEADERS",
-            "PRIORITY",
-            "RST_STREAM",
-            "SETTINGS",
-            "PUSH_PROMISE",
-            "PING",
-            "GOAWAY",
-            "WINDOW_UPDATE",
-            "CONTINUATION");
+    private static final List<String> NAMES = List.of("""
+            DATA HEADERS PRIORITY RST_STREAM SETTINGS PUSH_PROMISE PING GOAWAY WINDOW_UPDATE CONTINUATION""".split("\\s+"));
 
     private Http2Frame() {}
 

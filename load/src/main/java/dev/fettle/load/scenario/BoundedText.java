@@ -16,8 +16,6 @@ final class BoundedText implements CharSequence {
 
     /** The expression has read the text too often. */
     static final class TooLong extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
         TooLong() {
             super("the regular expression takes too long on this answer", null, false, false);
         }

@@ -2,17 +2,11 @@ package dev.fettle.load.websocket;
 
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.client.Client;
-import dev.fettle.load.client.ClientRing;
-import dev.fettle.load.client.Clients;
-import dev.fettle.load.client.LinkState;
+import dev.fettle.load.client.Connection;
 import dev.fettle.load.client.Loop;
-import dev.fettle.load.client.Peer;
 import dev.fettle.load.client.ProtocolError;
-import dev.fettle.load.client.Terms;
-import dev.fettle.load.schedule.Alarms;
 import dev.fettle.load.script.ResponseSink;
 import dev.fettle.load.script.ScriptFactory;
-import dev.fettle.load.transport.Transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -25,17 +19,11 @@ import org.jspecify.annotations.Nullable;
  * server has to answer each message with one, and to send nothing else. A message without a request is an error where
  * it can be told from an answer. When the connection breaks, all messages on the wire fail.
  */
-public final class WebSocketConnection implements Peer, Transport.Handler, WebSocketReader.Sink, Alarms.Sleeper {
+public final class WebSocketConnection extends Connection implements WebSocketReader.Sink {
 
-    private final Loop loop;
-    private final Terms terms;
-    private final Transport.Link link;
-    private final Clients clients;
-    private final LinkState state;
     private final WebSocketOpening opening;
     private final WebSocketSender sender;
     private final WebSocketReader reader = new WebSocketReader(this);
-    private final ClientRing ring;
 
     /** Whether the link is up. */
     private boolean linked;
@@ -43,54 +31,16 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
     private @Nullable WebSocketHandshake handshake;
     /** Receives the answer as it arrives; null: not needed. */
     private @Nullable ResponseSink looker;
-    /** Messages that join the ring now are sent, or the connection for them opened, at the end of the current call. */
-    private boolean gathering;
 
     /** @param number over all engine threads, from 0 */
     public WebSocketConnection(Loop loop, ScriptFactory scripts, int number, WebSocketOpening opening) {
-        this.loop = loop;
-        this.terms = loop.terms();
-        this.link = loop.transport().newLink(this);
-        this.clients = new Clients(this, loop, scripts, number, terms.inFlight());
-        this.state = new LinkState(loop, link, clients, this);
+        super(loop, scripts, number);
         this.opening = opening;
         this.sender = new WebSocketSender(link, opening.opcode());
-        this.ring = new ClientRing(terms.inFlight());
     }
 
     @Override
-    public void start(long now) {
-        state.start(now);
-    }
-
-    @Override
-    public boolean isOpen() {
-        return state.isOpen();
-    }
-
-    @Override
-    public boolean isQuiet() {
-        return !state.isConnecting() && ring.count() == 0;
-    }
-
-    @Override
-    public void carry(Client client, long now) {
-        ring.add(client);
-        if (!gathering) {
-            goOn(now);
-        }
-    }
-
-    /** Sends what is waiting; connects first if necessary. */
-    private void goOn(long now) {
-        if (state.isOpen()) {
-            flush(now);
-        } else if (state.isClosed() && ring.count() > 0) {
-            state.connect(now);
-        }
-    }
-
-    private void flush(long now) {
+    protected void flush(long now) {
         do {
             while (ring.hasUnsent() && sender.hasRoom()) {
                 if (ring.onTheWire() == 0) {
@@ -193,7 +143,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
         if (state.isOpen() && ring.onTheWire() == 0) {
             // with nothing in flight there is nothing to fail
             state.closesInOrder();
-            leave(WebSocketCode.NORMAL);
+            leave();
         } else {
             fail(kind, what, WebSocketCode.NORMAL);
         }
@@ -223,6 +173,11 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
             // an error, although no message failed
             loop.recorder().example(kind, what);
         }
+    }
+
+    @Override
+    protected void leave() {
+        leave(WebSocketCode.NORMAL);
     }
 
     /** Closes, with a Close frame if there is a WebSocket to close. */
@@ -267,7 +222,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
         Client client = ring.remove();
         state.answered();
         if (!terms.keepAlive()) {
-            leave(WebSocketCode.NORMAL);
+            leave();
         }
         client.answered(reader, loop.clock().last());
     }
@@ -322,26 +277,14 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
     // the clients
 
     @Override
-    public Clients clients() {
-        return clients;
-    }
-
-    @Override
     public void over(Client client) {
         if (clients.over()) {
             if (!state.mayStay()) {
-                leave(WebSocketCode.NORMAL);
+                leave();
             }
             state.retire();
             reader.stop(); // nothing after the last answer matters
             loop.retired();
         }
-    }
-
-    @Override
-    public void abandon(long now) {
-        clients.abandon(now);
-        leave(WebSocketCode.NORMAL);
-        state.retire();
     }
 }

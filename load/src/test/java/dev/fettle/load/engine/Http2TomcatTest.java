@@ -139,8 +139,6 @@ class Http2TomcatTest {
     }
 
     private static final class Hello extends HttpServlet {
-        private static final long serialVersionUID = 1;
-
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
             response.setContentLength(BODY.length());

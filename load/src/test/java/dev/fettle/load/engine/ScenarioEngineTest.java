@@ -262,8 +262,6 @@ class ScenarioEngineTest {
 
     /** A page with a token; a form that wants the token and the right password; a page for who has the cookie. */
     private static final class Login extends HttpServlet {
-        private static final long serialVersionUID = 1;
-
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
             response.setContentType("text/plain;charset=UTF-8");

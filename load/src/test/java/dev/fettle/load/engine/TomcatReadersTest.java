@@ -227,8 +227,6 @@ class TomcatReadersTest {
     }
 
     private static final class Nothing extends HttpServlet {
-        private static final long serialVersionUID = 1;
-
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) {
             response.setStatus(204);

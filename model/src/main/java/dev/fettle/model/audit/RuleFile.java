@@ -20,29 +20,13 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 /**
  * Reads a file of rules; its keys are defined in {@code audit-rules.schema.json}. A mistake in a file fails the build.
  */
-final class RuleFile {
-    private static final Set<String> KEYS = Set.of(
-            "kind",
-            "aliases",
-            "spoken",
-            "about",
-            "default",
-            "check",
-            "sources",
-            "checked",
-            "verified",
-            "knob",
-            "cases");
+record RuleFile(String file) {
+    private static final Set<String> KEYS = Set.of("""
+            kind aliases spoken about default check sources checked verified knob cases""".split("\\s+"));
     private static final Set<String> CASE_KEYS = Set.of("when", "verdict", "why", "instead", "since", "fix");
     private static final Set<String> RELEASES = Set.of("kernel", "jdk", "tomcat", "jetty", "undertow", "spring");
     private static final Set<String> WHEN_KEYS =
             Set.of("is", "matches", "field", "below", "above", "with", "without", "written");
-
-    private final String file;
-
-    private RuleFile(String file) {
-        this.file = file;
-    }
 
     static List<AuditRule> read(String file) {
         return new RuleFile(file).rules();

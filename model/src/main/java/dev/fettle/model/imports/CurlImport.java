@@ -18,44 +18,14 @@ import java.util.Set;
 /** Turns a {@code curl} command line into a scenario of one step. The line is never executed. */
 public final class CurlImport {
     /** Options without a value that do not affect the request. */
-    private static final Set<String> SILENT = Set.of(
-            "-s",
-            "--silent",
-            "-S",
-            "--show-error",
-            "-v",
-            "--verbose",
-            "-i",
-            "--include",
-            "-f",
-            "--fail",
-            "-#",
-            "--progress-bar",
-            "-N",
-            "--no-buffer",
-            "--http1.1",
-            "-g",
-            "--globoff",
-            "--fail-with-body",
-            "-4",
-            "-6");
+    private static final Set<String> SILENT = Set.of("""
+            -s --silent -S --show-error -v --verbose -i --include -f --fail -# --progress-bar -N --no-buffer --http1.1
+            -g --globoff --fail-with-body -4 -6""".split("\\s+"));
 
     /** Options with a value that do not affect the request. */
-    private static final Set<String> SILENT_WITH_VALUE = Set.of(
-            "-o",
-            "--output",
-            "-w",
-            "--write-out",
-            "-m",
-            "--max-time",
-            "--connect-timeout",
-            "--retry",
-            "-c",
-            "--cookie-jar",
-            "-D",
-            "--dump-header",
-            "--trace",
-            "--trace-ascii");
+    private static final Set<String> SILENT_WITH_VALUE = Set.of("""
+            -o --output -w --write-out -m --max-time --connect-timeout --retry -c --cookie-jar -D --dump-header
+            --trace --trace-ascii""".split("\\s+"));
 
     private static final Map<String, String> SHORT = Map.ofEntries(
             Map.entry("-X", "--request"),
@@ -71,20 +41,9 @@ public final class CurlImport {
             Map.entry("-L", "--location"),
             Map.entry("-F", "--form"));
 
-    private static final Set<String> WITH_VALUE = Set.of(
-            "--request",
-            "--header",
-            "--data",
-            "--data-ascii",
-            "--data-raw",
-            "--data-binary",
-            "--data-urlencode",
-            "--json",
-            "--cookie",
-            "--user",
-            "--user-agent",
-            "--referer",
-            "--url");
+    private static final Set<String> WITH_VALUE = Set.of("""
+            --request --header --data --data-ascii --data-raw --data-binary --data-urlencode --json --cookie --user
+            --user-agent --referer --url""".split("\\s+"));
 
     private final List<String> words;
     private final Draft draft = new Draft();

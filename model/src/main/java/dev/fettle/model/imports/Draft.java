@@ -17,25 +17,10 @@ import java.util.regex.Pattern;
 /** A scenario under construction. Its texts are templates; secrets have become variables. */
 final class Draft {
     /** Headers set by Fettle, hop-by-hop, for the browser's cache, or specific to the recorded host. */
-    private static final Set<String> LEFT_OUT = Set.of(
-            "host",
-            "connection",
-            "keep-alive",
-            "proxy-connection",
-            "content-length",
-            "transfer-encoding",
-            "te",
-            "trailer",
-            "upgrade",
-            "accept-encoding",
-            "if-none-match",
-            "if-modified-since",
-            "origin",
-            "referer",
-            "priority",
-            "upgrade-insecure-requests",
-            "cache-control",
-            "pragma");
+    private static final Set<String> LEFT_OUT = Set.of("""
+            host connection keep-alive proxy-connection content-length transfer-encoding te trailer upgrade
+            accept-encoding if-none-match if-modified-since origin referer priority upgrade-insecure-requests
+            cache-control pragma""".split("\\s+"));
 
     private static final Pattern JSON_MEMBER =
             Pattern.compile("\"([^\"\\\\]{1,60})\"(\\s*:\\s*)\"((?:[^\"\\\\]|\\\\.)*)\"");

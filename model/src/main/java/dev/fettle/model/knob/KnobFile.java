@@ -20,67 +20,19 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** Reads the catalogue's files, whose keys are explained at the top of each. A mistake in them breaks the build. */
-final class KnobFile {
-    private static final Set<String> KEYS = Set.of(
-            "about",
-            "type",
-            "range",
-            "none",
-            "scale",
-            "choices",
-            "needs",
-            "at-most",
-            "constraint",
-            "watch",
-            "shown",
-            "try",
-            "jvm",
-            "process",
-            "tomcat",
-            "jetty",
-            "undertow");
-    private static final Set<String> NATIVE_KEYS = Set.of(
-            "name",
-            "default",
-            "defaults",
-            "live",
-            "set",
-            "standalone",
-            "boot",
-            "boot-in",
-            "mbean",
-            "values",
-            "with",
-            "unread",
-            "may-differ",
-            "try");
-    private static final Set<String> JVM_KEYS = Set.of(
-            "option",
-            "write",
-            "unit",
-            "since",
-            "until",
-            "property",
-            "at-least",
-            "values",
-            "default",
-            "live",
-            "needs",
-            "unread",
-            "may-differ");
+record KnobFile(String file, Part part) {
+    private static final Set<String> KEYS = Set.of("""
+            about type range none scale choices needs at-most constraint watch shown try jvm process tomcat jetty
+            undertow""".split("\\s+"));
+    private static final Set<String> NATIVE_KEYS = Set.of("""
+            name default defaults live set standalone boot boot-in mbean values with unread may-differ try""".split("\\s+"));
+    private static final Set<String> JVM_KEYS = Set.of("""
+            option write unit since until property at-least values default live needs unread may-differ""".split("\\s+"));
     private static final Set<String> PROCESS_KEYS =
             Set.of("launch", "read", "default", "systemd", "docker", "may-differ");
     private static final int FIRST_JAVA = 11;
     /** Chooses a JDK; not a JVM flag. */
     private static final String JAVA_HOME = "JAVA_HOME";
-
-    private final String file;
-    private final Part part;
-
-    private KnobFile(String file, Part part) {
-        this.file = file;
-        this.part = part;
-    }
 
     static List<Knob> read(String file, Part part) {
         return new KnobFile(file, part).knobs();

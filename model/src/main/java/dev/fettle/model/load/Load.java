@@ -47,11 +47,12 @@ public record Load(
     public Load {
         arrivals = Objects.requireNonNullElse(arrivals, Arrivals.Closed.BACK_TO_BACK);
         wire = Objects.requireNonNullElse(wire, Wire.PLAIN);
-        scenario = Objects.requireNonNullElse(scenario, Optional.empty());
     }
 
     /** The request that every client repeats. Header values may be secret: they are never journalled (see Secrets). */
-    public record Request(String method, String path, Map<String, String> headers, Optional<String> body) {
+    @RecordBuilder
+    public record Request(String method, String path, Map<String, String> headers, Optional<String> body)
+            implements LoadRequestBuilder.With {
         public Request {
             headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
         }
@@ -70,7 +71,9 @@ public record Load(
      * @param contains text that the body must contain
      * @param echo whether it must equal the message sent; WebSocket only
      */
-    public record Expect(int status, OptionalInt length, Optional<String> contains, boolean echo) {
+    @RecordBuilder
+    public record Expect(int status, OptionalInt length, Optional<String> contains, boolean echo)
+            implements LoadExpectBuilder.With {
         public static final Expect OK = new Expect(200, OptionalInt.empty(), Optional.empty());
 
         /** Without echo. */
@@ -130,7 +133,7 @@ public record Load(
 
     /** This load with another path. */
     public Load withPath(String path) {
-        return withRequest(new Request(request.method(), path, request.headers(), request.body()));
+        return withRequest(request.withPath(path));
     }
 
     /** This load with a scenario. */

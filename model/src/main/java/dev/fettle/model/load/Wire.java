@@ -1,5 +1,6 @@
 package dev.fettle.model.load;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,7 +12,9 @@ import java.util.Optional;
  * @param tls empty: without TLS (for a URL target, {@code https} turns it on too)
  * @param sources local addresses to connect from, in turn; empty: the kernel chooses
  */
-public record Wire(Protocol protocol, int inFlight, Optional<Tls> tls, Transport transport, List<String> sources) {
+@RecordBuilder
+public record Wire(Protocol protocol, int inFlight, Optional<Tls> tls, Transport transport, List<String> sources)
+        implements WireBuilder.With {
 
     /** HTTP/1.1 without TLS, one request at a time, the better transport. */
     public static final Wire PLAIN = new Wire(Protocol.HTTP_1_1, 1, Optional.empty(), Transport.AUTO, List.of());
@@ -61,6 +64,6 @@ public record Wire(Protocol protocol, int inFlight, Optional<Tls> tls, Transport
 
     /** This with TLS. */
     public Wire with(Tls how) {
-        return new Wire(protocol, inFlight, Optional.of(how), transport, sources);
+        return withTls(Optional.of(how));
     }
 }

@@ -2,7 +2,6 @@ package dev.fettle.model.plan;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -24,10 +23,6 @@ public record Budget(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Boolean> live,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean wholeTrials) {
     public static final Budget DEFAULT = new Budget(12, Duration.ofMinutes(10), 5);
-
-    public Budget {
-        live = Objects.requireNonNullElse(live, Optional.empty()); // older journals have none
-    }
 
     /** A budget that leaves it to Fettle where the search's trials run, and whether they may be ended early. */
     public Budget(int trials, Duration time, int pairs) {

@@ -93,7 +93,7 @@ public final class GridPoints {
         Load.Expect e = load.expect();
         return e.length().isPresent() || e.contains().isPresent()
                 ? load
-                : load.withExpect(new Load.Expect(e.status(), OptionalInt.of(0), e.contains(), e.echo()));
+                : load.withExpect(e.withLength(OptionalInt.of(0)));
     }
 
     /**

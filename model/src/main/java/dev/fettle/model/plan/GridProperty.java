@@ -12,204 +12,73 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /** A property of the load, or of the backend, that a grid can vary. */
 enum GridProperty {
     /** Clients of a closed load, maximum connections of an open one: 1 to 60000. */
-    CONNECTIONS("load.connections") {
-        @Override
-        String canonical(String value) {
-            return integer(value, 60_000);
-        }
-
-        @Override
-        Parts apply(String v, Parts parts) {
-            return parts.with(parts.load().withConnections(Integer.parseInt(v)));
-        }
-    },
-    KEEP_ALIVE("load.keep-alive") {
-        @Override
-        String canonical(String value) {
-            if (!value.equals("true") && !value.equals("false")) {
-                throw wrong("true or false", value);
-            }
-            return value;
-        }
-
-        @Override
-        Parts apply(String v, Parts parts) {
-            return parts.with(parts.load().withKeepAlive(Boolean.parseBoolean(v)));
-        }
-    },
-    PATH("load.path") {
-        @Override
-        String canonical(String value) {
-            if (!value.matches("/[!-~]*")) {
-                throw new IllegalArgumentException("a path starts with '/' and holds no blanks: '%s'".formatted(value));
-            }
-            return value;
-        }
-
-        @Override
-        Parts apply(String v, Parts parts) {
-            return parts.with(parts.load().withPath(v));
-        }
-    },
+    CONNECTIONS(
+            "load.connections", (p, v) -> p.integer(v, 60_000), load((l, v) -> l.withConnections(Integer.parseInt(v)))),
+    KEEP_ALIVE(
+            "load.keep-alive",
+            (p, v) -> p.oneOf(v, "true", "false"),
+            load((l, v) -> l.withKeepAlive(Boolean.parseBoolean(v)))),
+    PATH("load.path", GridProperty::path, load(Load::withPath)),
     /** A client's pause between an answer and its next request, at most 1 h. */
-    THINK("load.think") {
-        @Override
-        String canonical(String value) {
-            return duration(value, Duration.ofHours(1));
-        }
-
-        @Override
-        Parts apply(String v, Parts parts) {
-            if (!(parts.load().arrivals() instanceof Arrivals.Closed)) {
-                throw new IllegalArgumentException(
-                        "load.think: an open load sends on its schedule, so there is no think time; leave out the rate");
-            }
-            return parts.with(parts.load().withArrivals(new Arrivals.Closed(Units.duration(v))));
-        }
-    },
+    THINK("load.think", (p, v) -> p.duration(v, Duration.ofHours(1)), load(GridProperty::think)),
     /** Arrivals per second of an open load. */
-    RATE("load.rate") {
-        @Override
-        String canonical(String value) {
-            return BigDecimal.valueOf(Units.rate(value)).stripTrailingZeros().toPlainString() + "/s";
-        }
-
-        @Override
-        Parts apply(String v, Parts parts) {
-            if (!(parts.load().arrivals() instanceof Arrivals.Open open)) {
-                throw new IllegalArgumentException(
-                        "load.rate varies the rate of an open load, and this one is closed: give 'load' a rate, too");
-            }
-            double rate = Units.rate(v);
-            var stage = open.stages().getFirst();
-            var constant = new Arrivals.Stage(rate, rate, stage.length(), stage.burst());
-            return parts.with(
-                    parts.load().withArrivals(new Arrivals.Open(List.of(constant), open.poisson(), open.seed())));
-        }
-    },
+    RATE(
+            "load.rate",
+            (p, v) -> BigDecimal.valueOf(Units.rate(v)).stripTrailingZeros().toPlainString() + "/s",
+            load(GridProperty::rate)),
     /** Requests in flight on a connection: 1 to 10000. */
-    IN_FLIGHT("load.in-flight") {
-        @Override
-        String canonical(String value) {
-            return integer(value, 10_000);
-        }
-
-        @Override
-        Parts apply(String v, Parts parts) {
-            Wire w = parts.load().wire();
-            return parts.with(parts.load()
-                    .withWire(new Wire(w.protocol(), Integer.parseInt(v), w.tls(), w.transport(), w.sources())));
-        }
-    },
-    PROTOCOL("load.protocol") {
-        @Override
-        String canonical(String value) {
-            if (!value.equals(H1) && !value.equals(H2)) {
-                throw wrong(H1 + " or " + H2, value);
-            }
-            return value;
-        }
-
-        @Override
-        Parts apply(String v, Parts parts) {
-            Wire w = parts.load().wire();
-            Protocol protocol = v.equals(H2) ? Protocol.HTTP_2 : Protocol.HTTP_1_1;
-            return parts.with(
-                    parts.load().withWire(new Wire(protocol, w.inFlight(), w.tls(), w.transport(), w.sources())));
-        }
-    },
+    IN_FLIGHT(
+            "load.in-flight",
+            (p, v) -> p.integer(v, 10_000),
+            load((l, v) -> l.withWire(l.wire().withInFlight(Integer.parseInt(v))))),
+    PROTOCOL("load.protocol", (p, v) -> p.oneOf(v, "http/1.1", "h2"), load(GridProperty::protocol)),
     /** Plain text; TLS in which a new connection resumes an earlier session; or TLS with a full handshake each. */
-    TLS("load.tls") {
-        @Override
-        String canonical(String value) {
-            if (!value.equals(PLAIN) && !value.equals(RESUMED) && !value.equals(FULL)) {
-                throw wrong(PLAIN + ", " + RESUMED + " or " + FULL, value);
-            }
-            return value;
-        }
-
-        @Override
-        Parts apply(String v, Parts parts) {
-            Wire w = parts.load().wire();
-            Optional<Wire.Tls> tls = v.equals(PLAIN)
-                    ? Optional.empty()
-                    : Optional.of(new Wire.Tls(Optional.empty(), false, v.equals(RESUMED)));
-            return parts.with(
-                    parts.load().withWire(new Wire(w.protocol(), w.inFlight(), tls, w.transport(), w.sources())));
-        }
-    },
+    TLS("load.tls", (p, v) -> p.oneOf(v, "none", "resumed", "full"), load(GridProperty::tls)),
     /** Bytes of the request's body, at most 1 MiB; it consists of letters. */
-    BODY("load.request-bytes") {
-        @Override
-        String canonical(String value) {
-            return bytes(value, 1L << 20);
-        }
-
-        @Override
-        Parts apply(String v, Parts parts) {
-            Load.Request r = parts.load().request();
-            if (!List.of("POST", "PUT", "PATCH").contains(r.method())) {
-                throw new IllegalArgumentException(
-                        "load.request-bytes: a %s request has no body; use method: POST, PUT or PATCH"
-                                .formatted(r.method()));
-            }
-            var body =
-                    new Load.Request(r.method(), r.path(), r.headers(), Optional.of("x".repeat(Integer.parseInt(v))));
-            return parts.with(parts.load().withRequest(body));
-        }
-    },
+    BODY("load.request-bytes", (p, v) -> p.bytes(v, 1L << 20), load(GridProperty::body)),
     /** Response time of the backend, at most 1 min. */
-    BACKEND_DELAY("backend.delay") {
-        @Override
-        String canonical(String value) {
-            return duration(value, Duration.ofMinutes(1));
-        }
-
-        @Override
-        Parts apply(String v, Parts parts) {
-            return backend(parts, b -> new Target.Backend(Units.duration(v), b.bytes()));
-        }
-    },
+    BACKEND_DELAY(
+            "backend.delay",
+            (p, v) -> p.duration(v, Duration.ofMinutes(1)),
+            backend((b, v) -> new Target.Backend(Units.duration(v), b.bytes()))),
     /** Bytes of the backend's answer, at most 64 MiB. */
-    BACKEND_BYTES("backend.bytes") {
-        @Override
-        String canonical(String value) {
-            return bytes(value, 64L << 20);
-        }
-
-        @Override
-        Parts apply(String v, Parts parts) {
-            return backend(parts, b -> new Target.Backend(b.delay(), Integer.parseInt(v)));
-        }
-    };
-
-    private static final String PLAIN = "none";
-    private static final String RESUMED = "resumed";
-    private static final String FULL = "full";
-    private static final String H1 = "http/1.1";
-    private static final String H2 = "h2";
+    BACKEND_BYTES(
+            "backend.bytes",
+            (p, v) -> p.bytes(v, 64L << 20),
+            backend((b, v) -> new Target.Backend(b.delay(), Integer.parseInt(v))));
 
     private final String dimension;
+    private final BiFunction<GridProperty, String, String> canonical;
+    private final BiFunction<Parts, String, Parts> change;
 
-    GridProperty(String dimension) {
+    GridProperty(
+            String dimension,
+            BiFunction<GridProperty, String, String> canonical,
+            BiFunction<Parts, String, Parts> change) {
         this.dimension = dimension;
+        this.canonical = canonical;
+        this.change = change;
     }
 
     String dimension() {
         return dimension;
     }
 
-    /** The value in the canonical form that names a cell. */
-    abstract String canonical(String value);
+    /**
+     * Changes it to a canonical value.
+     *
+     * @throws IllegalArgumentException if the load or the target has no such property
+     */
+    Parts apply(String value, Parts parts) {
+        return change.apply(parts, value);
+    }
 
-    /** @throws IllegalArgumentException if the load or the target has no such property */
-    abstract Parts apply(String canonical, Parts parts);
-
-    /** As {@link #canonical(String)}, for a target that has this property. */
+    /** The value in the canonical form that names a cell, for a target that has this property. */
     String canonical(String value, Target target) {
         if (ofBackend()) {
             backend(target);
@@ -218,7 +87,7 @@ enum GridProperty {
             throw new IllegalArgumentException(
                     "load.tls can vary only where Fettle configures the server: embedded, a WAR, a distribution, a Spring Boot jar");
         }
-        return canonical(value);
+        return canonical.apply(this, value);
     }
 
     /** The dimensions that a target has. */
@@ -270,14 +139,15 @@ enum GridProperty {
         }
     }
 
-    private interface Change {
-        Target.Backend of(Target.Backend backend);
+    private static BiFunction<Parts, String, Parts> load(BiFunction<Load, String, Load> change) {
+        return (parts, value) -> parts.with(change.apply(parts.load(), value));
     }
 
-    private static Parts backend(Parts parts, Change change) {
-        Target.Embedded e = backend(parts.target());
-        return parts.with(new Target.Embedded(
-                e.server(), e.app(), e.options(), e.backend().map(change::of), e.jvm()));
+    private static BiFunction<Parts, String, Parts> backend(BiFunction<Target.Backend, String, Target.Backend> change) {
+        return (parts, value) -> {
+            Target.Embedded e = backend(parts.target());
+            return parts.with(e.withBackend(e.backend().map(b -> change.apply(b, value))));
+        };
     }
 
     private static Target.Embedded backend(Target target) {
@@ -287,18 +157,74 @@ enum GridProperty {
         throw new IllegalArgumentException("no backend to vary: only the login app of an embedded target calls one");
     }
 
-    IllegalArgumentException wrong(String right, String value) {
+    private static String path(GridProperty p, String value) {
+        if (!value.matches("/[!-~]*")) {
+            throw new IllegalArgumentException("a path starts with '/' and holds no blanks: '%s'".formatted(value));
+        }
+        return value;
+    }
+
+    private static Load think(Load load, String value) {
+        if (!(load.arrivals() instanceof Arrivals.Closed)) {
+            throw new IllegalArgumentException(
+                    "load.think: an open load sends on its schedule, so there is no think time; leave out the rate");
+        }
+        return load.withArrivals(new Arrivals.Closed(Units.duration(value)));
+    }
+
+    private static Load rate(Load load, String value) {
+        if (!(load.arrivals() instanceof Arrivals.Open open)) {
+            throw new IllegalArgumentException(
+                    "load.rate varies the rate of an open load, and this one is closed: give 'load' a rate, too");
+        }
+        double rate = Units.rate(value);
+        var stage = open.stages().getFirst();
+        var constant = new Arrivals.Stage(rate, rate, stage.length(), stage.burst());
+        return load.withArrivals(new Arrivals.Open(List.of(constant), open.poisson(), open.seed()));
+    }
+
+    private static Load protocol(Load load, String value) {
+        Protocol protocol = value.equals("h2") ? Protocol.HTTP_2 : Protocol.HTTP_1_1;
+        return load.withWire(load.wire().withProtocol(protocol));
+    }
+
+    private static Load tls(Load load, String value) {
+        Optional<Wire.Tls> tls = value.equals("none")
+                ? Optional.empty()
+                : Optional.of(new Wire.Tls(Optional.empty(), false, value.equals("resumed")));
+        return load.withWire(load.wire().withTls(tls));
+    }
+
+    private static Load body(Load load, String value) {
+        Load.Request r = load.request();
+        if (!List.of("POST", "PUT", "PATCH").contains(r.method())) {
+            throw new IllegalArgumentException(
+                    "load.request-bytes: a %s request has no body; use method: POST, PUT or PATCH"
+                            .formatted(r.method()));
+        }
+        return load.withRequest(r.withBody(Optional.of("x".repeat(Integer.parseInt(value)))));
+    }
+
+    private String oneOf(String value, String... right) {
+        if (!List.of(right).contains(value)) {
+            int last = right.length - 1;
+            throw wrong(String.join(", ", List.of(right).subList(0, last)) + " or " + right[last], value);
+        }
+        return value;
+    }
+
+    private IllegalArgumentException wrong(String right, String value) {
         return new IllegalArgumentException("%s is %s, not '%s'".formatted(dimension, right, value));
     }
 
-    String integer(String value, int most) {
+    private String integer(String value, int most) {
         if (!value.matches("[0-9]{1,5}") || Integer.parseInt(value) < 1 || Integer.parseInt(value) > most) {
             throw wrong("a whole number from 1 to " + most, value);
         }
         return Integer.toString(Integer.parseInt(value));
     }
 
-    String duration(String value, Duration most) {
+    private String duration(String value, Duration most) {
         Duration d = Units.duration(value);
         if (d.compareTo(most) > 0) {
             throw wrong("at most " + Units.text(most), value);
@@ -306,7 +232,7 @@ enum GridProperty {
         return Units.shortest(d);
     }
 
-    String bytes(String value, long most) {
+    private String bytes(String value, long most) {
         long bytes = Units.size(value);
         if (bytes > most) {
             throw wrong("at most " + Units.sizeText(most), value);

@@ -24,8 +24,7 @@ public record Objective(
         double errorsAtMost,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Condition> latencies) {
     public Objective {
-        against = Objects.requireNonNullElse(against, Optional.empty()); // older journals have none
-        latencies = List.copyOf(Objects.requireNonNullElse(latencies, List.of())); // nor these
+        latencies = List.copyOf(Objects.requireNonNullElse(latencies, List.of())); // older journals have none
     }
 
     /** Limits on p99 and errors. */

@@ -55,10 +55,30 @@ public record Plan(
         Optional<Earlier> taken)
         implements PlanBuilder.With {
     public Plan {
-        taken = Objects.requireNonNullElse(taken, Optional.empty());
         knobs = List.copyOf(knobs);
         // journals of older versions do not have them
         own = List.copyOf(Objects.requireNonNullElse(own, List.of()));
+    }
+
+    /** A plan that asks for nothing else: the usual objective and budget, seed 42. */
+    public static Plan of(String name, Target target, Load load) {
+        return new Plan(
+                name,
+                "",
+                target,
+                load,
+                Setting.DEFAULT,
+                List.of(),
+                Objective.DEFAULT,
+                Budget.DEFAULT,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                42,
+                Optional.empty(),
+                List.of(),
+                Optional.empty());
     }
 
     /** What earlier runs found. */
@@ -109,14 +129,9 @@ public record Plan(
 
     /** This plan with its target changed, and those of its variants. */
     public Plan withTargets(UnaryOperator<Target> change) {
-        Optional<Compare> changed = compare.map(c -> new Compare(
-                c.variants().stream()
-                        .map(v -> new Variant(v.name(), change.apply(v.target()), v.setting(), v.load()))
-                        .toList(),
-                c.grid(),
-                c.pairs(),
-                c.spike(),
-                c.layered()));
+        Optional<Compare> changed = compare.map(c -> c.withVariants(c.variants().stream()
+                .map(v -> v.withTarget(change.apply(v.target())))
+                .toList()));
         return with().target(change.apply(target)).compare(changed).build();
     }
 
@@ -140,16 +155,17 @@ public record Plan(
      * @param layered whether the variants are layers: each adds something to the application of the one before it, and
      *     their answers may differ
      */
+    @RecordBuilder
     public record Compare(
             List<Variant> variants,
             List<Dimension> grid,
             int pairs,
             Optional<Spike> spike,
-            @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean layered) {
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean layered)
+            implements PlanCompareBuilder.With {
         public Compare {
             variants = List.copyOf(variants);
             grid = List.copyOf(grid);
-            spike = Objects.requireNonNullElse(spike, Optional.empty()); // older journals have none
         }
     }
 

@@ -103,18 +103,16 @@ public final class Redaction {
                 .knobs(plan.knobs().stream().map(Redaction::of).toList())
                 .sweep(plan.sweep().map(s -> new Plan.Sweep(of(s.grid()), s.repeats())))
                 .compare(plan.compare()
-                        .map(c -> new Plan.Compare(
-                                c.variants().stream()
+                        .map(c -> c.with()
+                                .variants(c.variants().stream()
                                         .map(v -> new Variant(
                                                 v.name(),
                                                 of(v.target()),
                                                 of(v.setting()),
                                                 v.load().map(Redaction::of)))
-                                        .toList(),
-                                of(c.grid()),
-                                c.pairs(),
-                                c.spike(),
-                                c.layered())))
+                                        .toList())
+                                .grid(of(c.grid()))
+                                .build()))
                 .hooks(plan.hooks().map(Redaction::of))
                 .own(plan.own().stream().map(Redaction::of).toList())
                 .build();

@@ -3,7 +3,7 @@ package dev.fettle.model.plan;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
-import java.util.Objects;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Optional;
 
 /**
@@ -14,12 +14,8 @@ import java.util.Optional;
  * @param setting its knobs, the plan's held ones included
  * @param load its own load, if it is not the plan's: a layer may be asked for another page
  */
-public record Variant(String name, Target target, Setting setting, Optional<Load> load) {
-    public Variant {
-        // journals of older versions do not have it
-        load = Objects.requireNonNullElse(load, Optional.empty());
-    }
-
+@RecordBuilder
+public record Variant(String name, Target target, Setting setting, Optional<Load> load) implements VariantBuilder.With {
     /** A variant under the plan's load. */
     public Variant(String name, Target target, Setting setting) {
         this(name, target, setting, Optional.empty());

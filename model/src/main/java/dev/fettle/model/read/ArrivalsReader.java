@@ -76,7 +76,7 @@ final class ArrivalsReader {
     }
 
     private Optional<Stage> stage(Node node) {
-        YamlFields f = YamlFields.closed(node, "a stage", PlanKeys.of(PlanKeys.STAGE), problems);
+        YamlFields f = YamlFields.closed(node, "a stage", PlanKeys.STAGE.keys(), problems);
         if (f.has("rate") && (f.has("from") || f.has("to"))) {
             problems.add(f.at("rate"), "a stage has either 'rate', or 'from' and 'to'");
             return Optional.empty();

@@ -160,7 +160,7 @@ final class CommandReader {
                     YamlFields.open(node, "templates", problems).all()) {
                 file(e);
                 Optional<String> text = e.value() instanceof MappingNode
-                        ? YamlFields.closed(e.value(), "a template", PlanKeys.of(PlanKeys.TEMPLATE), problems)
+                        ? YamlFields.closed(e.value(), "a template", PlanKeys.TEMPLATE.keys(), problems)
                                 .require("from", "conf/app.properties.in")
                                 .flatMap(targets::contents)
                         : scalars.text(e.value(), e.key());

@@ -54,7 +54,7 @@ final class ExperimentReader {
     }
 
     Budget budget(Node node) {
-        YamlFields f = YamlFields.closed(node, "budget", PlanKeys.of(PlanKeys.BUDGET), problems);
+        YamlFields f = YamlFields.closed(node, "budget", PlanKeys.BUDGET.keys(), problems);
         int trials = f.get("trials")
                 .flatMap(n -> scalars.integer(n, "trials", 3, 10_000))
                 .orElse(Budget.DEFAULT.trials());
@@ -71,7 +71,7 @@ final class ExperimentReader {
     }
 
     Plan.Sweep sweep(Node node, Target target) {
-        YamlFields f = YamlFields.closed(node, "sweep", PlanKeys.of(PlanKeys.SWEEP), problems);
+        YamlFields f = YamlFields.closed(node, "sweep", PlanKeys.SWEEP.keys(), problems);
         List<Dimension> grid = f.require("grid", "{threads.max: [8, 16, 32]}")
                 .map(n -> grid(n, target))
                 .orElse(List.of());
@@ -83,7 +83,7 @@ final class ExperimentReader {
     }
 
     Plan.Compare compare(Node node, Target target, Setting hold, Optional<Load> load) {
-        YamlFields f = YamlFields.closed(node, "compare", PlanKeys.of(PlanKeys.COMPARE), problems);
+        YamlFields f = YamlFields.closed(node, "compare", PlanKeys.COMPARE.keys(), problems);
         List<Dimension> grid = f.get("grid").map(n -> grid(n, target)).orElse(List.of());
         int pairs = f.get("pairs")
                 .flatMap(n -> scalars.integer(n, "pairs", 2, 1000))
@@ -116,7 +116,7 @@ final class ExperimentReader {
     }
 
     private Optional<Plan.Spike> spike(Node node) {
-        YamlFields f = YamlFields.closed(node, "spike", PlanKeys.of(PlanKeys.SPIKE), problems);
+        YamlFields f = YamlFields.closed(node, "spike", PlanKeys.SPIKE.keys(), problems);
         Optional<Double> rate = f.require("rate", "2000/s")
                 .flatMap(n -> scalars.text(n, "rate").flatMap(t -> scalars.tried(n, "rate", t, Units::rate)));
         Duration length = f.get("for")
@@ -167,7 +167,7 @@ final class ExperimentReader {
     }
 
     private Variant layer(YamlFields.Entry e, Target target, Setting hold, List<Dimension> grid, Optional<Load> load) {
-        YamlFields f = YamlFields.closed(e.value(), "layer " + e.key(), PlanKeys.of(PlanKeys.LAYER), problems);
+        YamlFields f = YamlFields.closed(e.value(), "layer " + e.key(), PlanKeys.LAYER.keys(), problems);
         Setting set = set(f, grid);
         Target built = target(f, target);
         Optional<Target.Backend> backend = f.get("backend").flatMap(targets::backend);
@@ -177,7 +177,7 @@ final class ExperimentReader {
                     "only the login app has a backend that Fettle starts; elsewhere a hook may start"
                             + " one for all layers, and 'set' point a layer at it");
         } else if (backend.isPresent() && built instanceof Target.Embedded b) {
-            built = new Target.Embedded(b.server(), b.app(), b.options(), backend, b.jvm());
+            built = b.withBackend(backend);
         }
         if (load.flatMap(Load::scenario).isPresent() && (f.has("path") || f.has("expect"))) {
             problems.add(e.keyNode(), "a scenario's steps have their own paths and answers: no layer may change them");
@@ -223,7 +223,7 @@ final class ExperimentReader {
     }
 
     private Variant variant(YamlFields.Entry e, Target target, Setting hold, List<Dimension> grid) {
-        YamlFields f = YamlFields.closed(e.value(), "variant " + e.key(), PlanKeys.of(PlanKeys.VARIANT), problems);
+        YamlFields f = YamlFields.closed(e.value(), "variant " + e.key(), PlanKeys.VARIANT.keys(), problems);
         return new Variant(e.key(), target(f, target), hold.with(set(f, grid)));
     }
 
@@ -272,7 +272,7 @@ final class ExperimentReader {
     }
 
     private void only(YamlFields f, String what, List<String> allowed) {
-        for (String key : PlanKeys.of(PlanKeys.VARIANT)) {
+        for (String key : PlanKeys.VARIANT.keys()) {
             if (f.has(key) && !allowed.contains(key)) {
                 problems.add(f.at(key), "'%s' cannot vary: the target is %s".formatted(key, what));
             }

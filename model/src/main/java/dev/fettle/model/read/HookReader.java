@@ -41,18 +41,18 @@ final class HookReader {
     }
 
     Hooks read(Node node) {
-        YamlFields f = YamlFields.closed(node, "hooks", PlanKeys.of(PlanKeys.HOOKS), problems);
+        YamlFields f = YamlFields.closed(node, "hooks", PlanKeys.HOOKS.keys(), problems);
         if (f.size() == 0 && problems.none()) {
             problems.add(node, "hooks needs 'before' or 'after'");
         }
         return new Hooks(list(f, "before", PlanKeys.BEFORE), list(f, "after", PlanKeys.AFTER));
     }
 
-    private List<Hook> list(YamlFields f, String key, String section) {
+    private List<Hook> list(YamlFields f, String key, PlanKeys section) {
         var out = new ArrayList<Hook>();
         f.get(key)
                 .ifPresent(n -> scalars.list(n, key)
-                        .forEach(item -> hook(YamlFields.closed(item, "a hook", PlanKeys.of(section), problems))
+                        .forEach(item -> hook(YamlFields.closed(item, "a hook", section.keys(), problems))
                                 .ifPresent(out::add)));
         return out;
     }
@@ -84,7 +84,7 @@ final class HookReader {
     }
 
     private Optional<Ready> ready(Node node, Scope scope) {
-        YamlFields f = YamlFields.closed(node, "ready", PlanKeys.of(PlanKeys.READY), problems);
+        YamlFields f = YamlFields.closed(node, "ready", PlanKeys.READY.keys(), problems);
         List<String> ways = WAYS.stream().filter(f::has).toList();
         if (ways.size() != 1) {
             problems.add(node, "ready is one of tcp, http, log and run, for example {tcp: '127.0.0.1:{port:redis}'}");

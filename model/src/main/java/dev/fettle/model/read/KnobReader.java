@@ -80,7 +80,7 @@ final class KnobReader {
             problems.add(e.value(), "%s has no interval: give a list of values".formatted(e.key()));
             return Optional.empty();
         }
-        YamlFields f = YamlFields.closed(e.value(), e.key(), PlanKeys.of(PlanKeys.INTERVAL), problems);
+        YamlFields f = YamlFields.closed(e.value(), e.key(), PlanKeys.INTERVAL.keys(), problems);
         OptionalLong from = end(f, "from", knob);
         OptionalLong to = end(f, "to", knob);
         if (from.isEmpty() || to.isEmpty()) {

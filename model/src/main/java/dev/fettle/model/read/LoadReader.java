@@ -31,7 +31,7 @@ final class LoadReader {
     }
 
     Optional<Load> read(Node node) {
-        YamlFields f = YamlFields.closed(node, "load", PlanKeys.of(PlanKeys.LOAD), problems);
+        YamlFields f = YamlFields.closed(node, "load", PlanKeys.LOAD.keys(), problems);
         Optional<Integer> connections =
                 f.require("connections", "100").flatMap(n -> scalars.integer(n, "connections", 1, 60_000));
         boolean keepAlive =
@@ -120,7 +120,7 @@ final class LoadReader {
     }
 
     private Request request(Node node) {
-        YamlFields f = YamlFields.closed(node, "request", PlanKeys.of(PlanKeys.REQUEST), problems);
+        YamlFields f = YamlFields.closed(node, "request", PlanKeys.REQUEST.keys(), problems);
         String method = f.get("method")
                 .flatMap(n -> scalars.oneOf(n, "method", METHODS))
                 .orElse("GET");
@@ -142,7 +142,7 @@ final class LoadReader {
     }
 
     Expect expect(Node node) {
-        YamlFields f = YamlFields.closed(node, "expect", PlanKeys.of(PlanKeys.EXPECT), problems);
+        YamlFields f = YamlFields.closed(node, "expect", PlanKeys.EXPECT.keys(), problems);
         int status = f.get("status")
                 .flatMap(n -> scalars.integer(n, "status", 200, 599))
                 .orElse(200);

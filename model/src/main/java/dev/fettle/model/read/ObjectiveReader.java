@@ -28,7 +28,7 @@ final class ObjectiveReader {
     }
 
     Objective objective(Node node, Arrivals arrivals, Optional<Slo> slo) {
-        YamlFields f = YamlFields.closed(node, "objective", PlanKeys.of(PlanKeys.OBJECTIVE), problems);
+        YamlFields f = YamlFields.closed(node, "objective", PlanKeys.OBJECTIVE.keys(), problems);
         Objective unnamed = Objective.unnamed(arrivals, f.has("limits") ? Optional.empty() : slo);
         Metric metric = unnamed.metric();
         if (f.has("maximize") && f.has("minimize")) {
@@ -43,7 +43,7 @@ final class ObjectiveReader {
             f.require("maximize", "throughput");
         }
         Optional<YamlFields> limits =
-                f.get("limits").map(n -> YamlFields.closed(n, "limits", PlanKeys.of(PlanKeys.LIMITS), problems));
+                f.get("limits").map(n -> YamlFields.closed(n, "limits", PlanKeys.LIMITS.keys(), problems));
         Optional<Duration> p99 = limits.flatMap(l -> l.get("p99"))
                 .flatMap(n -> scalars.duration(n, "p99", Duration.ofNanos(1), Duration.ofHours(1)))
                 .or(unnamed::p99AtMost);

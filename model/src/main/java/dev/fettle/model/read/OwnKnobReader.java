@@ -39,7 +39,7 @@ final class OwnKnobReader {
     }
 
     private Optional<OwnKnob> one(YamlFields.Entry e) {
-        YamlFields f = YamlFields.closed(e.value(), OwnKnob.PREFIX + e.key(), PlanKeys.of(PlanKeys.OWN), problems);
+        YamlFields f = YamlFields.closed(e.value(), OwnKnob.PREFIX + e.key(), PlanKeys.OWN.keys(), problems);
         Optional<Type> type = f.require("type", "int")
                 .flatMap(n -> scalars.oneOf(n, "type", TYPES))
                 .map(t -> Type.valueOf(t.toUpperCase(Locale.ROOT)));
@@ -125,7 +125,7 @@ final class OwnKnobReader {
     }
 
     private Optional<OwnKnob.How> how(Node node) {
-        YamlFields f = YamlFields.closed(node, "set", PlanKeys.of(PlanKeys.OWN_SET), problems);
+        YamlFields f = YamlFields.closed(node, "set", PlanKeys.OWN_SET.keys(), problems);
         List<String> named = Stream.of("property", "system-property", "env", "file")
                 .filter(f::has)
                 .toList();
@@ -189,7 +189,7 @@ final class OwnKnobReader {
     }
 
     private Optional<OwnKnob.ReadBack> readBack(Node node) {
-        YamlFields f = YamlFields.closed(node, "read", PlanKeys.of(PlanKeys.OWN_READ), problems);
+        YamlFields f = YamlFields.closed(node, "read", PlanKeys.OWN_READ.keys(), problems);
         List<String> named =
                 Stream.of("actuator", "mbean", "url", "run").filter(f::has).toList();
         if (named.size() != 1) {

@@ -5,8 +5,6 @@ import java.util.stream.Collectors;
 
 /** A plan has mistakes, all of which are listed. */
 public final class PlanException extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
     private final transient List<Problem> problems;
 
     PlanException(List<Problem> problems) {

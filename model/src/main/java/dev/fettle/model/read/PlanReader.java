@@ -155,7 +155,7 @@ public final class PlanReader {
     }
 
     private Optional<Plan> plan(Node root, Problems problems, Path folder) {
-        YamlFields f = YamlFields.closed(root, "a plan", PlanKeys.of(PlanKeys.PLAN), problems);
+        YamlFields f = YamlFields.closed(root, "a plan", PlanKeys.PLAN.keys(), problems);
         var scalars = new Scalars(problems);
         var ownKnobs = new OwnKnobReader(problems);
         List<OwnKnob> declared = f.get("own").map(ownKnobs::read).orElse(List.of());

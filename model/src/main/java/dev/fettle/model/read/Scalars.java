@@ -12,13 +12,7 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** Reads single values and lists. An invalid value becomes a problem, and the result is empty. */
-final class Scalars {
-    private final Problems problems;
-
-    Scalars(Problems problems) {
-        this.problems = problems;
-    }
-
+record Scalars(Problems problems) {
     /** Any scalar as written. */
     Optional<String> text(Node node, String what) {
         if (node instanceof ScalarNode scalar && !YamlFields.isNull(node)) {

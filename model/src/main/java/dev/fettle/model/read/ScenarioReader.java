@@ -68,7 +68,7 @@ public final class ScenarioReader {
         if (node instanceof ScalarNode && !YamlFields.isNull(node)) {
             return scalars.text(node, "scenario").flatMap(this::elsewhere);
         }
-        YamlFields f = YamlFields.closed(node, "a scenario", PlanKeys.of(PlanKeys.SCENARIO), problems);
+        YamlFields f = YamlFields.closed(node, "a scenario", PlanKeys.SCENARIO.keys(), problems);
         List<Data> data = f.get("data").map(this::data).orElse(List.of());
         Map<String, String> variables = f.get("variables").map(this::variables).orElse(Map.of());
         boolean keep = f.get("keep-cookies")
@@ -123,7 +123,7 @@ public final class ScenarioReader {
     private List<Data> data(Node node) {
         var out = new ArrayList<Data>();
         for (Node item : scalars.list(node, "data")) {
-            YamlFields f = YamlFields.closed(item, "data", PlanKeys.of(PlanKeys.DATA), problems);
+            YamlFields f = YamlFields.closed(item, "data", PlanKeys.DATA.keys(), problems);
             Order order = f.get("order")
                     .flatMap(n -> scalars.oneOf(n, "order", List.of("sequential", "random", "user")))
                     .map(o -> Order.valueOf(o.toUpperCase(Locale.ROOT)))
@@ -144,7 +144,7 @@ public final class ScenarioReader {
         var out = new ArrayList<Flow>();
         YamlFields named = YamlFields.open(node, "flows", problems);
         for (YamlFields.Entry e : named.all()) {
-            YamlFields f = YamlFields.closed(e.value(), "flow " + e.key(), PlanKeys.of(PlanKeys.FLOW), problems);
+            YamlFields f = YamlFields.closed(e.value(), "flow " + e.key(), PlanKeys.FLOW.keys(), problems);
             int weight = f.get("weight")
                     .flatMap(n -> scalars.integer(n, "weight", 1, 1_000_000))
                     .orElse(1);

@@ -47,7 +47,7 @@ final class StepReader {
     }
 
     Optional<Step> read(Node node, boolean last) {
-        YamlFields f = YamlFields.closed(node, "a step", PlanKeys.of(PlanKeys.STEP), problems);
+        YamlFields f = YamlFields.closed(node, "a step", PlanKeys.STEP.keys(), problems);
         Optional<String> name = f.require("name", "log in").flatMap(n -> name(n));
         boolean message = f.has("send");
         for (String key : List.of("method", "path", "headers", "form", "body")) {
@@ -164,7 +164,7 @@ final class StepReader {
     }
 
     private Set<Integer> expect(Node node, List<Check> checks) {
-        YamlFields f = YamlFields.closed(node, "expect", PlanKeys.of(PlanKeys.ANSWER), problems);
+        YamlFields f = YamlFields.closed(node, "expect", PlanKeys.ANSWER.keys(), problems);
         Set<Integer> statuses = f.get("status").map(this::statuses).orElse(Set.of());
         f.get("headers")
                 .ifPresent(n -> YamlFields.open(n, "headers", problems).all().forEach(e -> header(e, checks)));
@@ -221,7 +221,7 @@ final class StepReader {
             template(e.value(), e.key()).ifPresent(t -> checks.add(new Check(CheckKind.HEADER_EQUALS, e.key(), t)));
             return;
         }
-        YamlFields f = YamlFields.closed(e.value(), "header " + e.key(), PlanKeys.of(PlanKeys.ANSWER_HEADER), problems);
+        YamlFields f = YamlFields.closed(e.value(), "header " + e.key(), PlanKeys.ANSWER_HEADER.keys(), problems);
         if (f.size() != 1 && problems.none()) {
             problems.add(e.value(), "a header's check is its value, {matches: REGEX} or {present: true}");
         }
@@ -253,7 +253,7 @@ final class StepReader {
     }
 
     private Optional<Extraction> source(YamlFields.Entry e) {
-        YamlFields f = YamlFields.closed(e.value(), "extract " + e.key(), PlanKeys.of(PlanKeys.EXTRACTION), problems);
+        YamlFields f = YamlFields.closed(e.value(), "extract " + e.key(), PlanKeys.EXTRACTION.keys(), problems);
         Optional<String> regex = f.get("regex").flatMap(n -> regex(n, "regex"));
         if (f.has("json")) {
             if (f.has("regex") || f.has("header")) {
@@ -303,7 +303,7 @@ final class StepReader {
             Duration d = scalars.duration(node, "think", Duration.ZERO, most).orElse(Duration.ZERO);
             return List.of(d, d);
         }
-        YamlFields f = YamlFields.closed(node, "think", PlanKeys.of(PlanKeys.THINK), problems);
+        YamlFields f = YamlFields.closed(node, "think", PlanKeys.THINK.keys(), problems);
         Duration from = f.require("from", "1s")
                 .flatMap(n -> scalars.duration(n, "from", Duration.ZERO, most))
                 .orElse(Duration.ZERO);

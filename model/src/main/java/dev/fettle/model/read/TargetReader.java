@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,32 +96,24 @@ final class TargetReader {
             case "server" -> embedded(node, shape);
             case "standalone" ->
                 new DeployedReader(problems, this, folder, own)
-                        .standalone(YamlFields.closed(
-                                node, "a standalone target", PlanKeys.of(PlanKeys.STANDALONE), problems));
+                        .standalone(
+                                YamlFields.closed(node, "a standalone target", PlanKeys.STANDALONE.keys(), problems));
             case "boot" ->
                 new DeployedReader(problems, this, folder, own)
-                        .boot(YamlFields.closed(node, "a Spring Boot target", PlanKeys.of(PlanKeys.BOOT), problems));
+                        .boot(YamlFields.closed(node, "a Spring Boot target", PlanKeys.BOOT.keys(), problems));
             case "command" ->
                 new CommandReader(problems, this)
-                        .read(YamlFields.closed(node, "a command target", PlanKeys.of(PlanKeys.COMMAND), problems));
-            case "pid" -> process(YamlFields.closed(node, "a process target", PlanKeys.of(PlanKeys.PROCESS), problems));
+                        .read(YamlFields.closed(node, "a command target", PlanKeys.COMMAND.keys(), problems));
+            case "pid" -> process(YamlFields.closed(node, "a process target", PlanKeys.PROCESS.keys(), problems));
             default ->
-                base(YamlFields.closed(node, "a url target", PlanKeys.of(PlanKeys.URL), problems))
+                base(YamlFields.closed(node, "a url target", PlanKeys.URL.keys(), problems))
                         .map(Target.Url::new);
         };
     }
 
     private static List<String> allKeys() {
-        return List.of(
-                        PlanKeys.EMBEDDED,
-                        PlanKeys.WAR,
-                        PlanKeys.STANDALONE,
-                        PlanKeys.BOOT,
-                        PlanKeys.COMMAND,
-                        PlanKeys.PROCESS,
-                        PlanKeys.URL)
-                .stream()
-                .flatMap(s -> PlanKeys.of(s).stream())
+        return EnumSet.range(PlanKeys.EMBEDDED, PlanKeys.URL).stream()
+                .flatMap(s -> s.keys().stream())
                 .distinct()
                 .toList();
     }
@@ -133,9 +126,9 @@ final class TargetReader {
         }
         if (shape.has("war")) {
             return new DeployedReader(problems, this, folder, own)
-                    .war(YamlFields.closed(node, "a WAR on an embedded server", PlanKeys.of(PlanKeys.WAR), problems));
+                    .war(YamlFields.closed(node, "a WAR on an embedded server", PlanKeys.WAR.keys(), problems));
         }
-        return embedded(YamlFields.closed(node, "an embedded target", PlanKeys.of(PlanKeys.EMBEDDED), problems));
+        return embedded(YamlFields.closed(node, "an embedded target", PlanKeys.EMBEDDED.keys(), problems));
     }
 
     private Optional<Target> embedded(YamlFields f) {
@@ -186,7 +179,7 @@ final class TargetReader {
     }
 
     Optional<Backend> backend(Node node) {
-        YamlFields f = YamlFields.closed(node, "backend", PlanKeys.of(PlanKeys.BACKEND), problems);
+        YamlFields f = YamlFields.closed(node, "backend", PlanKeys.BACKEND.keys(), problems);
         Duration delay = f.get("delay")
                 .flatMap(n -> scalars.duration(n, "delay", Duration.ZERO, Duration.ofMinutes(1)))
                 .orElse(Apps.LOGIN_BACKEND.delay());

@@ -68,7 +68,7 @@ final class WireReader {
         if (node instanceof ScalarNode) {
             return scalars.bool(node, "tls").filter(on -> on).map(on -> new Tls(Optional.empty(), false, true));
         }
-        YamlFields f = YamlFields.closed(node, "tls", PlanKeys.of(PlanKeys.TLS), problems);
+        YamlFields f = YamlFields.closed(node, "tls", PlanKeys.TLS.keys(), problems);
         Optional<String> ca = f.get("ca").flatMap(this::file);
         boolean insecure =
                 f.get("insecure").flatMap(n -> scalars.bool(n, "insecure")).orElse(false);

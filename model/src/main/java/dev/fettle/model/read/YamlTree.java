@@ -20,21 +20,15 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.reader.ReaderException;
 
-/** Parses YAML text into a tree of nodes. No objects are constructed, so no tag can name a class. */
-final class YamlTree {
+/**
+ * Parses YAML text into a tree of nodes. No objects are constructed, so no tag can name a class.
+ *
+ * @param what a file is and needs, for one that is empty
+ */
+record YamlTree(Problems problems, String what) {
     static final String TOO_LARGE = "is larger than 1 MiB";
 
     private static final int DEEPEST = 20;
-
-    private final Problems problems;
-
-    private final String what;
-
-    /** @param what a file is and needs, for one that is empty */
-    YamlTree(Problems problems, String what) {
-        this.problems = problems;
-        this.what = what;
-    }
 
     /** The root; empty if there were problems. */
     Optional<Node> read(String text) {

@@ -30,11 +30,35 @@ import java.util.TreeSet;
 public sealed interface Target {
 
     /** A short name for tables: {@code tomcat/login}, {@code command}, {@code http://127.0.0.1:8080}. */
-    String label();
+    default String label() {
+        return switch (this) {
+            case Embedded e -> e.server().id() + "/" + e.app();
+            case War w -> w.server().id() + "/" + fileName(w.war());
+            case Standalone s ->
+                s.server().id()
+                        + s.version().map(v -> " " + v).orElse("")
+                        + s.war().map(w -> "/" + fileName(w)).orElse("");
+            case Boot b -> fileName(b.jar());
+            case Command _ -> "command";
+            case Running r -> "process " + r.pid();
+            case Url u -> u.base().toString();
+        };
+    }
+
+    private static String fileName(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
 
     /** The server whose knobs this target has, if Fettle knows it. */
     default Optional<ServerKind> knownServer() {
-        return Optional.empty();
+        return switch (this) {
+            case Embedded e -> Optional.of(e.server());
+            case War w -> Optional.of(w.server());
+            case Standalone s -> Optional.of(s.server());
+            case Boot b -> Optional.of(b.server());
+            case Running r -> r.found().flatMap(Found::server);
+            case Command _, Url _ -> Optional.empty();
+        };
     }
 
     /** The knobs set by the target's own configuration, which apply where a setting has no value. */
@@ -45,7 +69,7 @@ public sealed interface Target {
     /** This target with its texts changed. */
     default <X extends Exception> Target changed(TargetTexts<X> change) throws X {
         return switch (this) {
-            case Embedded e -> new Embedded(e.server(), e.app(), e.options(), e.backend(), change.jvm(e.jvm()));
+            case Embedded e -> e.withJvm(change.jvm(e.jvm()));
             case War w -> new War(w.server(), w.war(), w.context(), change.jvm(w.jvm()));
             case Standalone s -> s.withJvm(change.jvm(s.jvm()));
             case Boot b ->
@@ -78,27 +102,18 @@ public sealed interface Target {
      * @param backend the separate backend process that the app calls, if it needs one
      * @param jvm which JDK runs it and with which flags
      */
+    @RecordBuilder
     record Embedded(ServerKind server, String app, Map<String, String> options, Optional<Backend> backend, Jvm jvm)
-            implements Target {
+            implements Target, TargetEmbeddedBuilder.With {
         public Embedded {
             options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
-        }
-
-        @Override
-        public String label() {
-            return server.id() + "/" + app;
-        }
-
-        @Override
-        public Optional<ServerKind> knownServer() {
-            return Optional.of(server);
         }
 
         /** This target with one app option changed. */
         public Embedded withOption(String name, String value) {
             var copy = new LinkedHashMap<>(options);
             copy.put(name, value);
-            return new Embedded(server, app, copy, backend, jvm);
+            return withOptions(copy);
         }
     }
 
@@ -109,17 +124,7 @@ public sealed interface Target {
      * @param context where it is deployed: {@code /} or {@code /shop}
      * @param jvm which JDK runs it and with which flags
      */
-    record War(ServerKind server, String war, String context, Jvm jvm) implements Target {
-        @Override
-        public String label() {
-            return server.id() + "/" + war.substring(war.lastIndexOf('/') + 1);
-        }
-
-        @Override
-        public Optional<ServerKind> knownServer() {
-            return Optional.of(server);
-        }
-    }
+    record War(ServerKind server, String war, String context, Jvm jvm) implements Target {}
 
     /**
      * A server's distribution with web applications; each trial gets a private copy of its configuration.
@@ -164,18 +169,6 @@ public sealed interface Target {
             // journals of older versions do not have it
             configured = Optional.ofNullable(configured).orElse(Setting.DEFAULT);
         }
-
-        @Override
-        public String label() {
-            return server.id()
-                    + version.map(v -> " " + v).orElse("")
-                    + war.map(w -> "/" + w.substring(w.lastIndexOf('/') + 1)).orElse("");
-        }
-
-        @Override
-        public Optional<ServerKind> knownServer() {
-            return Optional.of(server);
-        }
     }
 
     /**
@@ -193,16 +186,6 @@ public sealed interface Target {
             implements Target, TargetBootBuilder.With {
         public Boot {
             arguments = List.copyOf(arguments);
-        }
-
-        @Override
-        public String label() {
-            return jar.substring(jar.lastIndexOf('/') + 1);
-        }
-
-        @Override
-        public Optional<ServerKind> knownServer() {
-            return Optional.of(server);
         }
     }
 
@@ -249,11 +232,6 @@ public sealed interface Target {
             return configures.containsKey(knob)
                     || (knob.startsWith("jvm.") && !knob.equals(Jvm.JDK) && configures.containsKey("jvm.flags"));
         }
-
-        @Override
-        public String label() {
-            return "command";
-        }
     }
 
     /**
@@ -266,16 +244,6 @@ public sealed interface Target {
      * @param found the result of inspecting it; empty before that
      */
     record Running(long pid, Optional<URI> url, boolean live, boolean agent, Optional<Found> found) implements Target {
-        @Override
-        public String label() {
-            return "process " + pid;
-        }
-
-        @Override
-        public Optional<ServerKind> knownServer() {
-            return found.flatMap(Found::server);
-        }
-
         @Override
         public Setting configured() {
             return found.map(Found::inForce).orElse(Setting.DEFAULT);
@@ -302,12 +270,7 @@ public sealed interface Target {
     }
 
     /** A server that is already up, known only by its URL: load only. */
-    record Url(URI base) implements Target {
-        @Override
-        public String label() {
-            return base.toString();
-        }
-    }
+    record Url(URI base) implements Target {}
 
     /**
      * The backend process an embedded app calls.

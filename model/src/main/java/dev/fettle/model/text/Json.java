@@ -8,7 +8,10 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 
-/** The JSON form of the model: ISO-8601 durations, absent values left out, unknown properties ignored. */
+/**
+ * The JSON form of the model: ISO-8601 durations, absent values left out, unknown properties ignored. An optional value that is
+ * not there is read as empty, so records need nothing for the journals of versions that did not have it.
+ */
 public final class Json {
     private Json() {}
 

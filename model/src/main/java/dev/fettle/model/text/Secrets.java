@@ -19,26 +19,10 @@ public final class Secrets {
     /** Replaces a secret. */
     public static final String MASK = "***";
 
-    private static final Set<String> HARMLESS = Set.of(
-            "accept",
-            "accept-charset",
-            "accept-encoding",
-            "accept-language",
-            "cache-control",
-            "content-encoding",
-            "content-language",
-            "content-type",
-            "date",
-            "dnt",
-            "expect",
-            "host",
-            "if-match",
-            "if-modified-since",
-            "if-none-match",
-            "pragma",
-            "range",
-            "upgrade-insecure-requests",
-            "user-agent");
+    private static final Set<String> HARMLESS = Set.of("""
+            accept accept-charset accept-encoding accept-language cache-control content-encoding content-language
+            content-type date dnt expect host if-match if-modified-since if-none-match pragma range
+            upgrade-insecure-requests user-agent""".split("\\s+"));
 
     /** Parts of names that look like a secret's; the size of a key is not one. */
     private static final String WORD =
@@ -66,19 +50,9 @@ public final class Secrets {
             Pattern.CASE_INSENSITIVE);
 
     /** Headers of an answer whose values may be shown, besides the {@link #harmless} ones. */
-    private static final Set<String> HARMLESS_IN_ANSWERS = Set.of(
-            "age",
-            "allow",
-            "connection",
-            "content-length",
-            "keep-alive",
-            "retry-after",
-            "server",
-            "transfer-encoding",
-            "upgrade",
-            "vary",
-            "via",
-            "x-cache");
+    private static final Set<String> HARMLESS_IN_ANSWERS = Set.of("""
+            age allow connection content-length keep-alive retry-after server transfer-encoding upgrade vary via
+            x-cache""".split("\\s+"));
 
     private Secrets() {}
 

@@ -162,7 +162,6 @@ public record Measurement(
             answers = List.copyOf(Objects.requireNonNullElse(answers, List.of())); // older journals have none
             slices = List.copyOf(Objects.requireNonNullElse(slices, List.of()));
             stages = List.copyOf(Objects.requireNonNullElse(stages, List.of()));
-            capacity = Objects.requireNonNullElse(capacity, Optional.empty());
         }
     }
 

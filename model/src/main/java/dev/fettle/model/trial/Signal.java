@@ -2,7 +2,6 @@ package dev.fettle.model.trial;
 
 import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -74,11 +73,7 @@ public record Signal(String id, String title, Unit unit, Group group, Thin thin,
         SUM
     }
 
-    private static final Map<String, Signal> ALL = new LinkedHashMap<>();
-
-    static {
-        Catalogue.fill(ALL);
-    }
+    private static final Map<String, Signal> ALL = Catalogue.read();
 
     /** All signals with a fixed name, in the order in which they are shown. */
     public static Collection<Signal> all() {

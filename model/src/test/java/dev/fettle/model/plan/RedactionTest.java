@@ -117,29 +117,21 @@ class RedactionTest {
                 Optional.empty());
         Setting hold = Setting.of("jvm.flags", "-Da=b -D" + name + "=" + secret);
         Target url = new Target.Url(URI.create("http://user:" + SECRET + "@127.0.0.1:80"));
-        return new Plan(
-                "p",
-                "",
-                command,
-                load,
-                hold,
-                List.of(KnobRange.choices("jvm.flags", List.of("-D" + name + "=" + secret))),
-                Objective.DEFAULT,
-                Budget.DEFAULT,
-                Optional.empty(),
-                Optional.of(
-                        new Plan.Sweep(List.of(new Dimension("load.path", List.of("/?" + name + "=" + secret))), 1)),
-                Optional.of(new Plan.Compare(
+        return Plan.of("p", command, load)
+                .with()
+                .hold(hold)
+                .knobs(List.of(KnobRange.choices("jvm.flags", List.of("-D" + name + "=" + secret))))
+                .sweep(Optional.of(
+                        new Plan.Sweep(List.of(new Dimension("load.path", List.of("/?" + name + "=" + secret))), 1)))
+                .compare(Optional.of(new Plan.Compare(
                         List.of(new Variant("a", url, hold)),
                         List.of(new Dimension("jvm.flags", List.of("-D" + name + "=" + secret))),
                         2,
                         Optional.empty(),
-                        false)),
-                Optional.of(hooks(secret, name)),
-                1,
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+                        false)))
+                .hooks(Optional.of(hooks(secret, name)))
+                .seed(1)
+                .build();
     }
 
     private static Hooks hooks(String secret, String name) {

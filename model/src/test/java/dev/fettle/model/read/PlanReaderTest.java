@@ -66,9 +66,8 @@ class PlanReaderTest {
         Plan plan = reader.read("p", "name: p\ntarget: {server: undertow, app: login}\nload: {connections: 7}\n");
 
         assertThat(plan)
-                .isEqualTo(new Plan(
+                .isEqualTo(Plan.of(
                         "p",
-                        "",
                         new Target.Embedded(
                                 ServerKind.UNDERTOW,
                                 "login",
@@ -86,19 +85,7 @@ class PlanReaderTest {
                                 1,
                                 Arrivals.Closed.BACK_TO_BACK,
                                 Wire.PLAIN,
-                                Optional.empty()),
-                        Setting.DEFAULT,
-                        List.of(),
-                        Objective.DEFAULT,
-                        Budget.DEFAULT,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        42,
-                        Optional.empty(),
-                        List.of(),
-                        Optional.empty()));
+                                Optional.empty())));
     }
 
     @Test

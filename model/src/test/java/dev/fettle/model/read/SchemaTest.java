@@ -104,13 +104,13 @@ class SchemaTest {
 
     @Test
     void hasTheKeysOfTheReader() {
-        PlanKeys.ALL.forEach((section, keys) -> {
-            JsonNode node = section.equals(PlanKeys.PLAN) ? schema : schema.at("/$defs/" + section);
-            assertThat(names(node.get("properties"))).as(section).containsExactlyElementsOf(keys);
+        for (PlanKeys of : PlanKeys.values()) {
+            JsonNode node = of == PlanKeys.PLAN ? schema : schema.at("/$defs/" + of.section());
+            assertThat(names(node.get("properties"))).as(of.section()).containsExactlyElementsOf(of.keys());
             assertThat(node.get("additionalProperties").asBoolean(true))
-                    .as(section)
+                    .as(of.section())
                     .isFalse();
-        });
+        }
     }
 
     @Test

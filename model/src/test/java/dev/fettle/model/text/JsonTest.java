@@ -105,20 +105,17 @@ class JsonTest {
                     new Measurement.Window(0, 0.5, 10, 1, 7, false),
                     new Measurement.Window(0.5, 0.5, 12, 0, 3, 5, 6, 9, true)),
             "HISTFAAAAB==",
-            new Measurement.Detail(
-                    new LatencySummary(5, 1.5, 1, 2, 3, 4, 5, 6, 7, 8),
-                    LatencySummary.NONE,
-                    new LatencySummary(5, 1.5, 1, 2, 3, 4, 5, 6, 7, 8),
-                    Optional.of(new Measurement.Offered(100, 3, 2, 0)),
-                    List.of(new Measurement.Step("log in", LatencySummary.NONE, 4)),
-                    6,
-                    77,
-                    List.of("through io_uring"),
-                    "HISTFAAAAC==",
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    Optional.empty()));
+            Measurement.Detail.NONE
+                    .with()
+                    .service(new LatencySummary(5, 1.5, 1, 2, 3, 4, 5, 6, 7, 8))
+                    .sendLag(new LatencySummary(5, 1.5, 1, 2, 3, 4, 5, 6, 7, 8))
+                    .offered(Optional.of(new Measurement.Offered(100, 3, 2, 0)))
+                    .steps(List.of(new Measurement.Step("log in", LatencySummary.NONE, 4)))
+                    .abandoned(6)
+                    .bytesWritten(77)
+                    .notes(List.of("through io_uring"))
+                    .serviceHistogram("HISTFAAAAC==")
+                    .build());
 
     private static final Evidence EVIDENCE = new Evidence(
             2,

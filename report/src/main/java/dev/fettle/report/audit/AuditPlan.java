@@ -15,24 +15,10 @@ import java.util.Optional;
 /** The comparison that would settle the most important finding: the setting as found against the default. */
 public final class AuditPlan {
     /** Knobs by how much of a server's capacity they can decide, the most important first. */
-    private static final List<String> MATTERS = List.of(
-            "threads.max",
-            "threads.virtual",
-            "keepalive.requests",
-            "connections.max",
-            "jvm.heap",
-            "jvm.gc",
-            "jvm.heap.percent",
-            "backlog",
-            "threads.queue",
-            "threads.min",
-            "compression",
-            "jvm.heap.young",
-            "jvm.gc.pause",
-            "threads.selectors",
-            "threads.acceptors",
-            "jvm.gc.threads",
-            "jvm.heap.pretouch");
+    private static final List<String> MATTERS = List.of("""
+            threads.max threads.virtual keepalive.requests connections.max jvm.heap jvm.gc jvm.heap.percent backlog
+            threads.queue threads.min compression jvm.heap.young jvm.gc.pause threads.selectors threads.acceptors
+            jvm.gc.threads jvm.heap.pretouch""".split("\\s+"));
 
     private AuditPlan() {}
 

@@ -12,16 +12,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** An audit for a terminal. */
-public final class AuditText {
+public record AuditText(int width, boolean colour) {
     private static final String PAGE = "docs/audit-rules.md";
-
-    private final int width;
-    private final boolean colour;
-
-    public AuditText(int width, boolean colour) {
-        this.width = width;
-        this.colour = colour;
-    }
 
     /** The verdicts, the most severe first; those that require no action only if {@code all}. */
     public String of(Audit audit, boolean all) {

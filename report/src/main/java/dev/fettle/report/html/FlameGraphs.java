@@ -21,7 +21,7 @@ import java.util.Optional;
  * The flame graphs of a page: a single profile, or the difference between two. Without the page's script, the heaviest
  * frames are shown as a table.
  */
-final class FlameGraphs {
+record FlameGraphs(List<Graph> graphs) {
     private static final int ROWS = 30;
 
     /**
@@ -31,12 +31,6 @@ final class FlameGraphs {
      * @param names of the two sides, the one before and this one; for a single one, none or its own
      */
     private record Graph(Profile profile, List<Profile> before, List<String> names) {}
-
-    private final List<Graph> graphs;
-
-    private FlameGraphs(List<Graph> graphs) {
-        this.graphs = graphs;
-    }
 
     /** One graph for each profile. */
     static FlameGraphs of(List<Profile> profiles) {
@@ -156,16 +150,12 @@ final class FlameGraphs {
     private static void graph(Html s, Graph g, int place) {
         Profile p = g.profile();
         String title = p.kind().title();
-        s.in(
-                "figure",
-                f -> {
-                    f.el("figcaption", title + sides(g.names()));
-                    f.el("p", about(g), "class", "quiet");
-                    f.el("div", "", "class", "flame", "data-flame", Integer.toString(place));
-                    f.unfolded("The heaviest frames as a table", title, table(p));
-                },
-                "class",
-                "plot");
+        s.in("figure", "plot", f -> {
+            f.el("figcaption", title + sides(g.names()));
+            f.el("p", about(g), "class", "quiet");
+            f.el("div", "", "class", "flame", "data-flame", Integer.toString(place));
+            f.unfolded("The heaviest frames as a table", title, table(p));
+        });
     }
 
     private static String sides(List<String> names) {

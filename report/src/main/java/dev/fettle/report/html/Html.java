@@ -34,6 +34,11 @@ final class Html {
         return close();
     }
 
+    /** An element of a class, with content. */
+    Html in(String tag, String name, Consumer<Html> content) {
+        return in(tag, content, "class", name);
+    }
+
     /** An element with text. */
     Html el(String tag, String text, String... attributes) {
         return open(tag, attributes).text(text).close();
@@ -106,15 +111,11 @@ final class Html {
 
     /** A plot with the same figures as a table below. */
     Html plot(String chart, String title, String label, HtmlTable data) {
-        return in(
-                "figure",
-                h -> {
-                    h.el("figcaption", title);
-                    h.el("div", "", "class", "chart", "data-chart", chart, "role", "img", "aria-label", label);
-                    h.unfolded("The figures as a table", title, data);
-                },
-                "class",
-                "plot");
+        return in("figure", "plot", h -> {
+            h.el("figcaption", title);
+            h.el("div", "", "class", "chart", "data-chart", chart, "role", "img", "aria-label", label);
+            h.unfolded("The figures as a table", title, data);
+        });
     }
 
     /** A table that can be folded away. */
@@ -129,26 +130,18 @@ final class Html {
                 select.el("option", names.get(i), "value", Integer.toString(i));
             }
         };
-        return in(
-                "p",
-                p -> p.in("label", l -> l.text(label).in("select", options, "data-choose", what)),
-                "class",
-                "choose");
+        return in("p", "choose", p -> p.in("label", l -> l.text(label).in("select", options, "data-choose", what)));
     }
 
     /** Names and values. */
     Html facts(List<String[]> pairs) {
-        return in(
-                "dl",
-                h -> {
-                    for (String[] pair : pairs) {
-                        if (!pair[1].isBlank()) {
-                            h.in("div", d -> d.el("dt", pair[0]).el("dd", pair[1]));
-                        }
-                    }
-                },
-                "class",
-                "facts");
+        return in("dl", "facts", h -> {
+            for (String[] pair : pairs) {
+                if (!pair[1].isBlank()) {
+                    h.in("div", d -> d.el("dt", pair[0]).el("dd", pair[1]));
+                }
+            }
+        });
     }
 
     @Override

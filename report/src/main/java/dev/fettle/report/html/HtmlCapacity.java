@@ -19,19 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The page of a capacity search: the answer, every probe, the effect of a spike, and the environment. */
-final class HtmlCapacity {
-    private final CapacityReport r;
-    private final boolean plotted;
-    private final HtmlWatch watch;
-
-    /** @param plotted whether the probes have data to plot */
-    HtmlCapacity(CapacityReport report, boolean plotted, HtmlWatch watch) {
-        this.watch = watch;
-        this.r = report;
-        this.plotted = plotted;
-    }
-
+/**
+ * The page of a capacity search: the answer, every probe, the effect of a spike, and the environment.
+ *
+ * @param plotted whether the probes have data to plot
+ */
+record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
     String title() {
         return "Fettle: capacity of " + r.target();
     }

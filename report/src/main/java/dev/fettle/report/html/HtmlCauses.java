@@ -40,7 +40,10 @@ final class HtmlCauses {
     /** What would refute an explanation, if that is known. */
     static void refuted(Html html, String by) {
         if (!by.isBlank()) {
-            html.in("p", p -> p.el("strong", "It would be refuted by: ").text(by), "class", "quiet");
+            html.in(
+                    "p",
+                    "quiet",
+                    p -> p.el("strong", "It would be refuted by: ").text(by));
         }
     }
 }

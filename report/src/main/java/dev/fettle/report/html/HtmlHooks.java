@@ -15,13 +15,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The section on the plan's hooks: how often they ran, how long they took and how they ended. */
-final class HtmlHooks {
-    private final RunReport run;
-
-    HtmlHooks(RunReport run) {
-        this.run = run;
-    }
-
+record HtmlHooks(RunReport run) {
     /** Writes nothing for a plan without hooks. */
     void write(Html html) {
         run.plan()

@@ -22,14 +22,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** The sections on what was set, what took effect, and the machine. */
-final class HtmlSetup {
+record HtmlSetup(RunReport run) {
     private static final int MOST_COLUMNS = 4;
-
-    private final RunReport run;
-
-    HtmlSetup(RunReport run) {
-        this.run = run;
-    }
 
     void write(Html html) {
         effective(html);
@@ -199,7 +193,7 @@ final class HtmlSetup {
         run.outcomes().stream().flatMap(o -> o.evidence().stream()).forEach(e -> notes.addAll(e.notes()));
         if (!notes.isEmpty()) {
             html.el("h3", "What could not be read");
-            html.in("ul", ul -> notes.forEach(n -> ul.el("li", n)), "class", "quiet");
+            html.in("ul", "quiet", ul -> notes.forEach(n -> ul.el("li", n)));
         }
     }
 }

@@ -19,13 +19,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /** The top of the page: what was run, the answer, and the key figures. */
-final class HtmlSummary {
-    private final RunReport run;
-
-    HtmlSummary(RunReport run) {
-        this.run = run;
-    }
-
+record HtmlSummary(RunReport run) {
     void write(Html html) {
         var notes = run.conclusion().map(Conclusion::notes).orElse(List.of());
         new PageHead(run.kind() + " · " + run.plan().name(), badge(), tone(), headline(), bigs(), meta(), notes)

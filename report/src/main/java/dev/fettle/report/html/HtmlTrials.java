@@ -22,18 +22,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** The sections common to all runs: latency, throughput over time, the trials, and their validity. */
-final class HtmlTrials {
+record HtmlTrials(RunReport run, JsonFields data, HtmlWatch watch) {
     private static final int MOST_WRONG = 6;
-
-    private final RunReport run;
-    private final JsonFields data;
-    private final HtmlWatch watch;
-
-    HtmlTrials(RunReport run, JsonFields data, HtmlWatch watch) {
-        this.watch = watch;
-        this.run = run;
-        this.data = data;
-    }
 
     void write(Html html) {
         if (data.has("latency")) {
@@ -169,6 +159,7 @@ final class HtmlTrials {
                 s.table("Why trials are void", rules());
                 s.in(
                         "ul",
+                        "voids",
                         ul -> run.voids()
                                 .forEach(o -> ul.in("li", li -> {
                                     li.el(
@@ -179,9 +170,7 @@ final class HtmlTrials {
                                             "class",
                                             "mono");
                                     li.text(" – " + String.join("; ", Wording.reasons(o)));
-                                })),
-                        "class",
-                        "voids");
+                                })));
             }
             if (run.valid().stream().anyMatch(o -> !o.verdict().advisories().isEmpty())) {
                 s.table("What to know of valid trials", advisories());

@@ -122,21 +122,13 @@ final class HtmlTune {
         html.section(
                 "paste",
                 "The setting, ready to paste",
-                s -> snippets.forEach(snippet -> s.in(
-                        "div",
-                        d -> {
-                            d.in(
-                                    "div",
-                                    bar -> {
-                                        bar.el("h3", snippet.title());
-                                        bar.el("button", "Copy", "type", "button", "data-copy", "", "hidden", "");
-                                    },
-                                    "class",
-                                    "bar");
-                            d.in("pre", pre -> pre.in("code", c -> c.verbatim(snippet.text())), "tabindex", "0");
-                        },
-                        "class",
-                        "snippet")));
+                s -> snippets.forEach(snippet -> s.in("div", "snippet", d -> {
+                    d.in("div", "bar", bar -> {
+                        bar.el("h3", snippet.title());
+                        bar.el("button", "Copy", "type", "button", "data-copy", "", "hidden", "");
+                    });
+                    d.in("pre", pre -> pre.in("code", c -> c.verbatim(snippet.text())), "tabindex", "0");
+                })));
     }
 
     private void why(Html html) {
@@ -146,21 +138,15 @@ final class HtmlTune {
         html.section(
                 "why",
                 "Why",
-                s -> s.in(
-                        "div",
-                        d -> {
-                            found.baselineWhy()
-                                    .ifPresent(w -> explanation(
-                                            d,
-                                            improved() && !judged.own() ? "Why the default is slower" : "The default",
-                                            w));
-                            found.winnerWhy()
-                                    .filter(w -> !found.winner().equals(found.baseline()))
-                                    .ifPresent(w -> explanation(
-                                            d, improved() ? "What limits the winner" : "The best candidate", w));
-                        },
-                        "class",
-                        "columns"));
+                s -> s.in("div", "columns", d -> {
+                    found.baselineWhy()
+                            .ifPresent(w -> explanation(
+                                    d, improved() && !judged.own() ? "Why the default is slower" : "The default", w));
+                    found.winnerWhy()
+                            .filter(w -> !found.winner().equals(found.baseline()))
+                            .ifPresent(w ->
+                                    explanation(d, improved() ? "What limits the winner" : "The best candidate", w));
+                }));
     }
 
     private static void explanation(Html html, String title, Explanation w) {

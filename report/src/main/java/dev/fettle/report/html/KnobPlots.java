@@ -26,25 +26,19 @@ final class KnobPlots {
                     "knob",
                     curves.stream().map(KnobCurves.Curve::name).toList());
         }
-        html.in(
-                "div",
-                d -> {
-                    d.plot(
-                            "throughput",
-                            judged.capital()
-                                    + (bounded(curves)
-                                            ? ", with 95 % intervals"
-                                            : judged.own() ? "" : ", one trial each"),
-                            judged.capital() + " against " + first,
-                            table(curves, true));
-                    d.plot(
-                            "percentiles",
-                            latency(judged) + (many(curves) ? ": p50, and p99 dashed" : ": p50 and p99"),
-                            "Latency percentiles against " + first,
-                            table(curves, false));
-                },
-                "class",
-                "side");
+        html.in("div", "side", d -> {
+            d.plot(
+                    "throughput",
+                    judged.capital()
+                            + (bounded(curves) ? ", with 95 % intervals" : judged.own() ? "" : ", one trial each"),
+                    judged.capital() + " against " + first,
+                    table(curves, true));
+            d.plot(
+                    "percentiles",
+                    latency(judged) + (many(curves) ? ": p50, and p99 dashed" : ": p50 and p99"),
+                    "Latency percentiles against " + first,
+                    table(curves, false));
+        });
     }
 
     /** A trial that searches for its capacity has latencies of clients who wait for each other, and ask for all there is. */

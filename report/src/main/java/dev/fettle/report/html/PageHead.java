@@ -29,19 +29,18 @@ record PageHead(
 
     void write(Html html) {
         html.open("header");
-        html.in("p", p -> p.el("span", "Fettle", "class", "mark").text(" " + run), "class", "eyebrow");
-        html.in("p", p -> p.el("span", badge, "class", "badge " + tone), "class", "verdict");
+        html.in("p", "eyebrow", p -> p.el("span", "Fettle", "class", "mark").text(" " + run));
+        html.in("p", "verdict", p -> p.el("span", badge, "class", "badge " + tone));
         html.el("h1", headline);
-        html.in("ul", ul -> bigs.forEach(b -> ul.in("li", li -> big(li, b))), "class", "bigs");
+        html.in("ul", "bigs", ul -> bigs.forEach(b -> ul.in("li", li -> big(li, b))));
         if (!meta.isEmpty()) {
-            html.in("p", p -> meta.forEach(m -> p.el("span", m)), "class", "meta");
+            html.in("p", "meta", p -> meta.forEach(m -> p.el("span", m)));
         }
         if (!notes.isEmpty()) {
             html.in(
                     "div",
-                    d -> d.el("h2", "Before you judge").in("ul", ul -> notes.forEach(n -> ul.el("li", n))),
-                    "class",
-                    "notes");
+                    "notes",
+                    d -> d.el("h2", "Before you judge").in("ul", ul -> notes.forEach(n -> ul.el("li", n))));
         }
         html.close();
     }

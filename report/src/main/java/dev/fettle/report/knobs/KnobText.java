@@ -13,23 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The catalogue of knobs for a terminal. */
-public final class KnobText {
+/**
+ * The catalogue of knobs for a terminal.
+ *
+ * @param width in columns
+ * @param colour whether to use ANSI colours
+ */
+public record KnobText(int width, boolean colour) {
     private static final int LABEL = 12;
-
-    private final int width;
-    private final boolean colour;
-
-    /**
-     * Creates the text form.
-     *
-     * @param width in columns
-     * @param colour whether to use ANSI colours
-     */
-    public KnobText(int width, boolean colour) {
-        this.width = width;
-        this.colour = colour;
-    }
 
     /** One line per knob: all knobs, or those of a server with its names and defaults. */
     public String list(Optional<ServerKind> server) {

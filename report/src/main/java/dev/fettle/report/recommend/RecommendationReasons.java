@@ -11,15 +11,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The comments in a configuration: why each value was chosen, and how to undo it. */
-public final class RecommendationReasons {
-    private final RunReport run;
-    private final Recommendation found;
-
-    RecommendationReasons(RunReport run, Recommendation found) {
-        this.run = run;
-        this.found = found;
-    }
-
+public record RecommendationReasons(RunReport run, Recommendation found) {
     /**
      * The reason for one knob.
      *

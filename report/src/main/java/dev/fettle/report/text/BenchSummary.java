@@ -16,27 +16,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The summary of {@code fettle bench URL}: the figures familiar from ab and wrk, and whether they are valid. */
-public final class BenchSummary {
+/**
+ * The summary of {@code fettle bench URL}: the figures familiar from ab and wrk, and whether they are valid.
+ *
+ * @param width in columns
+ * @param colour whether to use ANSI colours
+ */
+public record BenchSummary(int width, boolean colour) {
     /** Most characters shown of a wrong answer's body; the page and the JSON have more. */
     private static final int MOST_OF_A_BODY = 240;
 
     /** Share of the generator's CPU time from which stealing counts: 1 %, as for the gate's advice on the server's. */
     private static final double STOLEN = 0.01;
-
-    private final int width;
-    private final boolean colour;
-
-    /**
-     * A summary for a terminal.
-     *
-     * @param width in columns
-     * @param colour whether to use ANSI colours
-     */
-    public BenchSummary(int width, boolean colour) {
-        this.width = width;
-        this.colour = colour;
-    }
 
     /** The summary as text, each line ended by a line feed. */
     public String text(BenchReport r) {

@@ -10,15 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /** A diagnosis on a terminal: the bottleneck with what to do, then everything else that was examined. */
-public final class DiagnoseText {
-    private final TextReport text;
-    private final DiagnoseConclusion found;
-
-    public DiagnoseText(TextReport text, DiagnoseConclusion found) {
-        this.text = text;
-        this.found = found;
-    }
-
+public record DiagnoseText(TextReport text, DiagnoseConclusion found) {
     /** The diagnosis without the headline. */
     public String render() {
         var out = new StringBuilder();

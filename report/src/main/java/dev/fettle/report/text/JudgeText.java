@@ -8,22 +8,13 @@ import dev.fettle.report.NumberText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The judgement of published figures, for a terminal. */
-public final class JudgeText {
-    private final int width;
-    private final boolean colour;
-
-    /**
-     * The text for a terminal.
-     *
-     * @param width in columns
-     * @param colour whether to use ANSI colours
-     */
-    public JudgeText(int width, boolean colour) {
-        this.width = width;
-        this.colour = colour;
-    }
-
+/**
+ * The judgement of published figures, for a terminal.
+ *
+ * @param width in columns
+ * @param colour whether to use ANSI colours
+ */
+public record JudgeText(int width, boolean colour) {
     /** All judgements, and at the end what would have to be known about each. */
     public String text(List<Judgement> all) {
         var out = new TerminalLines(width, colour);

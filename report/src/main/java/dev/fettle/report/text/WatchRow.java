@@ -15,37 +15,31 @@ import java.util.Map;
 record WatchRow(String label, String key, List<String> all) {
     /** The lines of the screen, from the top. */
     static final List<WatchRow> ALL = List.of(
-            new WatchRow(
+            row(
                     "load",
                     Signals.LOAD_RATE,
-                    List.of(
-                            Signals.LOAD_RATE,
-                            Signals.LOAD_ERRORS,
-                            Signals.LOAD_P50,
-                            Signals.LOAD_P99,
-                            Signals.LOAD_INFLIGHT)),
-            new WatchRow(
+                    Signals.LOAD_ERRORS,
+                    Signals.LOAD_P50,
+                    Signals.LOAD_P99,
+                    Signals.LOAD_INFLIGHT),
+            row(
                     "CPU",
                     Signals.CPU_TOTAL,
-                    List.of(
-                            Signals.CPU_TOTAL,
-                            Signals.CPU_ACCEPTOR,
-                            Signals.CPU_IO,
-                            Signals.CPU_WORKERS,
-                            Signals.CPU_GC,
-                            Signals.CPU_JIT,
-                            Signals.CPU_APP,
-                            Signals.CPU_OTHER,
-                            Signals.CPU_HOTTEST)),
-            new WatchRow(
+                    Signals.CPU_ACCEPTOR,
+                    Signals.CPU_IO,
+                    Signals.CPU_WORKERS,
+                    Signals.CPU_GC,
+                    Signals.CPU_JIT,
+                    Signals.CPU_APP,
+                    Signals.CPU_OTHER,
+                    Signals.CPU_HOTTEST),
+            row(
                     "workers",
                     Signals.WORKERS_BUSY,
-                    List.of(
-                            Signals.WORKERS_BUSY,
-                            Signals.WORKERS_TOTAL,
-                            Signals.WORKERS_QUEUED,
-                            Signals.IO_BLOCKED,
-                            Signals.IO_THREADS)),
+                    Signals.WORKERS_TOTAL,
+                    Signals.WORKERS_QUEUED,
+                    Signals.IO_BLOCKED,
+                    Signals.IO_THREADS),
             new WatchRow(
                     "wait",
                     Signals.WAIT_LOCK,
@@ -60,74 +54,49 @@ record WatchRow(String label, String key, List<String> all) {
                             Signals.WAIT_SLEEP,
                             Signals.WAIT_OTHER,
                             Signals.WAIT_IDLE)),
-            new WatchRow(
+            row(
                     "heap",
                     Signals.HEAP_USED,
-                    List.of(
-                            Signals.HEAP_USED,
-                            Signals.HEAP_AFTER_GC,
-                            Signals.HEAP_OLD,
-                            Signals.HEAP_COMMITTED,
-                            Signals.HEAP_MAX)),
-            new WatchRow(
-                    "GC",
-                    Signals.GC_SHARE,
-                    List.of(Signals.GC_SHARE, Signals.GC_PAUSE_MAX, Signals.GC_COUNT, Signals.ALLOC_RATE)),
-            new WatchRow(
+                    Signals.HEAP_AFTER_GC,
+                    Signals.HEAP_OLD,
+                    Signals.HEAP_COMMITTED,
+                    Signals.HEAP_MAX),
+            row("GC", Signals.GC_SHARE, Signals.GC_PAUSE_MAX, Signals.GC_COUNT, Signals.ALLOC_RATE),
+            row(
                     "sockets",
                     Signals.SOCKETS_ESTABLISHED,
-                    List.of(
-                            Signals.SOCKETS_ESTABLISHED,
-                            Signals.SOCKETS_CLOSE_WAIT,
-                            Signals.SOCKETS_TIME_WAIT,
-                            Signals.SOCKETS_SYN_RECV,
-                            Signals.SOCKETS_OTHER)),
-            new WatchRow(
-                    "accept",
-                    Signals.ACCEPT_QUEUE,
-                    List.of(
-                            Signals.ACCEPT_QUEUE,
-                            Signals.ACCEPT_LIMIT,
-                            Signals.ACCEPT_DROPS,
-                            Signals.ACCEPT_OVERFLOWS)),
-            new WatchRow(
-                    "TCP",
-                    Signals.TCP_RETRANSMITS,
-                    List.of(Signals.TCP_RETRANSMITS, Signals.TCP_SYN_RETRANSMITS, Signals.TCP_RESETS)),
-            new WatchRow(
-                    "host",
-                    Signals.HOST_BUSY,
-                    List.of(Signals.HOST_BUSY, Signals.HOST_STEAL, Signals.HOST_FOREIGN, Signals.CGROUP_THROTTLED)),
-            new WatchRow(
-                    "pressure",
-                    Signals.PRESSURE_CPU,
-                    List.of(Signals.PRESSURE_CPU, Signals.PRESSURE_MEMORY, Signals.PRESSURE_IO, Signals.RUNQUEUE_WAIT)),
-            new WatchRow(
+                    Signals.SOCKETS_CLOSE_WAIT,
+                    Signals.SOCKETS_TIME_WAIT,
+                    Signals.SOCKETS_SYN_RECV,
+                    Signals.SOCKETS_OTHER),
+            row("accept", Signals.ACCEPT_QUEUE, Signals.ACCEPT_LIMIT, Signals.ACCEPT_DROPS, Signals.ACCEPT_OVERFLOWS),
+            row("TCP", Signals.TCP_RETRANSMITS, Signals.TCP_SYN_RETRANSMITS, Signals.TCP_RESETS),
+            row("host", Signals.HOST_BUSY, Signals.HOST_STEAL, Signals.HOST_FOREIGN, Signals.CGROUP_THROTTLED),
+            row("pressure", Signals.PRESSURE_CPU, Signals.PRESSURE_MEMORY, Signals.PRESSURE_IO, Signals.RUNQUEUE_WAIT),
+            row(
                     "memory",
                     Signals.MEMORY_RSS,
-                    List.of(
-                            Signals.MEMORY_RSS,
-                            Signals.MEMORY_DIRECT,
-                            Signals.SWAP_USED,
-                            Signals.CGROUP_MEMORY,
-                            Signals.CGROUP_MEMORY_MAX)),
-            new WatchRow(
-                    "disk",
-                    Signals.DISK_WRITE,
-                    List.of(Signals.DISK_WRITE, Signals.DISK_READ, Signals.DISK_BUSY, Signals.FAULTS_MAJOR)),
-            new WatchRow(
+                    Signals.MEMORY_DIRECT,
+                    Signals.SWAP_USED,
+                    Signals.CGROUP_MEMORY,
+                    Signals.CGROUP_MEMORY_MAX),
+            row("disk", Signals.DISK_WRITE, Signals.DISK_READ, Signals.DISK_BUSY, Signals.FAULTS_MAJOR),
+            row(
                     "threads",
                     Signals.THREADS_TOTAL,
-                    List.of(
-                            Signals.THREADS_TOTAL,
-                            Signals.BUSIEST_CPU,
-                            Signals.BUSIEST_READY,
-                            Signals.FDS_OPEN,
-                            Signals.FDS_LIMIT,
-                            Signals.SESSIONS_ACTIVE,
-                            Signals.CLASSES_LOADED,
-                            Signals.CTXT_VOLUNTARY,
-                            Signals.CTXT_INVOLUNTARY)));
+                    Signals.BUSIEST_CPU,
+                    Signals.BUSIEST_READY,
+                    Signals.FDS_OPEN,
+                    Signals.FDS_LIMIT,
+                    Signals.SESSIONS_ACTIVE,
+                    Signals.CLASSES_LOADED,
+                    Signals.CTXT_VOLUNTARY,
+                    Signals.CTXT_INVOLUNTARY));
+
+    /** A line whose first figure is drawn. */
+    private static WatchRow row(String label, String... all) {
+        return new WatchRow(label, all[0], List.of(all));
+    }
 
     /** The line per second: signals in their order, and what each is called there. */
     static final Map<String, String> BRIEF = brief();

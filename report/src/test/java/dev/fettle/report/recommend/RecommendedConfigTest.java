@@ -46,23 +46,13 @@ class RecommendedConfigTest {
     private static RunReport won(Target target, Setting winner) {
         RunReport run = Runs.tune(target);
         var t = (TuneConclusion) run.conclusion().orElseThrow();
-        var changed = new TuneConclusion(
-                t.result(),
-                t.headline(),
-                t.baseline(),
-                t.baseline().with(winner),
-                t.ratio(),
-                t.p99Ratio(),
-                t.threshold(),
-                t.pairs(),
-                t.candidates(),
-                t.baselineWhy(),
-                t.winnerWhy(),
-                t.notes(),
-                List.of(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        var changed = t.with()
+                .winner(t.baseline().with(winner))
+                .shortfalls(List.of())
+                .proof(Optional.empty())
+                .shares(List.of())
+                .tradeOff(Optional.empty())
+                .build();
         return new RunReport(
                 run.runId(),
                 run.kind(),
@@ -170,23 +160,7 @@ class RecommendedConfigTest {
                         List.of()))
                 .toList();
         Plan p = Fixtures.plan("pools", Fixtures.TOMCAT, List.of());
-        var plan = new Plan(
-                p.name(),
-                p.about(),
-                p.target(),
-                p.load(),
-                p.hold(),
-                p.knobs(),
-                p.objective(),
-                p.budget(),
-                p.slo(),
-                p.sweep(),
-                Optional.of(new Plan.Compare(variants, List.of(), 5, Optional.empty(), false)),
-                p.hooks(),
-                p.seed(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        var plan = p.withCompare(Optional.of(new Plan.Compare(variants, List.of(), 5, Optional.empty(), false)));
         var seen = Fixtures.valid(
                 1,
                 Fixtures.spec(Phase.COMPARE, "small", Map.of(), 0, Setting.of("threads.max", "8")),

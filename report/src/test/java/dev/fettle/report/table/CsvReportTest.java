@@ -44,17 +44,7 @@ class CsvReportTest {
         var o = Runs.capacity().outcomes().getFirst();
         var none =
                 new CapacitySeen(CapacitySeen.End.NO_RATE, 0, 0, 0, "even 50/s broke p99<=50ms", 5150, 5140, List.of());
-        var trial = new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
-                o.took(),
-                o.warmUp(),
-                o.measurement().map(m -> m.with(none)),
-                o.evidence(),
-                o.failure(),
-                o.verdict(),
-                List.of());
+        var trial = o.withMeasurement(o.measurement().map(m -> m.with(none)));
         var run = Fixtures.run("tune", Runs.capacity().plan(), List.of(trial), Optional.empty());
         assertThat(CsvReport.of(run).lines().skip(1))
                 .singleElement()

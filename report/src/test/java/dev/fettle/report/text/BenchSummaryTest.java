@@ -12,7 +12,6 @@ import dev.fettle.report.Wording;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class BenchSummaryTest {
@@ -46,37 +45,15 @@ class BenchSummaryTest {
 
     private static BenchReport seen(BenchReport r, double generatorSteal, OptionalDouble drops, Verdict verdict) {
         Evidence e = r.evidence();
-        OptionalDouble none = OptionalDouble.empty();
-        var host = new HostSeen(
-                none,
-                none,
-                e.steal(),
-                none,
-                OptionalDouble.of(generatorSteal),
-                none,
-                none,
-                none,
-                none,
-                none,
-                none,
-                OptionalDouble.of(40),
-                OptionalDouble.of(0),
-                none,
-                OptionalInt.empty(),
-                drops);
-        var other = new Evidence(
-                e.serverCpus(),
-                e.cpus(),
-                host,
-                e.generatorCpuShare(),
-                e.sendLagP99Millis(),
-                e.acceptQueueLimit(),
-                e.startupMillis(),
-                e.effective(),
-                e.facts(),
-                e.notes(),
-                e.timeline(),
-                e.profiles());
+        var host = HostSeen.NOTHING
+                .with()
+                .steal(e.steal())
+                .generatorSteal(OptionalDouble.of(generatorSteal))
+                .listenOverflows(OptionalDouble.of(40))
+                .synRetransmits(OptionalDouble.of(0))
+                .acceptQueueDrops(drops)
+                .build();
+        var other = e.withHost(host);
         return new BenchReport(r.target(), r.load(), r.measurement(), other, verdict, r.checks(), r.started());
     }
 

@@ -199,23 +199,8 @@ public final class Runs {
         var r = tune();
         var t = (TuneConclusion) r.conclusion().orElseThrow();
         Plan p = r.plan();
-        var plan = new Plan(
-                p.name(),
-                p.about(),
-                p.target(),
-                p.load().withMeasure(Duration.ofSeconds(30)),
-                p.hold(),
-                p.knobs(),
-                new Objective(Objective.Metric.CAPACITY, Optional.of(Duration.ofMillis(50)), 0.001),
-                p.budget(),
-                p.slo(),
-                p.sweep(),
-                p.compare(),
-                p.hooks(),
-                p.seed(),
-                p.capacity(),
-                p.own(),
-                Optional.empty());
+        var plan = p.withLoad(p.load().withMeasure(Duration.ofSeconds(30)))
+                .withObjective(new Objective(Objective.Metric.CAPACITY, Optional.of(Duration.ofMillis(50)), 0.001));
         var pairs = t.pairs().stream()
                 .map(x -> new TuneConclusion.Pair(
                         x.block(),
@@ -268,17 +253,7 @@ public final class Runs {
                 List.of(
                         new CapacitySeen.Probed(Phase.BRACKET, 4635, Duration.ofSeconds(2), seen),
                         new CapacitySeen.Probed(Phase.CONFIRM, 4100, Duration.ofSeconds(3), seen)));
-        return new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
-                o.took(),
-                o.warmUp(),
-                o.measurement().map(m -> m.with(found)),
-                o.evidence(),
-                o.failure(),
-                o.verdict(),
-                List.of());
+        return o.withMeasurement(o.measurement().map(m -> m.with(found)));
     }
 
     /** A default so slow that the gain is a multiple, on a command. */
@@ -590,23 +565,13 @@ public final class Runs {
         List<Hook> after = List.of(
                 hook(Hook.Scope.TRIAL, false, "sh", "-c", "rm -r {dir}/uploads"),
                 hook(Hook.Scope.RUN, false, "notify", "finished"));
-        var plan = new Plan(
-                "hooked",
-                p.about(),
-                p.target(),
-                p.load(),
-                p.hold(),
-                p.knobs(),
-                p.objective(),
-                p.budget(),
-                p.slo(),
-                p.sweep(),
-                p.compare(),
-                Optional.of(new Hooks(before, after)),
-                p.seed(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+        var plan = p.with()
+                .name("hooked")
+                .hooks(Optional.of(new Hooks(before, after)))
+                .capacity(Optional.empty())
+                .own(List.of())
+                .taken(Optional.empty())
+                .build();
         var outcomes = new ArrayList<TrialOutcome>();
         for (TrialOutcome o : r.outcomes()) {
             boolean last = o.ordinal() == r.outcomes().size();
@@ -621,17 +586,7 @@ public final class Runs {
                     Duration.ofMillis(9),
                     Optional.of("the hook after[1] (sh) exited with code 1: rm: no such folder")
                             .filter(m -> last)));
-            outcomes.add(new TrialOutcome(
-                    o.ordinal(),
-                    o.spec(),
-                    o.started(),
-                    o.took(),
-                    o.warmUp(),
-                    o.measurement(),
-                    o.evidence(),
-                    o.failure(),
-                    o.verdict(),
-                    runs));
+            outcomes.add(o.withHooks(runs));
         }
         return run("tune", plan, outcomes, Optional.empty());
     }
@@ -652,29 +607,12 @@ public final class Runs {
                 measurement(240, 1250, 0.1, 3),
                 DEFAULTS);
         Evidence e = whole.evidence().orElseThrow();
-        outcomes.add(new TrialOutcome(
-                whole.ordinal(),
-                whole.spec(),
-                whole.started(),
-                whole.took(),
-                whole.warmUp(),
-                whole.measurement(),
-                Optional.of(new Evidence(
-                        e.serverCpus(),
-                        e.cpus(),
-                        e.host(),
-                        e.generatorCpuShare(),
-                        e.sendLagP99Millis(),
-                        e.acceptQueueLimit(),
-                        e.startupMillis(),
-                        e.effective(),
-                        Map.of(SurelyWorse.AT_BEST, SurelyWorse.text(253.4)),
-                        e.notes(),
-                        e.timeline(),
-                        e.profiles())),
-                Optional.empty(),
-                new Verdict(List.of(SurelyWorse.reason(new GiveUp(Objective.Metric.THROUGHPUT, 3460, 5), 253.4, 8.5))),
-                List.of()));
+        outcomes.add(whole.with()
+                .evidence(Optional.of(e.withFacts(Map.of(SurelyWorse.AT_BEST, SurelyWorse.text(253.4)))))
+                .failure(Optional.empty())
+                .verdict(new Verdict(
+                        List.of(SurelyWorse.reason(new GiveUp(Objective.Metric.THROUGHPUT, 3460, 5), 253.4, 8.5))))
+                .build());
         var candidates = new ArrayList<>(t.candidates());
         candidates.add(new TuneConclusion.Candidate(
                 HOLD.with(setting),
@@ -694,23 +632,7 @@ public final class Runs {
 
     /** A tune's conclusion with other settings tried. */
     public static TuneConclusion with(TuneConclusion t, List<TuneConclusion.Candidate> candidates) {
-        return new TuneConclusion(
-                t.result(),
-                t.headline(),
-                t.baseline(),
-                t.winner(),
-                t.ratio(),
-                t.p99Ratio(),
-                t.threshold(),
-                t.pairs(),
-                candidates,
-                t.baselineWhy(),
-                t.winnerWhy(),
-                t.notes(),
-                t.shortfalls(),
-                t.proof(),
-                t.shares(),
-                t.tradeOff());
+        return t.withCandidates(candidates);
     }
 
     /** Just begun. */
@@ -742,21 +664,11 @@ public final class Runs {
 
     /** A sweep's cell with another figure of the objective, and breaking these limits. */
     public static SweepConclusion.Cell cell(SweepConclusion.Cell c, OptionalDouble figure, List<String> broken) {
-        return new SweepConclusion.Cell(
-                c.point(),
-                c.trials(),
-                c.voids(),
-                c.throughput(),
-                c.p50(),
-                c.p99(),
-                c.errorShare(),
-                c.cpuUtilisation(),
-                c.loadAverage(),
-                c.littles(),
-                c.problems(),
-                figure,
-                broken,
-                Optional.empty(),
-                Optional.empty());
+        return c.with()
+                .figure(figure)
+                .broken(broken)
+                .otherAnswers(Optional.empty())
+                .failed(Optional.empty())
+                .build();
     }
 }

@@ -5,8 +5,6 @@ import java.net.BindException;
 
 /** Why a server did not start, or refused a live change, in words for the user, with the process's exit code. */
 public final class LaunchFailure extends Exception {
-    private static final long serialVersionUID = 1L;
-
     public static final int BAD_ARGUMENT = 2;
     static final int PORT_IN_USE = 3;
     static final int REFUSED = 4;

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Presents a servlet request to an application. */
 final class TomcatApp extends HttpServlet {
-    private static final long serialVersionUID = 1L;
     private final transient App app;
 
     TomcatApp(App app) {

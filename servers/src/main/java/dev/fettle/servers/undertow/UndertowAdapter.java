@@ -10,13 +10,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Presents an Undertow exchange, already blocking, to an application. */
-final class UndertowAdapter implements HttpHandler {
-    private final App app;
-
-    UndertowAdapter(App app) {
-        this.app = app;
-    }
-
+record UndertowAdapter(App app) implements HttpHandler {
     @Override
     public void handleRequest(HttpServerExchange exchange) throws IOException {
         App.Response answer = app.handle(new View(exchange));

@@ -15,16 +15,12 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** A WAR as a servlet deployment of Undertow. */
-final class UndertowWar {
-    private final DeploymentManager manager;
-    private final HttpHandler handler;
-
-    private UndertowWar(DeploymentManager manager, HttpHandler handler) {
-        this.manager = manager;
-        this.handler = handler;
-    }
-
+/**
+ * A WAR as a servlet deployment of Undertow.
+ *
+ * @param handler the handler that serves it, at its context
+ */
+record UndertowWar(DeploymentManager manager, HttpHandler handler) {
     /**
      * Deploys and starts it.
      *
@@ -58,11 +54,6 @@ final class UndertowWar {
             exchange.addExchangeCompleteListener(over);
             next.handleRequest(exchange);
         };
-    }
-
-    /** The handler that serves it, at its context. */
-    HttpHandler handler() {
-        return handler;
     }
 
     void undeploy() throws Exception {

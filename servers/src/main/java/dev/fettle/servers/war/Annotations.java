@@ -18,17 +18,12 @@ import java.util.EventListener;
 import java.util.List;
 import java.util.Set;
 
-/** Describes to Undertow the servlets, filters and listeners that say so themselves; what is described already stays. */
-final class Annotations {
-    private final DeploymentInfo info;
-    private final Set<String> mapped;
-
-    /** @param mapped names of servlets and filters that a descriptor maps */
-    Annotations(DeploymentInfo info, Set<String> mapped) {
-        this.info = info;
-        this.mapped = mapped;
-    }
-
+/**
+ * Describes to Undertow the servlets, filters and listeners that say so themselves; what is described already stays.
+ *
+ * @param mapped names of servlets and filters that a descriptor maps
+ */
+record Annotations(DeploymentInfo info, Set<String> mapped) {
     void declare(WarClasses classes) throws WarException {
         for (Class<?> type : classes.annotated(WebServlet.class)) {
             servlet(subtype(type, Servlet.class), type.getAnnotation(WebServlet.class));

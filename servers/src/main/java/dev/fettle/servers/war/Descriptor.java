@@ -19,31 +19,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Describes what a {@code web.xml} or a fragment says to Undertow. What was described before stays. */
-final class Descriptor {
+record Descriptor(Xml root, DeploymentInfo info, ClassLoader loader) {
     /** What Undertow's servlet container leaves to those who embed it, and Fettle does not do. */
-    private static final List<String> LEFT_OUT = List.of(
-            "security-constraint",
-            "login-config",
-            "jsp-config",
-            "env-entry",
-            "resource-ref",
-            "resource-env-ref",
-            "data-source",
-            "ejb-ref",
-            "ejb-local-ref",
-            "persistence-context-ref",
-            "persistence-unit-ref",
-            "absolute-ordering");
-
-    private final Xml root;
-    private final DeploymentInfo info;
-    private final ClassLoader loader;
-
-    Descriptor(Xml root, DeploymentInfo info, ClassLoader loader) {
-        this.root = root;
-        this.info = info;
-        this.loader = loader;
-    }
+    private static final List<String> LEFT_OUT = List.of("""
+            security-constraint login-config jsp-config env-entry resource-ref resource-env-ref data-source ejb-ref
+            ejb-local-ref persistence-context-ref persistence-unit-ref absolute-ordering""".split("\\s+"));
 
     /** Whether annotations and fragments are not to be looked for. */
     boolean complete() {

@@ -2,8 +2,6 @@ package dev.fettle.servers.war;
 
 /** What is wrong with a WAR, in words for the user. */
 public final class WarException extends Exception {
-    private static final long serialVersionUID = 1L;
-
     WarException(String message) {
         super(message);
     }

@@ -33,7 +33,6 @@ class WarPartsTest {
 
     @Deprecated
     static class Marked extends HttpServlet implements Runnable {
-        private static final long serialVersionUID = 1;
         static final long BIG = 0x1234_5678_9abc_def0L;
         static final double SMALL = 1e-300;
 

@@ -13,15 +13,7 @@ import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
 /** Finds the MBeans of the server that listens on a port; a JVM may contain several servers or connectors. */
-final class BeanFinder {
-    private final MBeanServerConnection beans;
-    private final int port;
-
-    BeanFinder(MBeanServerConnection beans, int port) {
-        this.beans = beans;
-        this.port = port;
-    }
-
+record BeanFinder(MBeanServerConnection beans, int port) {
     /** MBeans by the {@code type} of their names; none if a different server listens. */
     Map<String, ObjectName> find(ServerKind server) {
         try {

@@ -4,8 +4,6 @@ import java.io.IOException;
 
 /** A JVM did not answer in time; it may still do later what it was asked. */
 public final class NoAnswerException extends IOException {
-    private static final long serialVersionUID = 1;
-
     NoAnswerException(String message) {
         super(message);
     }

@@ -6,15 +6,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 
 /** A probe whose looks into a JVM that stands still end without a sample. Not thread-safe. */
-final class PatientProbe implements WorkerProbe {
-    private final WorkerProbe probe;
-    private final Patience<Optional<Sample>> patience;
-
-    PatientProbe(WorkerProbe probe, Patience<Optional<Sample>> patience) {
-        this.probe = probe;
-        this.patience = patience;
-    }
-
+record PatientProbe(WorkerProbe probe, Patience<Optional<Sample>> patience) implements WorkerProbe {
     @Override
     public Optional<Sample> sample() {
         return whole(probe::sample);

@@ -9,7 +9,6 @@ import dev.fettle.insight.Probing;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.LabListener;
-import dev.fettle.lab.TrialRunner;
 import dev.fettle.lab.launch.Artifacts;
 import dev.fettle.lab.launch.Calibration;
 import dev.fettle.lab.launch.TargetLauncher;
@@ -21,8 +20,6 @@ import dev.fettle.model.constraint.Constraints;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
-import dev.fettle.model.plan.Budget;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
@@ -66,7 +63,8 @@ class ProcessVisitTest {
     /** A server that somebody has started. */
     private RunningTarget up(ServerKind server) throws Exception {
         Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
-        return new TargetLauncher(env(), Artifacts.of(env(), told::add), new Calibration(elsewhere))
+        return new TargetLauncher(
+                        env(), Artifacts.of(env(), told::add), new Calibration(elsewhere), List.of(), note -> {})
                 .launch(Fixtures.spec(Fixtures.hello(server), Setting.DEFAULT, Fixtures.patient(1, "")), elsewhere);
     }
 
@@ -79,7 +77,7 @@ class ProcessVisitTest {
     }
 
     private TrialOutcome trial(Target target, Setting setting, String contains, LabListener listener) throws Exception {
-        return new TrialRunner(env(), folder, listener)
+        return Fixtures.runner(env(), folder, listener)
                 .run(1, Fixtures.spec(target, setting, Fixtures.patient(4, contains)), listener);
     }
 
@@ -334,29 +332,14 @@ class ProcessVisitTest {
     @Test
     void aProbeOfACapacitySearchSeesTheProcess() throws Exception {
         try (RunningTarget server = up(ServerKind.TOMCAT)) {
-            var plan = new Plan(
-                    "p",
-                    "",
-                    look(running(server, false, false)),
-                    Fixtures.patient(20, "Hello World"),
-                    Setting.DEFAULT,
-                    List.of(),
-                    Objective.DEFAULT,
-                    Budget.DEFAULT,
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    1,
-                    Optional.empty(),
-                    List.of(),
-                    Optional.empty());
+            var plan = Plan.of("p", look(running(server, false, false)), Fixtures.patient(20, "Hello World"))
+                    .withSeed(1);
             var open = plan.load().withArrivals(Arrivals.Open.constant(50));
             var spec = new TrialSpec(TrialSpec.Phase.BRACKET, "", Map.of(), 0, plan.target(), Setting.DEFAULT, open);
             var second = Duration.ofSeconds(1);
             var probing = new Probing(
                     plan.load(), Optional.empty(), second, second, second, Slo.parse("p99<1s"), Probing.Ends.WHEN_LOST);
-            try (var runner = new TrialRunner(env(), folder, new LabListener() {})) {
+            try (var runner = Fixtures.runner(env(), folder, new LabListener() {})) {
                 TrialOutcome outcome = runner.runKept(
                         1,
                         new Experiment.Step.Kept(new Experiment.Step.Run(spec, "", 0), probing),

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.LabListener;
-import dev.fettle.lab.TrialRunner;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
@@ -277,7 +276,7 @@ class HooksTest {
 
     private TrialOutcome run(Target target, Hooks hooks, Duration measure) throws Exception {
         TrialSpec spec = Fixtures.spec(target, Setting.DEFAULT, Fixtures.load(4, "fine", measure));
-        try (var runner = new TrialRunner(Fixtures.unloaded(folder), folder, hooks, listener)) {
+        try (var runner = Fixtures.runner(Fixtures.unloaded(folder), folder, hooks, listener)) {
             return runner.run(1, spec, listener);
         }
     }
@@ -373,7 +372,7 @@ class HooksTest {
                 List.of(background("echo up; while :; do sleep 0.1; done", new Ready.Log("up"), Hook.WITHIN)),
                 List.of(shell("touch {dir}/after")));
         TrialSpec spec = Fixtures.spec(Fixtures.faulty("fine"), Setting.DEFAULT, Fixtures.patient(4, "fine"));
-        try (var runner = new TrialRunner(Fixtures.unloaded(folder), folder, hooks, interrupting)) {
+        try (var runner = Fixtures.runner(Fixtures.unloaded(folder), folder, hooks, interrupting)) {
             assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> runner.run(1, spec, interrupting));
             Thread.interrupted();
         }
@@ -387,7 +386,7 @@ class HooksTest {
         var hello = Fixtures.hello(dev.fettle.model.knob.ServerKind.JETTY);
         for (String java : List.of(Integer.toString(release), jdks.get(release).toString())) {
             TrialSpec spec = Fixtures.spec(hello, Setting.of(Target.Jvm.JDK, java), Fixtures.patient(4, "Hello World"));
-            try (var runner = new TrialRunner(Fixtures.unloaded(folder), folder, listener)) {
+            try (var runner = Fixtures.runner(Fixtures.unloaded(folder), folder, listener)) {
                 TrialOutcome o = runner.run(1, spec, listener);
                 assertThat(o.failure()).isEmpty();
                 assertThat(o.evidence().orElseThrow().effective()).containsEntry(Target.Jvm.JDK, java);

@@ -15,10 +15,8 @@ import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.text.Json;
@@ -49,23 +47,9 @@ public class JournalTest {
     @TempDir
     Path folder;
 
-    private static final Plan PLAN = new Plan(
-            "a plan/with odd chars",
-            "",
-            Fixtures.hello(ServerKind.TOMCAT),
-            Fixtures.load(8, "Hello"),
-            Setting.DEFAULT,
-            List.of(),
-            Objective.DEFAULT,
-            Budget.DEFAULT,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            1,
-            Optional.empty(),
-            List.of(),
-            Optional.empty());
+    private static final Plan PLAN = Plan.of(
+                    "a plan/with odd chars", Fixtures.hello(ServerKind.TOMCAT), Fixtures.load(8, "Hello"))
+            .withSeed(1);
 
     static TrialOutcome outcome(int ordinal) {
         return new TrialOutcome(

@@ -61,7 +61,11 @@ class BootLauncherTest {
         Path trial = Files.createDirectory(folder.resolve("trial"));
         var env = Fixtures.unloaded(trial);
         var launcher = new TargetLauncher(
-                env, new Artifacts(trial.resolve("a"), trial.resolve("m"), note -> {}), new Calibration(trial));
+                env,
+                new Artifacts(trial.resolve("a"), trial.resolve("m"), note -> {}),
+                new Calibration(trial),
+                List.of(),
+                note -> {});
         Load load = Fixtures.load(1, "Hello World");
         RunningTarget running = launcher.launch(Fixtures.spec(target, setting, load), trial);
         try {

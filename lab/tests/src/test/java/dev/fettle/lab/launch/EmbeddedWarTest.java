@@ -67,7 +67,9 @@ class EmbeddedWarTest {
         var launcher = new TargetLauncher(
                 Fixtures.unloaded(folder.resolve("workspace")),
                 new Artifacts(folder.resolve("a"), folder.resolve("m"), note -> {}),
-                new Calibration(folder));
+                new Calibration(folder),
+                List.of(),
+                note -> {});
         return launcher.launch(Fixtures.spec(target, setting, Fixtures.load(1, "")), folder);
     }
 

@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,11 @@ class ServerAgentTest {
         var target = new Target.Embedded(
                 server, "hello", Map.of(), Optional.empty(), new Target.Jvm(Optional.empty(), agent.flags(folder)));
         var launcher = new TargetLauncher(
-                env, new Artifacts(folder.resolve("a"), folder.resolve("m"), note -> {}), new Calibration(folder));
+                env,
+                new Artifacts(folder.resolve("a"), folder.resolve("m"), note -> {}),
+                new Calibration(folder),
+                List.of(),
+                note -> {});
         return launcher.launch(Fixtures.spec(target, SETTING, Fixtures.load(1, "Hello World")), folder);
     }
 

@@ -128,7 +128,8 @@ final class SetAndReadBack {
     Map<String, String> launch(Target target, Setting setting, Load load) throws Exception {
         ServerKind server = target.knownServer().orElseThrow();
         Path trial = Files.createDirectory(folder.resolve("launch-" + launches++));
-        var launcher = new TargetLauncher(env, Artifacts.of(env, note -> {}), new Calibration(folder));
+        var launcher =
+                new TargetLauncher(env, Artifacts.of(env, note -> {}), new Calibration(folder), List.of(), note -> {});
         var effective = new EffectiveValues(env.proc(), List.of());
         var results = new LinkedHashMap<String, String>();
         var spec = Fixtures.spec(target, setting, load);

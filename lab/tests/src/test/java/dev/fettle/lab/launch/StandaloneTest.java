@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.LabListener;
-import dev.fettle.lab.TrialRunner;
 import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
@@ -62,7 +61,7 @@ class StandaloneTest {
                 Arrivals.Closed.BACK_TO_BACK,
                 Wire.PLAIN,
                 Optional.empty());
-        return new TrialRunner(Fixtures.unloaded(workspace), folder, silent)
+        return Fixtures.runner(Fixtures.unloaded(workspace), folder, silent)
                 .run(1, Fixtures.spec(target, setting, load), silent);
     }
 

@@ -37,7 +37,9 @@ class StaticFileTest {
         var launcher = new TargetLauncher(
                 Fixtures.unloaded(folder.resolve("workspace")),
                 new Artifacts(folder.resolve("a"), folder.resolve("m"), note -> {}),
-                new Calibration(folder));
+                new Calibration(folder),
+                List.of(),
+                note -> {});
         var jvm = new Target.Jvm(Optional.empty(), List.of("-XX:TieredStopAtLevel=1"));
         var target = new Target.Embedded(server, "static", options, Optional.empty(), jvm);
         try (RunningTarget running = launcher.launch(Fixtures.spec(target, setting, Fixtures.load(1, "")), folder);

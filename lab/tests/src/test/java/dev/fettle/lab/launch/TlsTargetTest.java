@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.LabListener;
-import dev.fettle.lab.TrialRunner;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
@@ -70,7 +69,7 @@ class TlsTargetTest {
     }
 
     private TrialOutcome run(Target target, Setting setting, Load load) throws Exception {
-        return new TrialRunner(Fixtures.unloaded(workspace), folder, silent)
+        return Fixtures.runner(Fixtures.unloaded(workspace), folder, silent)
                 .run(1, Fixtures.spec(target, setting, load), silent);
     }
 

@@ -21,8 +21,6 @@ final class ExplainedTrust extends X509ExtendedTrustManager {
 
     /** Why a certificate was refused, in the user's terms. */
     public static final class Refused extends CertificateException {
-        private static final long serialVersionUID = 1;
-
         Refused(String message, CertificateException cause) {
             super(message, cause);
         }
