@@ -192,13 +192,20 @@ public final class SteadyState {
                 "not steady within " + Say.seconds(seconds) + " of warm-up (" + why
                         + "): measuring now would measure the warm-up"
                         + (enough.isEmpty()
-                                ? "; give load.warm-up more time"
+                                ? "; give load.warm-up " + more(windows.size(), seconds)
                                 : enough.getAsDouble() > FORESEEN * seconds
                                         ? "; how long it takes can't be foretold from that: give load.warm-up at least "
                                                 + Math.round(FORESEEN * seconds) + " s"
                                         : "; judging by its course, about " + Math.round(enough.getAsDouble())
                                                 + " s are enough, so give load.warm-up that much"),
                 false);
+    }
+
+    /** With too few windows to judge, how long as many as it takes would be. */
+    private static String more(int windows, double seconds) {
+        return windows == 0 || windows >= LEAST
+                ? "more time"
+                : "at least " + (int) Math.ceil(LEAST * seconds / windows) + " s";
     }
 
     /**

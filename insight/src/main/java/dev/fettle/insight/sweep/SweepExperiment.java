@@ -96,16 +96,24 @@ public final class SweepExperiment implements Experiment {
         if (empty > 0) {
             notes.add(Say.count((int) empty, "cell") + " gave no valid trial; why, the table says.");
         }
-        if (sweep.repeats() == 1 && empty < cells.size()) {
+        List<GridFigures.Cell> measured =
+                cells.stream().filter(c -> !c.valid().isEmpty()).toList();
+        if (sweep.repeats() == 1 && !measured.isEmpty()) {
             notes.add(
                     "Each cell was measured once: there are no intervals, so small differences mean nothing. Set sweep.repeats.");
         }
         limits(cells).ifPresent(notes::add);
         failures(cells).ifPresent(notes::add);
         if (sweep.repeats() > 1) { // else there are no intervals to speak of
-            RunNotes.scope(plan, sweep.repeats()).ifPresent(notes::add);
+            int starts = measured.stream().mapToInt(c -> c.valid().size()).min().orElse(0);
+            RunNotes.scope(plan, starts).ifPresent(notes::add);
         }
-        if (empty < cells.size()) {
+        boolean several = measured.stream()
+                        .filter(c -> c.broken(plan.objective()).isEmpty()
+                                && c.failed(GridFigures.REPEAT).isEmpty())
+                        .count()
+                > 1;
+        if (several) {
             notes.add("The best of many cells is partly the luckiest: expect a little less when it is measured again.");
         }
         return notes;

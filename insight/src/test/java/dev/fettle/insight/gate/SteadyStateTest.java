@@ -114,6 +114,10 @@ class SteadyStateTest {
                 .toList();
         assertThat(SteadyState.atBound(flat).reason()).isEmpty();
         assertThat(SteadyState.atBound(flat).note()).isEmpty();
+        assertThat(SteadyState.atBound(flat.subList(0, 2)).reason())
+                .hasValueSatisfying(r -> assertThat(r.message())
+                        .contains("2 of 9 windows seen")
+                        .endsWith("give load.warm-up at least 5 s"));
         assertThat(SteadyState.atBound(rising).reason()).hasValueSatisfying(r -> {
             assertThat(r.rule()).isEqualTo(SteadyState.WARM_UP_RULE);
             assertThat(r.passing()).as("it comes from the target").isFalse();
