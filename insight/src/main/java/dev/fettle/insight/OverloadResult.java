@@ -4,6 +4,8 @@ import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.Slice;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -17,6 +19,7 @@ import java.util.OptionalDouble;
  * @param recovery seconds from the end of the spike to the start of the first consecutive windows that all meet the SLO; empty
  *     if there were none
  * @param slices window by window
+ * @param voided why the figures say nothing of the server; empty if they are valid
  */
 @RecordBuilder
 public record OverloadResult(
@@ -29,9 +32,16 @@ public record OverloadResult(
         OptionalDouble recovery,
         String headline,
         List<String> notes,
-        List<Slice> slices)
+        List<Slice> slices,
+        Optional<String> voided)
         implements OverloadResultBuilder.With {
+    /** The beginning of the headline of a void spike. */
+    public static final String VOID = "The spike is void: ";
+
     public OverloadResult {
+        boolean said = headline.startsWith(VOID); // older journals have it there only
+        voided = Objects.requireNonNullElse(voided, Optional.<String>empty())
+                .or(() -> said ? Optional.of(headline) : Optional.empty());
         notes = List.copyOf(notes);
         slices = List.copyOf(slices);
     }

@@ -75,7 +75,8 @@ public final class Capacities {
                 OptionalDouble.of(1.5),
                 "Offered 1,600/s, it served 900/s.",
                 List.of(),
-                slices);
+                slices,
+                Optional.empty());
         return report(
                 SLO,
                 probes(),

@@ -51,7 +51,8 @@ import picocli.CommandLine.Parameters;
             "  fettle capacity examples/login.yaml --slo 'p99<500ms' --budget 3m",
             "",
             "Exit codes: 0 found, 1 the load could not be put on, 2 wrong arguments or plan,",
-            "            4 nothing found: no rate meets it, none was confirmed, or the generator was too slow;",
+            "            4 nothing found: no rate meets it, none was confirmed, the generator was too slow, or",
+            "              a spike without a search is void;",
             "              less than --at-least, but not because of the server,",
             "            5 found, but less than --at-least or the SLO's throughput, 130 interrupted."
         })

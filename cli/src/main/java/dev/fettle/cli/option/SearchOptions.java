@@ -150,6 +150,9 @@ public final class SearchOptions {
         if (precision < 0.002 || precision > 0.5) {
             throw Parse.usage("--precision " + search.precision + ": 0.2% to 50% are possible");
         }
+        if (search.even && search.seed != null) {
+            throw Parse.usage("--seed is of random arrivals: leave it out, or --even");
+        }
         atLeast();
         Optional<Spike> spike = spike();
         if (search.launches < 1 || search.launches > MOST_LAUNCHES) {

@@ -7,6 +7,7 @@ import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.plan.Plan;
@@ -44,7 +45,7 @@ final class ExitStatus {
             case CapacityConclusion c ->
                 c.result()
                         .map(r -> capacity(r, plan.capacity().orElseThrow().atLeast(), screen))
-                        .orElse(ExitCodes.OK);
+                        .orElseGet(() -> spikeAlone(c));
         };
     }
 
@@ -66,6 +67,11 @@ final class ExitStatus {
             screen.say("MISSED: at least " + NumberText.rate(atLeast.getAsDouble()) + " was asked for");
         }
         return missed || !c.atLeastMet() ? ExitCodes.CONDITION_MET : ExitCodes.OK;
+    }
+
+    private static int spikeAlone(CapacityConclusion c) {
+        boolean spoilt = c.overload().flatMap(OverloadResult::voided).isPresent();
+        return spoilt ? ExitCodes.NO_VALID_RESULT : ExitCodes.OK;
     }
 
     private static int anything(IntStream trials) {

@@ -6,17 +6,23 @@ import dev.fettle.cli.terminal.Screen;
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.CapacityResult.Outcome;
+import dev.fettle.insight.OverloadResult;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.read.PlanReader;
+import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Slice;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -46,6 +52,20 @@ class ExitStatusTest {
                         load: {connections: 50}
                         """)
                 .withCapacity(Optional.of(new CapacityAsked("mine", options, OptionalDouble.of(5000), true)));
+    }
+
+    @Test
+    void aSpikeThatIsVoidIsNoResult() {
+        var slice = new Slice(0, 1, 1, 1, 0, 0, 0, Map.of(), LatencySummary.NONE);
+        for (Optional<String> voided : List.of(Optional.<String>empty(), Optional.of("the generator was late"))) {
+            var spike = new OverloadResult(
+                    SLO, 1, 2, slice, slice, slice, OptionalDouble.empty(), "", List.of(), List.of(), voided);
+            var found = new CapacityConclusion(
+                    OptionalDouble.empty(), Optional.empty(), Optional.of(spike), List.of(), List.of());
+            var line = new CommandLine(CommandSpec.create()).setOut(new PrintWriter(Writer.nullWriter()));
+            assertThat(ExitStatus.of(found, plan(), new Screen(line, false, false)))
+                    .isEqualTo(voided.isPresent() ? 4 : 0);
+        }
     }
 
     @ParameterizedTest

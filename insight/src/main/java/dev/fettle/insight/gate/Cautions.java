@@ -27,7 +27,8 @@ public final class Cautions {
         drift.ifPresent(d -> notes.add(sentence(d)));
         byRule.forEach((rule, all) -> {
             if (drift.isEmpty() || !rule.equals(GateAdvice.NOT_STEADY)) {
-                notes.add(sentence(of(all.size(), valid.size()) + all.getFirst().message()));
+                notes.add(sentence(
+                        of(all.size(), valid.size(), "trials") + all.getFirst().message()));
             }
         });
         beside(valid).ifPresent(notes::add);
@@ -40,7 +41,8 @@ public final class Cautions {
         var notes = new ArrayList<String>();
         byRule(valid).forEach((rule, all) -> {
             if (GateAdvice.OF_CPUS.contains(rule)) {
-                notes.add(sentence(of(all.size(), valid.size()) + all.getFirst().message()));
+                notes.add(sentence(
+                        of(all.size(), valid.size(), "probes") + all.getFirst().message()));
             }
         });
         return notes;
@@ -78,12 +80,12 @@ public final class Cautions {
                 : Optional.empty();
     }
 
-    private static String of(int some, int all) {
+    private static String of(int some, int all, String what) {
         if (all == 1) {
             return "";
         }
-        return (some == all ? "in all of the " + all : "in " + some + " of the " + all)
-                + " valid trials, and here the first: ";
+        return (some == all ? "in all of the " + all : "in " + some + " of the " + all) + " valid " + what
+                + ", and here the first: ";
     }
 
     private static String sentence(String words) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
@@ -75,16 +76,19 @@ public final class Overload {
                 recovery,
                 headline(slo, base, spike, during, after, recovery),
                 notes(slo, before, during),
-                slices);
+                slices,
+                Optional.empty());
     }
 
-    /** The result of a spike whose trial was judged so: if that is void, the headline says why first. */
+    /** The result of a spike whose trial was judged so: if that is void, the headline says why first, and nothing is concluded. */
     public static OverloadResult judged(OverloadResult r, Verdict verdict) {
         if (verdict.valid()) {
             return r;
         }
         String why = verdict.reasons().stream().map(Verdict.Reason::message).collect(Collectors.joining("; "));
-        return r.withHeadline("The spike is void: " + why + ". " + r.headline());
+        return r.withHeadline(OverloadResult.VOID + why + ". " + r.headline())
+                .withNotes(List.of())
+                .withVoided(Optional.of(why));
     }
 
     private static String headline(
@@ -115,7 +119,7 @@ public final class Overload {
     private static List<String> notes(Slo slo, Slice before, Slice during) {
         var notes = new ArrayList<String>();
         if (!slo.quality().hold(before)) {
-            notes.add("The SLO was not met before the spike either: the base load is too high for it.");
+            notes.add("The SLO was not met before the spike either, so nothing shows how soon the server recovers.");
         } else if (slo.quality().hold(during)) {
             notes.add("The SLO was met during the spike: that was no overload.");
         }

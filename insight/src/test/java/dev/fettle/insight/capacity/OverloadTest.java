@@ -91,6 +91,12 @@ class OverloadTest {
         var late = new Verdict(List.of(new Verdict.Reason("send-lag", "the generator was late", true)));
         assertThat(Overload.judged(r, late).headline())
                 .isEqualTo("The spike is void: the generator was late. " + r.headline());
+        OverloadResult slow = result('s', 's', 's', "ssssssss");
+        assertThat(slow.notes()).isNotEmpty();
+        assertThat(Overload.judged(slow, late)).satisfies(v -> {
+            assertThat(v.notes()).as("nothing is concluded from it").isEmpty();
+            assertThat(v.voided()).hasValue("the generator was late");
+        });
     }
 
     @Test

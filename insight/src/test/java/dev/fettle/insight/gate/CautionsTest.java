@@ -84,7 +84,7 @@ class CautionsTest {
     void ofProbesItTellsOnlyOfTheirCpus() {
         assertThat(Cautions.ofCpus(
                         List.of(CautionsTest.advised("short"), CautionsTest.advised("stolen"), advised("held"))))
-                .containsExactly("In 1 of the 3 valid trials, and here the first: because.");
+                .containsExactly("In 1 of the 3 valid probes, and here the first: because.");
     }
 
     private static TrialOutcome advised(String rule) {

@@ -73,7 +73,7 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
                     case NO_RATE -> "No rate meets it";
                     case NOTHING_VALID -> "Nothing valid";
                 })
-                .orElse("Spike only");
+                .orElse(spoilt() ? "Void" : "Spike only");
     }
 
     private String tone() {
@@ -81,7 +81,12 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
                 .map(c -> c.outcome() == CapacityResult.Outcome.FOUND && c.atLeastMet()
                         ? "good"
                         : c.rate() > 0 ? "warn" : "bad")
-                .orElse("");
+                .orElse(spoilt() ? "bad" : "");
+    }
+
+    /** Whether there is a spike that says nothing. */
+    private boolean spoilt() {
+        return r.overload().flatMap(OverloadResult::voided).isPresent();
     }
 
     private List<Big> bigs() {

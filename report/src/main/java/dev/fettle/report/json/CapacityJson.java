@@ -122,6 +122,7 @@ public final class CapacityJson {
 
     private void overload(ObjectNode out, OverloadResult o) {
         out.put("headline", o.headline());
+        out.put("valid", o.voided().isEmpty());
         out.put("basePerSecond", o.base());
         out.put("spikePerSecond", o.spike());
         o.recovery().ifPresent(s -> out.put("recoverySeconds", s));

@@ -152,7 +152,8 @@ public class JournalTest {
                         OptionalDouble.empty(),
                         "It did not recover.",
                         List.of(),
-                        List.of(slice, slice))),
+                        List.of(slice, slice),
+                        Optional.of("the generator was late"))),
                 List.of(),
                 List.of("not steady"));
     }
