@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +32,9 @@ class LauncherTest {
         Path home = Files.createDirectories(folder.resolve("jdk-" + version));
         Path bin = Files.createDirectories(home.resolve("bin"));
         for (String program : new String[] {"java", "javac"}) {
-            Path file = Files.writeString(bin.resolve(program), "#!/bin/sh\necho \"" + version + ": $*\"\n");
+            Path file = Files.writeString(
+                    bin.resolve(program),
+                    "#!/bin/sh\necho \"" + version + ": $*\"\necho \"<$LC_ALL|$FETTLE_LC_ALL>\"\n");
             file.toFile().setExecutable(true);
         }
         Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
@@ -74,6 +77,24 @@ class LauncherTest {
         var e = launch(only(folder + "/jdk-1.8.0_402 " + folder + "/jdk-21.0.3 " + folder + "/jdk-26"));
         assertThat(e.code()).isZero();
         assertThat(e.text()).contains("dev.fettle.cli.Main --version").containsAnyOf("26: ", "25");
+    }
+
+    /** In the locale C, Java can't take a file's name with other characters than ASCII's. */
+    @Test
+    void inTheLocaleCOfManyContainersJavaGetsOneWithAllCharacters() throws Exception {
+        String java = jdk("26").toString();
+        for (String all : List.of("", "POSIX")) {
+            Map<String, String> plain = Map.of("LANG", "C", "LC_CTYPE", "", "LC_ALL", all, "FETTLE_JAVA_HOME", java);
+            assertThat(launched(plain)).contains("<C.UTF-8|" + all + ">");
+        }
+        assertThat(launched(Map.of("LANG", "de_DE.UTF-8", "LC_CTYPE", "", "LC_ALL", "", "FETTLE_JAVA_HOME", java)))
+                .contains("<|>");
+    }
+
+    private String launched(Map<String, String> more) throws Exception {
+        var environment = new java.util.HashMap<>(only(""));
+        environment.putAll(more);
+        return launch(environment).text();
     }
 
     /** No pom.xml, a runtime without javac, and a cache of a user who may not write beside the launcher. */

@@ -80,6 +80,7 @@ public final class Child implements AutoCloseable {
                     .directory(folder.toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile());
+            CallersLocale.restore(builder.environment());
             builder.environment().putAll(environment);
             var child = new Child(builder.start(), log, what);
             child.awaitPid();

@@ -2,6 +2,7 @@ package dev.fettle.lab.target;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.lab.process.CallersLocale;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.watch.jvm.RunningJvm;
 import java.io.IOException;
@@ -98,7 +99,9 @@ final class OwnReadBack {
                 .map(a -> a.replace("{pid}", Long.toString(running.pid()))
                         .replace("{port}", Integer.toString(running.address().getPort())))
                 .toList();
-        Process process = new ProcessBuilder(filled).redirectErrorStream(true).start();
+        var builder = new ProcessBuilder(filled).redirectErrorStream(true);
+        CallersLocale.restore(builder.environment());
+        Process process = builder.start();
         try {
             process.getOutputStream().close();
             if (!process.waitFor(MILLIS, TimeUnit.MILLISECONDS)) {
