@@ -8,6 +8,7 @@ import dev.fettle.model.load.Scenario;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -83,7 +84,7 @@ public final class Readiness {
                         client.shutdownNow();
                         throw new TrialFailure(Kind.WRONG_ANSWER, refusal.get());
                     }
-                    last = e.getClass().getSimpleName() + (e.getMessage() == null ? "" : ": " + e.getMessage());
+                    last = words(e);
                 }
                 long now = System.nanoTime();
                 if (firstWrong != 0 && now - firstWrong > WRONG_BOUND.toNanos()) {
@@ -102,6 +103,13 @@ public final class Readiness {
                 Thread.sleep(50);
             }
         }
+    }
+
+    /** Why there was no answer: the client's refused connection has no message. */
+    static String words(IOException e) {
+        String what =
+                e instanceof ConnectException ? "no connection" : e.getClass().getSimpleName();
+        return what + (e.getMessage() == null ? "" : ": " + e.getMessage());
     }
 
     /** Opens a WebSocket and closes it again. */
