@@ -23,10 +23,14 @@ class WatchCommandTest {
     private record Ended(int code, String out, String err) {}
 
     private static Ended watch(String... arguments) {
-        var out = new StringWriter();
-        var err = new StringWriter();
         var all = new ArrayList<>(List.of("watch"));
         all.addAll(List.of(arguments));
+        return fettle(all);
+    }
+
+    private static Ended fettle(List<String> all) {
+        var out = new StringWriter();
+        var err = new StringWriter();
         int code = Main.commandLine()
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
@@ -46,6 +50,16 @@ class WatchCommandTest {
         Ended e = watch(gcLog());
         assertThat(e.code).as(e.err).isZero();
         assertThat(e.out).contains("garbage collections of", "2 pauses");
+    }
+
+    @Test
+    void itsPageIsNotWrittenIntoAFolderThatIsNotThere() throws Exception {
+        Path page = folder.resolve("none").resolve("x.html");
+        Ended e = fettle(List.of("report", gcLog(), "--out", page.toString()));
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err)
+                .isEqualToIgnoringNewLines(
+                        "fettle: " + page + " can't be written: there is no folder " + page.getParent());
     }
 
     @ParameterizedTest
