@@ -62,7 +62,7 @@ final class FailureRules {
 
     static List<Rule> rules() {
         return List.of(
-                failed(
+                lastWords(
                         DIRECT_EXHAUSTED,
                         "the memory for direct buffers ran full",
                         List.of(DEADLOCK, GrowthRules.NATIVE_GROWS),
@@ -73,7 +73,7 @@ final class FailureRules {
                                 + " (-XX:MaxDirectMemorySize) only if all are needed",
                         Optional.of("jvm.direct.max"),
                         "Twice the memory is used up as well: then they are kept, and not too little."),
-                failed(
+                lastWords(
                         HEAP_EXHAUSTED,
                         "the heap ran full",
                         List.of(DEADLOCK, GrowthRules.SESSIONS),
@@ -83,7 +83,7 @@ final class FailureRules {
                                 + " (-Xmx) only if it is all needed",
                         Optional.of("jvm.heap"),
                         "Twice the heap runs full as well: then it is a leak, and not the heap."),
-                failed(
+                lastWords(
                         THREADS_LIMIT,
                         "no more threads",
                         List.of(DEADLOCK),
@@ -150,6 +150,28 @@ final class FailureRules {
                         "one in a thousand of the attempts",
                         List.of(),
                         FailureRules::ports));
+    }
+
+    /** A failure that only the target's own last words tell, which are read where Fettle started it. */
+    private static Rule lastWords(
+            String id,
+            String what,
+            List<String> symptomOf,
+            Predicate<Failure> which,
+            String title,
+            String remedy,
+            Optional<String> knob,
+            String refuted) {
+        Rule rule = failed(id, what, symptomOf, which, title, remedy, knob, refuted);
+        return new Rule(
+                rule.id(),
+                rule.stage(),
+                rule.what(),
+                rule.threshold(),
+                rule.symptomOf(),
+                s -> s.isLaunched() || s.trial().failure().isPresent()
+                        ? rule.look().apply(s)
+                        : new Look.NotObserved("Fettle did not start it, so what it wrote is not read"));
     }
 
     private static Rule failed(

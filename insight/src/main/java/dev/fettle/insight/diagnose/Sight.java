@@ -5,6 +5,7 @@ import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -56,6 +57,12 @@ final class Sight {
 
     TrialOutcome trial() {
         return trial;
+    }
+
+    /** Whether Fettle started the target, and reads what it writes. */
+    boolean isLaunched() {
+        Target target = trial.spec().target();
+        return !(target instanceof Target.Running || target instanceof Target.Url);
     }
 
     Optional<Measurement> measurement() {

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.Finding;
+import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.TrialOutcome.Kind;
+import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -269,6 +271,22 @@ class DiagnosisTest {
                 Diagnosis.of(outOfMemory(new Seen(), 900).trial()).findings().getFirst();
         assertThat(first.sentence()).contains("8,100 sessions more after 10,000 requests");
         assertThat(first.symptoms()).anyMatch(s -> s.startsWith("The heap is too small for what it holds"));
+    }
+
+    /** An OutOfMemoryError is told by what the process writes, which is read where Fettle started it. */
+    @Test
+    void whetherAHeapRanFullIsNotSeenFromOutside() {
+        String[] told = {"heap-exhausted", "direct-memory-exhausted", "threads-limit"};
+        for (Target up : List.of(
+                new Target.Url(URI.create("http://127.0.0.1:8080")),
+                new Target.Running(17, Optional.empty(), false, false, Optional.empty()))) {
+            Diagnosis d = Diagnosis.of(new Seen().of(up).trial());
+            assertThat(d.notObserved()).extracting(Looked::rule).contains(told);
+            assertThat(d.healthy()).extracting(Looked::rule).doesNotContain(told);
+        }
+        assertThat(Diagnosis.of(new Seen().trial()).healthy())
+                .extracting(Looked::rule)
+                .contains(told);
     }
 
     @Test

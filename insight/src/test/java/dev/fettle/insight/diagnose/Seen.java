@@ -62,6 +62,7 @@ final class Seen {
     private String histogram = "";
     private List<Measurement.Window> windows = List.of();
     private boolean looked = true;
+    private Target target = new Target.Embedded(ServerKind.TOMCAT, "work", Map.of(), Optional.empty(), Target.Jvm.SAME);
     private Optional<TrialOutcome.Failure> failure = Optional.empty();
     private final Map<ErrorKind, Long> errors = new EnumMap<>(ErrorKind.class);
     private final Map<Integer, Long> statuses = new HashMap<>();
@@ -187,6 +188,12 @@ final class Seen {
         return this;
     }
 
+    /** Of a server that Fettle did not start. */
+    Seen of(Target other) {
+        target = other;
+        return this;
+    }
+
     Seen failed(TrialOutcome.Kind kind) {
         return failed(kind, new Sighting[0]);
     }
@@ -269,7 +276,6 @@ final class Seen {
     TrialOutcome trial(Phase phase, int ordinal) {
         long n = Math.round(rate * SECONDS);
         long ns = (long) (latency * 1e9);
-        var target = new Target.Embedded(ServerKind.TOMCAT, "work", Map.of(), Optional.empty(), Target.Jvm.SAME);
         Load load = load();
         var spec =
                 new TrialSpec(phase, "", Map.of(), 0, target, set.with("threads.max", Integer.toString(threads)), load);

@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Assembles the evidence on a target after its load. */
 public final class TrialEvidence {
@@ -25,9 +26,9 @@ public final class TrialEvidence {
 
     private TrialEvidence() {}
 
-    /** The CPUs the target may use: those it was given, or those it already had; none of this machine's if it is on another. */
+    /** The CPUs the target may use: those it was given, or those it already had; empty of a URL, whose process nobody knows. */
     static Set<Integer> serverCpus(LabEnvironment env, RunningTarget target) {
-        if (isElsewhere(target)) {
+        if (!target.watched()) {
             return Set.of();
         }
         Set<Integer> own = target.guest()
@@ -49,8 +50,14 @@ public final class TrialEvidence {
      * @param own all processes of the trial; empty if unknown
      */
     static DisturbanceMeter meter(LabEnvironment env, RunningTarget target, Set<Integer> generator, List<Long> own) {
-        Set<Integer> server = serverCpus(env, target);
-        return new DisturbanceMeter(env.proc(), server.isEmpty() ? generator : server, generator, own);
+        Set<Integer> server = new TreeSet<>(serverCpus(env, target));
+        if (server.isEmpty()) {
+            server.addAll(generator);
+        }
+        if (!target.watched() && !isElsewhere(target)) {
+            server.addAll(env.cpus().server()); // it may be on any of them
+        }
+        return new DisturbanceMeter(env.proc(), server, generator, own);
     }
 
     /** A watch of a target; not begun yet. */
