@@ -47,7 +47,7 @@ final class HtmlBench {
     JsonFields data() {
         var curves = new ArrayList<JsonFields>();
         latency.ifPresent(h -> {
-            curves.add(curve(LATENCY, "winner", h));
+            curves.add(curve(latencyName(), "winner", h));
             service.ifPresent(s -> curves.add(curve(SERVICE, "baseline", s)));
         });
         var root = new JsonFields().eachIfAny("latency", curves, c -> c);
@@ -72,6 +72,11 @@ final class HtmlBench {
                                         w.throughput(),
                                         w.p99() / 1e6,
                                         w.measured()))));
+    }
+
+    /** In the closed model a request is sent as soon as it is due. */
+    private String latencyName() {
+        return r.open() ? LATENCY : "latency";
     }
 
     private static JsonFields curve(String name, String role, Histogram h) {
@@ -160,7 +165,7 @@ final class HtmlBench {
 
     private HtmlTable percentiles() {
         var table = HtmlTable.percentiles("from");
-        latency.ifPresent(h -> table.percentiles(LATENCY, h));
+        latency.ifPresent(h -> table.percentiles(latencyName(), h));
         service.ifPresent(h -> table.percentiles(SERVICE, h));
         return table;
     }

@@ -2,6 +2,7 @@ package dev.fettle.report.html;
 
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
+import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.knob.Setting;
@@ -139,9 +140,10 @@ record HtmlSetup(RunReport run) {
     private void environment(Html html) {
         Environment e = run.environment();
         html.section("environment", "Where it ran", s -> {
-            List<String[]> facts = machine(e, new String[] {"server's CPUs", e.serverCpus()}, new String[] {
-                "generator's CPUs", e.generatorCpus()
-            });
+            // those of a server that Fettle does not start are its own: "target: server.cpus", where they are known
+            String given = RunNotes.fresh(run.plan()) ? e.serverCpus() : "";
+            List<String[]> facts = machine(
+                    e, new String[] {"server's CPUs", given}, new String[] {"generator's CPUs", e.generatorCpus()});
             targetFacts().forEach((name, value) -> facts.add(new String[] {"target: " + name, value}));
             s.facts(facts);
             notes(s);

@@ -226,7 +226,8 @@ final class HtmlWatch {
         if (isEmpty()) {
             return;
         }
-        html.section("watch", "What the server did meanwhile", s -> {
+        boolean server = signals(trials).stream().anyMatch(s -> s.group() == Group.CPU);
+        html.section("watch", server ? "What the server did meanwhile" : "The load and this machine meanwhile", s -> {
             s.el(
                     "p",
                     "All plots have one clock and one cursor. Time 0 is where "

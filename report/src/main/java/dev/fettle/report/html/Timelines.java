@@ -1,11 +1,15 @@
 package dev.fettle.report.html;
 
+import dev.fettle.insight.capacity.Judged;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.report.CapacityReport;
+import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TrialGroups;
 import dev.fettle.report.Wording;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** Chooses which trials the throughput plot shows first, and their names. */
@@ -35,7 +39,21 @@ final class Timelines {
     }
 
     static String name(RunReport run, TrialOutcome o) {
+        if (CapacityReport.is(run)) {
+            return searched(run, o);
+        }
         return "#" + o.ordinal() + " " + Wording.trial(o.spec(), run.plan().hold()) + (o.valid() ? "" : " (void)");
+    }
+
+    /** In a search all have one setting: what tells them apart is the rate, and the number that the text gives a probe. */
+    private static String searched(RunReport run, TrialOutcome o) {
+        if (!Judged.isProbe(o.spec().phase())) {
+            return Wording.phase(o.spec());
+        }
+        long number = run.outcomes().stream()
+                .filter(p -> Judged.isProbe(p.spec().phase()) && p.ordinal() <= o.ordinal())
+                .count();
+        return "probe " + number + ": " + NumberText.rate(Judged.of(List.of(o)).getFirst().probe().rate());
     }
 
     /** The colour of the group that the trial's setting belongs to, for tunes. */

@@ -1,0 +1,58 @@
+package dev.fettle.report.html;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.plan.CapacityAsked;
+import dev.fettle.model.plan.CapacityOptions;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Slo;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import dev.fettle.report.Fixtures;
+import dev.fettle.report.RunReport;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class TimelinesTest {
+    private static TrialOutcome trial(int ordinal, Phase phase, double rate) {
+        TrialSpec s = Fixtures.spec(phase, "", Map.of(), 0, Setting.DEFAULT);
+        var offered = s.load().withArrivals(Arrivals.Open.constant(rate));
+        var spec = new TrialSpec(phase, "", Map.of(), 0, s.target(), s.setting(), offered);
+        return Fixtures.valid(ordinal, spec, Fixtures.measurement(rate, 5, 0.1, ordinal), Map.of());
+    }
+
+    /** All have the default setting: a list of nothing but "default" would be no choice. */
+    @Test
+    void theProbesOfASearchAreToldApartByNumberAndRate() {
+        var options = new CapacityOptions(
+                Slo.parse("p99<50ms"),
+                OptionalDouble.empty(),
+                Duration.ofSeconds(5),
+                0.03,
+                3,
+                Duration.ofMinutes(5),
+                true,
+                42,
+                true,
+                Optional.empty(),
+                1);
+        Plan plan = Fixtures.plan("shop", Fixtures.TOMCAT, List.of())
+                .with(new CapacityAsked("shop", options, OptionalDouble.empty(), true));
+        List<TrialOutcome> trials = List.of(
+                trial(1, Phase.WARM_UP, 100),
+                trial(2, Phase.IDLE, 10),
+                trial(3, Phase.BRACKET, 3052),
+                trial(4, Phase.CONFIRM, 4043));
+        RunReport run = Fixtures.run("capacity", plan, trials, Optional.empty());
+        assertThat(trials)
+                .extracting(t -> Timelines.name(run, t))
+                .containsExactly("warm up", "idle", "probe 1: 3,052/s", "probe 2: 4,043/s");
+    }
+}
