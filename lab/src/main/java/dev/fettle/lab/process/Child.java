@@ -83,7 +83,12 @@ public final class Child implements AutoCloseable {
             CallersLocale.restore(builder.environment());
             builder.environment().putAll(environment);
             var child = new Child(builder.start(), log, what);
-            child.awaitPid();
+            try {
+                child.awaitPid();
+            } catch (InterruptedException e) {
+                child.close();
+                throw e;
+            }
             return child;
         } catch (IOException e) {
             throw new LabException("cannot start the " + what + ": " + e.getMessage(), e);

@@ -53,7 +53,8 @@ final class Timelines {
         long number = run.outcomes().stream()
                 .filter(p -> Judged.isProbe(p.spec().phase()) && p.ordinal() <= o.ordinal())
                 .count();
-        return "probe " + number + ": " + NumberText.rate(Judged.of(List.of(o)).getFirst().probe().rate());
+        return "probe " + number + ": "
+                + NumberText.rate(Judged.of(List.of(o)).getFirst().probe().rate());
     }
 
     /** The colour of the group that the trial's setting belongs to, for tunes. */

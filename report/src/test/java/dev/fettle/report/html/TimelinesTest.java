@@ -44,7 +44,7 @@ class TimelinesTest {
                 Optional.empty(),
                 1);
         Plan plan = Fixtures.plan("shop", Fixtures.TOMCAT, List.of())
-                .with(new CapacityAsked("shop", options, OptionalDouble.empty(), true));
+                .withCapacity(Optional.of(new CapacityAsked("shop", options, OptionalDouble.empty(), true)));
         List<TrialOutcome> trials = List.of(
                 trial(1, Phase.WARM_UP, 100),
                 trial(2, Phase.IDLE, 10),

@@ -104,6 +104,19 @@ class ChildTest {
     }
 
     @Test
+    void aStartThatIsInterruptedLeavesNothing() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            Thread.currentThread().interrupt();
+            try (Child child = start("sh", "-c", "sleep 60 & sleep 60")) {
+                assertThat(child.alive()).isTrue(); // it was up before anybody looked
+                assertThat(Thread.interrupted()).isTrue();
+            } catch (InterruptedException e) {
+                assertThat(Fixtures.runningIn(folder)).isEmpty();
+            }
+        }
+    }
+
+    @Test
     void aCommandThatDoesNotExistIsSaidSo() throws Exception {
         Child child = start("no-such-program-at-all");
         assertThat(child.awaitEnd(Duration.ofSeconds(10))).isTrue();
