@@ -158,6 +158,14 @@ class RunTest {
             p.waitFor(200, TimeUnit.MILLISECONDS);
         }
         p.destroyForcibly().waitFor();
+        assertThat(fettle.run("runs").out()).contains("not finished: fettle resume small-1");
+        try (var lock = Workspace.open(folder.resolve(".fettle")).lock()) {
+            lock.by("small-1");
+            assertThat(fettle.run("runs").out())
+                    .contains("is being measured now")
+                    .doesNotContain("resume");
+            assertThat(fettle.run("show").out()).doesNotContain("Go on with");
+        }
         fettle.write("p.yaml", SWEEP.formatted("2s"));
         var resumed = fettle.run("resume");
         assertThat(resumed.code()).isEqualTo(2);

@@ -49,7 +49,11 @@ public final class RunsCommand implements Callable<Integer> {
             for (RunRecord run : runs) {
                 ExperimentKind kind = ExperimentKind.of(run.kind());
                 int trials = kind.counted(store.journal().trials(run.id())).size();
-                String found = headline(store, run).orElse("not finished: fettle resume " + run.id());
+                String found = headline(store, run)
+                        .orElse(
+                                store.goesOn(run)
+                                        ? "is being measured now"
+                                        : "not finished: fettle resume " + run.id());
                 if (common.json) {
                     var row = new LinkedHashMap<String, Object>();
                     row.put("id", run.id());

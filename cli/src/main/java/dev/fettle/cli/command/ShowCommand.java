@@ -59,7 +59,10 @@ public final class ShowCommand implements Callable<Integer> {
             }
             screen.result(text.report(report));
             if (!report.complete()) {
-                screen.say("Go on with: fettle resume " + report.runId());
+                screen.say(
+                        store.goesOn(record)
+                                ? report.runId() + " is being measured now."
+                                : "Go on with: fettle resume " + report.runId());
             }
             return ExitCodes.OK;
         }

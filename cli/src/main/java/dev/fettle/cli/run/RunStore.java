@@ -88,6 +88,11 @@ public final class RunStore implements AutoCloseable {
         });
     }
 
+    /** Whether another Fettle is measuring for a run now. */
+    public boolean goesOn(RunRecord run) {
+        return workspace.running().filter(run.id()::equals).isPresent();
+    }
+
     public RunReport report(RunRecord run) throws LabException {
         List<TrialOutcome> trials = journal.trials(run.id());
         Duration took = trials.stream().map(TrialOutcome::took).reduce(Duration.ZERO, Duration::plus);

@@ -100,7 +100,7 @@ public final class Session {
         checkHost(asked, ownHosts);
         checkJdks(asked);
         try (var store = new RunStore(common.dir);
-                Workspace.Lock _ = store.workspace().lock()) {
+                Workspace.Lock lock = store.workspace().lock()) {
             Plan plan = warm(kind, whole(look(asked, store, ownHosts)), store);
             preflight(plan);
             Experiment experiment = kind.experiment(plan);
@@ -112,6 +112,7 @@ public final class Session {
                             Redaction.of(plan),
                             machine.facts(),
                             Instant.now());
+            lock.by(run.id());
             screen.say(Announcement.text(kind, plan, run.id(), machine.cpus()));
             notes(plan.target()).forEach(screen::note);
             return go(kind, store, run, plan, experiment, ownHosts);
@@ -175,7 +176,8 @@ public final class Session {
             ExperimentKind kind = ExperimentKind.of(run.kind());
             Plan asked = again(kind, run);
             checkHost(asked, ownHosts);
-            try (Workspace.Lock _ = store.workspace().lock()) {
+            try (Workspace.Lock lock = store.workspace().lock()) {
+                lock.by(run.id());
                 Plan plan = look(asked, store, ownHosts);
                 preflight(plan);
                 screen.say("Resuming " + run.id() + " after "

@@ -29,6 +29,7 @@ public final class Preflight {
      * @param connections open at once in the generator
      * @param sources number of source addresses, each with its own local ports
      * @param threads of the server's pool, if known
+     * @param processes that its user may have by its setting, if that has a limit
      * @param backlog configured in the server, if known
      * @param heap of its JVM in bytes, if set
      * @param stack size of one of its threads in bytes, if set
@@ -38,6 +39,7 @@ public final class Preflight {
             long connections,
             int sources,
             OptionalLong threads,
+            OptionalLong processes,
             OptionalLong backlog,
             OptionalLong heap,
             OptionalLong stack) {}
@@ -117,6 +119,7 @@ public final class Preflight {
             Preflight::ports,
             Preflight::processes,
             Preflight::tasks,
+            Preflight::ownLimit,
             Preflight::backlog,
             Preflight::memory,
             Preflight::neighbours,
@@ -213,6 +216,19 @@ public final class Preflight {
                 room.tasks,
                 room.tasksNow,
                 "the control group may start %,d more threads (pids.max is %,d)");
+    }
+
+    /** Against the limit that the setting itself asks for. */
+    private static Optional<Problem> ownLimit(Needs needs, Room room) {
+        long pool = needs.threads.orElse(0);
+        long most = needs.processes.orElse(Long.MAX_VALUE);
+        return needs.launches && pool > 0 && pool + OTHER_THREADS > most
+                ? warn(
+                        "own-limit",
+                        "threads.max %,d: process.nproc allows its user %,d processes and threads, unless that user is root",
+                        pool,
+                        most)
+                : Optional.empty();
     }
 
     private static Optional<Problem> threads(

@@ -238,10 +238,11 @@ public final class SteadyState {
         }
         // each quarter of the warm-up shrinks the rest by the ratio; the change over the last half must fall below
         // half of the tolerance, the other half being for the confidence bound
-        double fade = Math.log(1 / ratio) / (n * each / 4);
-        double rest = quarters[1] / half.mean() * ratio / (1 - ratio) * Math.exp(fade * n * each * 7 / 8);
+        double fade = StrictMath.log(1 / ratio) / (n * each / 4);
+        double rest = quarters[1] / half.mean() * ratio / (1 - ratio) * StrictMath.exp(fade * n * each * 7 / 8);
         double time = n * each;
-        while (rest * (Math.exp(-fade * time / 2) - Math.exp(-fade * time)) > TOLERANCE / 2 && time < 40 * n * each) {
+        while (rest * (StrictMath.exp(-fade * time / 2) - StrictMath.exp(-fade * time)) > TOLERANCE / 2
+                && time < 40 * n * each) {
             time *= 1.05;
         }
         return OptionalDouble.of(Math.max(least, time));

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Notes on all trials of a run, for its conclusion. */
 public final class RunNotes {
@@ -86,12 +87,14 @@ public final class RunNotes {
         if (bounded.size() < SEVERAL) {
             return Optional.empty();
         }
-        Duration longest = bounded.stream()
+        String bounds = bounded.stream() // it is raised once
                 .map(t -> t.spec().load().warmUpAtMost())
-                .max(Duration::compareTo)
-                .orElseThrow();
+                .distinct()
+                .sorted()
+                .map(b -> Say.seconds(b.toMillis() / 1e3))
+                .collect(Collectors.joining(" or "));
         return Optional.of("In " + bounded.size() + " of " + attempts.size()
-                + " trials the warm-up reached its bound (" + Say.seconds(longest.toMillis() / 1e3)
+                + " trials the warm-up reached its bound (" + bounds
                 + ") before the target was steady: raise load.warm-up.");
     }
 

@@ -114,7 +114,7 @@ public final class HoldingTimeSearch implements SettingSearch {
                 : Math.max(axis.from(), Math.min(axis.to(), 1.5 * plan.load().atOnce()));
         // middle first, then outwards
         for (double share : new double[] {0.5, 0.75, 0.25, 1, 0}) {
-            double v = axis.from() * Math.pow(top / Math.max(1, axis.from()), share);
+            double v = axis.from() * StrictMath.pow(top / Math.max(1, axis.from()), share);
             Setting s = plan.hold().with(axis.knob(), axis.text(axis.nearest(v)));
             Optional<Proposal> p = propose(seen, s, "log-spaced", "log-spaced over the range of " + axis.knob());
             if (p.isPresent() && spread(seen) < SPREAD) {
@@ -192,7 +192,7 @@ public final class HoldingTimeSearch implements SettingSearch {
 
     private boolean near(KnobAxis axis, List<SettingTrials> seen, Setting on, double value) {
         return line(axis, seen, on).keySet().stream()
-                .anyMatch(v -> Math.abs(Math.log(v / value)) < Math.log(CLOSE) * 0.9);
+                .anyMatch(v -> Math.abs(StrictMath.log(v / value)) < StrictMath.log(CLOSE) * 0.9);
     }
 
     /** The best setting by its shrunken mean, with fewer threads where it makes no difference. */

@@ -59,7 +59,8 @@ record KnobAxis(String knob, long from, long to, List<Long> points) {
             return Math.clamp(Math.round(wanted), from, to);
         }
         return points.stream()
-                .min(Comparator.comparingDouble(p -> Math.abs(Math.log(Math.max(p, 0.5) / Math.max(wanted, 0.5)))))
+                .min(Comparator.comparingDouble(
+                        p -> Math.abs(StrictMath.log(Math.max(p, 0.5) / Math.max(wanted, 0.5)))))
                 .orElse(from);
     }
 

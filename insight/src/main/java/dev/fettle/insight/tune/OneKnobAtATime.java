@@ -120,6 +120,6 @@ final class OneKnobAtATime {
     }
 
     private static double distance(long a, long b) {
-        return Math.abs(Math.log(Math.max(a, 0.5) / Math.max(b, 0.5)));
+        return Math.abs(StrictMath.log(Math.max(a, 0.5) / Math.max(b, 0.5)));
     }
 }

@@ -42,6 +42,7 @@ class PreflightTest {
                 connections,
                 sources,
                 known(threads),
+                NONE,
                 known(backlog),
                 known(megabytes < 0 ? -1 : megabytes << 20),
                 NONE);
@@ -129,9 +130,18 @@ class PreflightTest {
 
     @Test
     void whatRunsAlreadyNeedsNoThreadsAndNoMemory() {
-        var loads = new Needs(false, 10, 1, known(200), NONE, known(1L << 40), NONE);
+        var loads = new Needs(false, 10, 1, known(200), known(20), NONE, known(1L << 40), NONE);
         assertThat(Preflight.problems(loads, room(-1, -1, 10, 10, 10, 10, -1, 1, 1, -1)))
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5000, 256, 1", "217, 256, 1", "216, 256, 0", "-1, 256, 0", "5000, -1, 0"})
+    void moreThreadsThanThePlanItselfAllowsTheUserAreNamed(long threads, long nproc, int problems) {
+        var needs = new Needs(true, 10, 1, known(threads), known(nproc), NONE, NONE, NONE);
+        Found found = Preflight.check(needs, room(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1));
+        assertThat(found.refused()).isEmpty(); // a user may want to see just that
+        assertThat(found.warnings()).hasSize(problems).allMatch(w -> w.contains("process.nproc allows its user 256"));
     }
 
     @ParameterizedTest

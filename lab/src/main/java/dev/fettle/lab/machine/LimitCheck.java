@@ -41,6 +41,7 @@ public final class LimitCheck {
                 load.connections(),
                 Math.max(1, load.wire().sources().size()),
                 number(setting, "threads.max"),
+                number(setting, "process.nproc"),
                 number(setting, "backlog"),
                 number(setting, "jvm.heap"),
                 number(setting, "jvm.stack"));

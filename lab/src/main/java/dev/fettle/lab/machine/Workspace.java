@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 
 /** The {@code .fettle} folder: the journal, one folder per run with the trials' logs, and the reports. */
 public final class Workspace {
@@ -84,7 +86,7 @@ public final class Workspace {
      * @throws LabException if another Fettle is measuring in this workspace
      */
     public Lock lock() throws LabException {
-        Path file = folder.resolve("lock");
+        Path file = lockFile();
         try {
             FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             try {
@@ -103,6 +105,27 @@ public final class Workspace {
                 + ": two at once would measure each other; wait for it to end");
     }
 
+    private Path lockFile() {
+        return folder.resolve("lock");
+    }
+
+    /** The run for which another Fettle holds the {@linkplain #lock lock} now. */
+    public Optional<String> running() {
+        if (!Files.isRegularFile(lockFile())) {
+            return Optional.empty();
+        }
+        try (var channel = FileChannel.open(lockFile(), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            FileLock lock = channel.tryLock();
+            if (lock != null) {
+                lock.release();
+                return Optional.empty();
+            }
+            return Optional.of(Files.readString(lockFile())).filter(id -> !id.isEmpty());
+        } catch (IOException | OverlappingFileLockException e) {
+            return Optional.empty(); // another's, or held by this process
+        }
+    }
+
     /** A held lock, released on close or when the process ends. */
     public static final class Lock implements AutoCloseable {
         private final FileChannel channel;
@@ -111,9 +134,20 @@ public final class Workspace {
             this.channel = channel;
         }
 
+        /** Says in the file which run holds it. */
+        public void by(String runId) throws LabException {
+            try {
+                channel.truncate(0);
+                channel.write(StandardCharsets.UTF_8.encode(runId), 0);
+            } catch (IOException e) {
+                throw new LabException("cannot write the lock: " + e.getMessage(), e);
+            }
+        }
+
         @Override
         public void close() throws LabException {
             try {
+                channel.truncate(0);
                 channel.close();
             } catch (IOException e) {
                 throw new LabException("cannot release the lock: " + e.getMessage(), e);

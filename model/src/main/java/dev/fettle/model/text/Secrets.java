@@ -28,9 +28,12 @@ public final class Secrets {
     private static final String WORD =
             "(?:passw|pwd|(?<!by|com)pass(?![a-z])|passphrase|secret|token|key(?![-_.]?size)|credential|auth|cookie)";
 
+    /** The same in a query, where a signature is as good as a password: signed links of clouds have one. */
+    private static final String IN_QUERY = "(?:" + WORD + "|signature|jwt|(?<![a-z])sig(?![a-z]))";
+
     private static final Pattern NAME = Pattern.compile(WORD, Pattern.CASE_INSENSITIVE);
     private static final Pattern QUERY =
-            Pattern.compile("([?&;][^=&;#]*" + WORD + "[^=&;#]*=)[^&;#]+", Pattern.CASE_INSENSITIVE);
+            Pattern.compile("([?&;][^=&;#]*" + IN_QUERY + "[^=&;#]*=)[^&;#]+", Pattern.CASE_INSENSITIVE);
     private static final Pattern ASSIGNMENT =
             Pattern.compile("([\\w.-]*" + WORD + "[\\w.-]*[\"']?\\s*[:=]\\s*)\\S[^\\r\\n]*", Pattern.CASE_INSENSITIVE);
     private static final Pattern USER_INFO = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://)[^/\\s?#]*@");

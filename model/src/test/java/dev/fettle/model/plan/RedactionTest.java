@@ -258,7 +258,10 @@ class RedactionTest {
     @CsvSource({
         "http://127.0.0.1:8080,http://127.0.0.1:8080",
         "http://u:p@h:1/a,http://***@h:1/a",
-        "http://h/a?x=1&access_token=abc#f,http://h/a?x=1&access_token=***#f"
+        "http://h/a?x=1&access_token=abc#f,http://h/a?x=1&access_token=***#f",
+        "http://h/a?sig=abc&sign=up,http://h/a?sig=***&sign=up",
+        "http://h/a?X-Amz-Signature=abc&design=b,http://h/a?X-Amz-Signature=***&design=b",
+        "http://h/a?jwt=e.y.z,http://h/a?jwt=***"
     })
     void redactsUrls(URI url, URI safe) {
         assertThat(Secrets.redact(url)).isEqualTo(safe);
