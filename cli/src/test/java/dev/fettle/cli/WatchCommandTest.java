@@ -52,6 +52,17 @@ class WatchCommandTest {
         assertThat(e.out).contains("garbage collections of", "2 pauses");
     }
 
+    /** There is no CPU in it, and what it tells is the server's all the same. */
+    @Test
+    void thePageOfAGcLogIsOfTheServer() throws Exception {
+        Path page = folder.resolve("gc.html");
+        Ended e = fettle(List.of("report", gcLog(), "--out", page.toString()));
+        assertThat(e.code).as(e.err).isZero();
+        assertThat(Files.readString(page))
+                .contains("What the server did meanwhile")
+                .doesNotContain("The load and this machine meanwhile");
+    }
+
     @Test
     void itsPageIsNotWrittenIntoAFolderThatIsNotThere() throws Exception {
         Path page = folder.resolve("none").resolve("x.html");

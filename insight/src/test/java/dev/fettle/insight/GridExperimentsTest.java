@@ -232,6 +232,23 @@ class GridExperimentsTest {
     }
 
     @Test
+    void nothingIsSaidOfLuckWhereOneCellAloneCouldBeTheBest() {
+        for (int alive = 1; alive <= 2; alive++) {
+            var cells = new HashSet<Map<String, String>>();
+            int most = alive;
+            UnaryOperator<TrialOutcome> fails = o -> {
+                boolean lives = cells.contains(o.spec().point())
+                        || cells.size() < most && cells.add(o.spec().point());
+                return lives || o.spec().block() == 0 ? o : Tamper.failed(o, Kind.OUT_OF_MEMORY, "the heap is full");
+            };
+            SweepConclusion c = sweep(SERVER.drive(new SweepExperiment(sweep(SERVER, 2, "64", "512")), fails));
+            boolean several = alive > 1;
+            assertThat(c.headline()).startsWith("Best: ");
+            assertThat(c.notes().stream().anyMatch(n -> n.contains("luckiest"))).isEqualTo(several);
+        }
+    }
+
+    @Test
     void failedCellsKeepTheirProblem() {
         UnaryOperator<TrialOutcome> nproc = o -> SERVER.threadsOf(o.spec().setting()) > 400
                 ? Tamper.failed(o, Kind.OUT_OF_MEMORY, "unable to create native thread")

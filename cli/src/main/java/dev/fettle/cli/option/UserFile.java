@@ -72,10 +72,7 @@ public final class UserFile {
 
     /** What to tell of a file that can't be written. */
     public static CliException unwritable(Path file, IOException e) {
-        String why = e instanceof NoSuchFileException
-                ? "there is no folder " + file.toAbsolutePath().getParent()
-                : reason(file, e);
-        return new CliException(ExitCodes.USAGE, file + " can't be written: " + why, e);
+        return new CliException(ExitCodes.USAGE, file + " can't be written: " + reason(file, e), e);
     }
 
     /** Why a file could not be used, in words: the message of an exception is often no more than its name. */

@@ -152,7 +152,7 @@ final class FailureRules {
                         FailureRules::ports));
     }
 
-    /** A failure that only the target's own last words tell, which are read where Fettle started it. */
+    /** A failure that only the target's own last words tell, which are read where the plan starts it. */
     private static Rule lastWords(
             String id,
             String what,
@@ -171,7 +171,7 @@ final class FailureRules {
                 rule.symptomOf(),
                 s -> s.isLaunched() || s.trial().failure().isPresent()
                         ? rule.look().apply(s)
-                        : new Look.NotObserved("Fettle did not start it, so what it wrote is not read"));
+                        : new Look.NotObserved("what it writes is read only if the plan starts it as its target"));
     }
 
     private static Rule failed(

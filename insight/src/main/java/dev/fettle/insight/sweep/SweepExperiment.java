@@ -81,10 +81,13 @@ public final class SweepExperiment implements Experiment {
         List<GridFigures.Cell> alike =
                 cells.stream().filter(c -> answers.text(c.point()).isEmpty()).toList();
         Optional<SweepConclusion.Scaling> scaling = SweepScaling.of(plan.load(), sweep.grid(), alike);
+        var headline = new SweepHeadline(plan, alike);
         List<String> notes = notes(sweep, cells, filled);
+        if (headline.isChosen()) {
+            notes.add("The best of many cells is partly the luckiest: expect a little less when it is measured again.");
+        }
         scaling.ifPresent(s -> notes.add(s.words()));
-        return new SweepConclusion(
-                answers.sentence() + new SweepHeadline(plan, alike).text(), sweep.grid(), table, scaling, notes);
+        return new SweepConclusion(answers.sentence() + headline.text(), sweep.grid(), table, scaling, notes);
     }
 
     private List<String> notes(Plan.Sweep sweep, List<GridFigures.Cell> cells, List<Filled> filled) {
@@ -107,14 +110,6 @@ public final class SweepExperiment implements Experiment {
         if (sweep.repeats() > 1) { // else there are no intervals to speak of
             int starts = measured.stream().mapToInt(c -> c.valid().size()).min().orElse(0);
             RunNotes.scope(plan, starts).ifPresent(notes::add);
-        }
-        boolean several = measured.stream()
-                        .filter(c -> c.broken(plan.objective()).isEmpty()
-                                && c.failed(GridFigures.REPEAT).isEmpty())
-                        .count()
-                > 1;
-        if (several) {
-            notes.add("The best of many cells is partly the luckiest: expect a little less when it is measured again.");
         }
         return notes;
     }

@@ -63,6 +63,11 @@ final class SweepHeadline {
         return text.toString();
     }
 
+    /** Whether the best was chosen from several cells. */
+    boolean isChosen() {
+        return ranked.size() > 1;
+    }
+
     private boolean allowed(GridFigures.Cell c) {
         return c.figure(metric()).isPresent() && c.broken(plan.objective()).isEmpty() && !failed(c);
     }

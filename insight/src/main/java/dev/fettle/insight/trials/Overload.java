@@ -75,7 +75,7 @@ public final class Overload {
                 after,
                 recovery,
                 headline(slo, base, spike, during, after, recovery),
-                notes(slo, before, during),
+                notes(slo, before, during, recovery),
                 slices,
                 Optional.empty());
     }
@@ -86,19 +86,14 @@ public final class Overload {
             return r;
         }
         String why = verdict.reasons().stream().map(Verdict.Reason::message).collect(Collectors.joining("; "));
-        return r.withHeadline(OverloadResult.VOID + why + ". " + r.headline())
+        return r.withHeadline(OverloadResult.VOID + why + ". " + gave(r.spike(), r.during()))
+                .withRecovery(OptionalDouble.empty())
                 .withNotes(List.of())
                 .withVoided(Optional.of(why));
     }
 
     private static String headline(
             Slo slo, double base, double spike, Slice during, Slice after, OptionalDouble recovery) {
-        String good = "Offered " + Say.number(spike) + "/s for " + Say.seconds(during.seconds()) + ", it gave "
-                + Say.number(during.goodput()) + " good answers a second"
-                + (during.failed() + during.lost() == 0
-                        ? " and no errors"
-                        : "; " + Say.percent(during.errorShare()) + " of the attempts failed" + most(during.errors()))
-                + ".";
         String back = recovery.stream()
                 .mapToObj(s -> s < 0.05
                         ? " It met " + slo.quality() + " as soon as the spike was over."
@@ -106,7 +101,16 @@ public final class Overload {
                 .findFirst()
                 .orElse(" Back at " + Say.number(base) + "/s it did not meet " + slo.quality() + " again within the "
                         + Say.seconds(after.seconds()) + " watched.");
-        return good + back;
+        return gave(spike, during) + back;
+    }
+
+    private static String gave(double spike, Slice during) {
+        return "Offered " + Say.number(spike) + "/s for " + Say.seconds(during.seconds()) + ", it gave "
+                + Say.number(during.goodput()) + " good answers a second"
+                + (during.failed() + during.lost() == 0
+                        ? " and no errors"
+                        : "; " + Say.percent(during.errorShare()) + " of the attempts failed" + most(during.errors()))
+                + ".";
     }
 
     private static String most(Map<ErrorKind, Long> errors) {
@@ -116,10 +120,13 @@ public final class Overload {
                 .orElse("");
     }
 
-    private static List<String> notes(Slo slo, Slice before, Slice during) {
+    private static List<String> notes(Slo slo, Slice before, Slice during, OptionalDouble recovery) {
         var notes = new ArrayList<String>();
         if (!slo.quality().hold(before)) {
-            notes.add("The SLO was not met before the spike either, so nothing shows how soon the server recovers.");
+            notes.add("The SLO was not met before the spike either, so "
+                    + (recovery.isPresent()
+                            ? "that it was met after it may be chance."
+                            : "nothing shows how soon the server recovers."));
         } else if (slo.quality().hold(during)) {
             notes.add("The SLO was met during the spike: that was no overload.");
         }

@@ -43,16 +43,19 @@ public final class RunNotes {
 
     /** The note for trials that share one JVM; empty if each has a fresh one, or may have one that a hook starts. */
     public static Optional<String> sharedJvm(Plan plan) {
-        String which = switch (plan.target()) {
-            case Target.Running _ -> "in one JVM that was running before and after";
-            case Target.Url _ when plan.hooks().isEmpty() -> "on a server that Fettle did not start";
-            default -> "";
+        return switch (plan.target()) {
+            case Target.Running _ ->
+                Optional.of(
+                        "All trials ran in one JVM that was running before and after: none is fresh. Differences between"
+                                + " JVM starts are not covered, and each trial inherits what the one before left (a grown heap,"
+                                + " compiled code, full caches).");
+            case Target.Url _
+            when plan.hooks().isEmpty() ->
+                Optional.of(
+                        "All trials ran on a server that Fettle did not start: none is fresh. Differences between its"
+                                + " starts are not covered, and each trial inherits what the one before left (full caches, say).");
+            default -> Optional.empty();
         };
-        return which.isEmpty()
-                ? Optional.empty()
-                : Optional.of("All trials ran " + which + ": none is fresh. The"
-                        + " intervals do not cover differences between JVM starts, and each trial inherits what the one before left (a grown heap,"
-                        + " compiled code, full caches).");
     }
 
     /** Whether each trial has a JVM of its own, which a target that runs already has not. */

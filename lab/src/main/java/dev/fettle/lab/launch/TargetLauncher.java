@@ -11,6 +11,7 @@ import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.process.CallersLocale;
 import dev.fettle.lab.process.Child;
 import dev.fettle.lab.process.LastWords;
 import dev.fettle.lab.process.ProcessKnobs;
@@ -253,7 +254,8 @@ public final class TargetLauncher {
     private RunningTarget started(
             List<String> command, Setting setting, Optional<ServerKey> key, Map<String, String> variables, Path folder)
             throws TrialFailure, LabException, InterruptedException {
-        var environment = new LinkedHashMap<>(variables);
+        var environment = new LinkedHashMap<>(CallersLocale.ours());
+        environment.putAll(variables);
         key.ifPresent(k -> {
             command.add("tls.keystore=" + k.keystore());
             environment.put(TLS_PASSWORD, k.password()); // other users can read arguments
@@ -324,7 +326,7 @@ public final class TargetLauncher {
         return Child.start(
                 "backend",
                 command,
-                Map.of(),
+                CallersLocale.ours(),
                 folder,
                 folder.resolve("backend.log"),
                 env.cpus().generator());

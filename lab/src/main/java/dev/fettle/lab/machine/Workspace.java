@@ -12,6 +12,8 @@ import java.util.Optional;
 
 /** The {@code .fettle} folder: the journal, one folder per run with the trials' logs, and the reports. */
 public final class Workspace {
+    private static final int LOOKS = 10;
+
     private final Path folder;
 
     private Workspace(Path folder) {
@@ -86,30 +88,57 @@ public final class Workspace {
      * @throws LabException if another Fettle is measuring in this workspace
      */
     public Lock lock() throws LabException {
+        for (int look = 1; ; look++) {
+            Optional<Lock> lock = tryLock();
+            if (lock.isPresent()) {
+                return lock.get();
+            }
+            if (look == LOOKS) {
+                throw new LabException("another fettle is measuring in " + folder
+                        + ": two at once would measure each other; wait for it to end");
+            }
+            pause();
+        }
+    }
+
+    /** Another may only have asked which run goes on, which takes a moment. */
+    private static void pause() throws LabException {
+        try {
+            Thread.sleep(20);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LabException("interrupted while waiting for the lock", e);
+        }
+    }
+
+    private Optional<Lock> tryLock() throws LabException {
         Path file = lockFile();
         try {
             FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             try {
                 FileLock lock = channel.tryLock();
                 if (lock != null) {
-                    return new Lock(channel);
+                    channel.truncate(0); // a killed run's name
+                    return Optional.of(new Lock(channel));
                 }
             } catch (OverlappingFileLockException e) {
-                // reported below
+                // held by this process
             }
             channel.close();
+            return Optional.empty();
         } catch (IOException e) {
             throw new LabException("cannot lock " + file + ": " + e.getMessage(), e);
         }
-        throw new LabException("another fettle is measuring in " + folder
-                + ": two at once would measure each other; wait for it to end");
     }
 
     private Path lockFile() {
         return folder.resolve("lock");
     }
 
-    /** The run for which another Fettle holds the {@linkplain #lock lock} now. */
+    /**
+     * The run for which another Fettle holds the {@linkplain #lock lock} now. Not to be asked by the process that holds it: the
+     * kernel would take that lock away.
+     */
     public Optional<String> running() {
         if (!Files.isRegularFile(lockFile())) {
             return Optional.empty();
@@ -122,7 +151,7 @@ public final class Workspace {
             }
             return Optional.of(Files.readString(lockFile())).filter(id -> !id.isEmpty());
         } catch (IOException | OverlappingFileLockException e) {
-            return Optional.empty(); // another's, or held by this process
+            return Optional.empty();
         }
     }
 
@@ -146,9 +175,8 @@ public final class Workspace {
 
         @Override
         public void close() throws LabException {
-            try {
+            try (channel) {
                 channel.truncate(0);
-                channel.close();
             } catch (IOException e) {
                 throw new LabException("cannot release the lock: " + e.getMessage(), e);
             }

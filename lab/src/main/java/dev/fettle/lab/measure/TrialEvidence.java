@@ -102,7 +102,7 @@ public final class TrialEvidence {
                 new Evidence.Cpus(cpus, env.cpus().generator()),
                 known.withOthers(
                         target.guest().isPresent() ? OptionalDouble.empty() : foreign,
-                        isElsewhere(target) ? OptionalDouble.empty() : host.serverSteal()),
+                        target.watched() ? host.serverSteal() : OptionalDouble.empty()),
                 OptionalDouble.of(measuring.generatorCpuShare()),
                 measuring.sendLagP99Millis(),
                 acceptQueue,

@@ -14,6 +14,12 @@ public final class CallersLocale {
 
     private CallersLocale() {}
 
+    /** What keeps Fettle's own programs, whose arguments name its folders, in Fettle's locale. */
+    public static Map<String, String> ours() {
+        String here = System.getenv(HERE);
+        return System.getenv(CALLERS) == null || here == null ? Map.of() : Map.of(HERE, here);
+    }
+
     /** Puts it back in the environment of a program of the user's. */
     public static void restore(Map<String, String> environment) {
         Optional.ofNullable(environment.remove(CALLERS)).ifPresent(was -> {

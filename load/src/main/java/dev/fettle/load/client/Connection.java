@@ -12,7 +12,7 @@ public abstract class Connection implements Peer, Transport.Handler, Alarms.Slee
     protected final Transport.Link link;
     protected final Clients clients;
     protected final LinkState state;
-    /** Clients with a request: those that wait for their answer, in order, and those that wait to be sent. */
+    /** Clients with a request: those that wait to be sent and, where answers come in order, those that wait for theirs. */
     protected final ClientRing ring;
 
     /** Requests carried now are sent, or the connection for them opened, at the end of the current call. */
@@ -32,7 +32,7 @@ public abstract class Connection implements Peer, Transport.Handler, Alarms.Slee
     /** Sends what is waiting, as far as it can be sent now. */
     protected abstract void flush(long now);
 
-    /** Closes in an orderly way. */
+    /** Closes the connection; it may be opened again for the next request. */
     protected abstract void leave();
 
     @Override

@@ -116,6 +116,7 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
                         .ifPresent(ms -> list.add(
                                 new Big("A single client", NumberText.latency(ms * 1e6), "median, before all load"))));
         r.overload()
+                .filter(o -> o.voided().isEmpty())
                 .ifPresent(o -> list.add(new Big(
                         "After the spike",
                         o.recovery().isPresent()

@@ -13,10 +13,12 @@ import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Quantities;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -27,6 +29,10 @@ import java.util.stream.Collectors;
  * sightings; and what could not be observed.
  */
 final class HtmlWatch {
+    /** Of a load alone there is none of them; of a GC log, heap and pauses alone. */
+    private static final Set<Group> OF_A_PROCESS =
+            EnumSet.of(Group.CPU, Group.WORKERS, Group.WAIT, Group.HEAP, Group.GC, Group.POOL, Group.SESSIONS);
+
     /** Most trials whose figures are in the page: each has some dozens of series. */
     static final int MOST_TRIALS = 8;
 
@@ -226,7 +232,7 @@ final class HtmlWatch {
         if (isEmpty()) {
             return;
         }
-        boolean server = signals(trials).stream().anyMatch(s -> s.group() == Group.CPU);
+        boolean server = signals(trials).stream().anyMatch(s -> OF_A_PROCESS.contains(s.group()));
         html.section("watch", server ? "What the server did meanwhile" : "The load and this machine meanwhile", s -> {
             s.el(
                     "p",

@@ -39,16 +39,16 @@ final class Timelines {
     }
 
     static String name(RunReport run, TrialOutcome o) {
-        if (CapacityReport.is(run)) {
-            return searched(run, o);
-        }
-        return "#" + o.ordinal() + " " + Wording.trial(o.spec(), run.plan().hold()) + (o.valid() ? "" : " (void)");
+        String name = CapacityReport.is(run)
+                ? searched(run, o)
+                : "#" + o.ordinal() + " " + Wording.trial(o.spec(), run.plan().hold());
+        return name + (o.valid() ? "" : " (void)");
     }
 
     /** In a search all have one setting: what tells them apart is the rate, and the number that the text gives a probe. */
     private static String searched(RunReport run, TrialOutcome o) {
         if (!Judged.isProbe(o.spec().phase())) {
-            return Wording.phase(o.spec());
+            return "#" + o.ordinal() + " " + Wording.phase(o.spec());
         }
         long number = run.outcomes().stream()
                 .filter(p -> Judged.isProbe(p.spec().phase()) && p.ordinal() <= o.ordinal())

@@ -109,7 +109,9 @@ public final class CapacityJson {
     }
 
     private static void evidence(ObjectNode out, Probe p, Evidence e) {
-        out.put("cpus", e.serverCpus());
+        if (e.serverCpus() > 0) { // of a URL they are unknown
+            out.put("cpus", e.serverCpus());
+        }
         JsonReport.put(out, "cpuShare", p.cpuShare());
         JsonReport.put(out, "busyWorkersMean", e.busyWorkers());
         JsonReport.put(out, "workersMax", e.workers());
@@ -126,7 +128,9 @@ public final class CapacityJson {
         out.put("basePerSecond", o.base());
         out.put("spikePerSecond", o.spike());
         o.recovery().ifPresent(s -> out.put("recoverySeconds", s));
-        out.put("recovered", o.recovery().isPresent());
+        if (o.voided().isEmpty()) {
+            out.put("recovered", o.recovery().isPresent());
+        }
         slice(out.putObject("before"), o.before());
         slice(out.putObject("during"), o.during());
         slice(out.putObject("after"), o.after());

@@ -53,6 +53,6 @@ class TimelinesTest {
         RunReport run = Fixtures.run("capacity", plan, trials, Optional.empty());
         assertThat(trials)
                 .extracting(t -> Timelines.name(run, t))
-                .containsExactly("warm up", "idle", "probe 1: 3,052/s", "probe 2: 4,043/s");
+                .containsExactly("#1 warm up", "#2 idle", "probe 1: 3,052/s", "probe 2: 4,043/s");
     }
 }

@@ -1,0 +1,39 @@
+package dev.fettle.lab.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WorkspaceTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void theRunThatHoldsTheLockIsInItsFileForThatLong() throws Exception {
+        Workspace workspace = Workspace.open(folder);
+        try (var lock = workspace.lock()) {
+            lock.by("shop-12");
+            lock.by("shop-1");
+            assertThat(folder.resolve("lock")).hasContent("shop-1");
+            assertThatThrownBy(workspace::lock).hasMessageContaining("another fettle is measuring");
+        }
+        assertThat(folder.resolve("lock")).isEmptyFile();
+        assertThat(workspace.running()).isEmpty();
+    }
+
+    @Test
+    void aRunThatWasKilledHoldsNothing() throws Exception {
+        Files.writeString(folder.resolve("lock"), "shop-1");
+        Workspace workspace = Workspace.open(folder);
+        assertThat(workspace.running()).isEmpty();
+        try (var _ = workspace.lock()) {
+            assertThat(folder.resolve("lock"))
+                    .as("before it is known which run it is")
+                    .isEmptyFile();
+        }
+    }
+}
