@@ -26,6 +26,28 @@ class AppsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tomcat", "jetty", "undertow"})
+    void whoHasASessionIsGivenNoOther(String server) throws Exception {
+        try (Running running = Running.start("server=" + server, "app=hello", "app.session=true")) {
+            HttpResponse<String> first = running.get("/");
+            String cookie = first.headers().firstValue("Set-Cookie").orElseThrow();
+            assertThat(cookie).matches("FETTLE_VISIT=[0-9a-f]{32}; .*HttpOnly.*");
+            assertThat(first.body()).isEqualTo("<h1>Hello World</h1>\n");
+            assertThat(running.get("/").headers().firstValue("Set-Cookie"))
+                    .as("a session a visitor")
+                    .isPresent()
+                    .isNotEqualTo(first.headers().firstValue("Set-Cookie"));
+            var known = running.request("/").header("Cookie", cookie.substring(0, cookie.indexOf(';')));
+            HttpResponse<String> again = Running.CLIENT.send(known.build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(again.headers().firstValue("Set-Cookie")).isEmpty();
+            assertThat(again.body()).isEqualTo(first.body());
+        }
+        try (Running running = Running.start("server=" + server, "app=hello")) {
+            assertThat(running.get("/").headers().firstValue("Set-Cookie")).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tomcat", "jetty", "undertow"})
     void payloadHasItsSizeAndIsDeterministic(String server) throws Exception {
         try (Running running = Running.start("server=" + server, "app=payload", "app.bytes=64k")) {
             HttpResponse<String> response = running.get("/");

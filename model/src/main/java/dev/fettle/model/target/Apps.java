@@ -9,11 +9,11 @@ import java.util.Optional;
 /** The sample apps of embedded targets and their options. */
 public final class Apps {
     private static final Map<String, List<String>> OPTIONS = Map.of(
-            "hello", List.of(),
+            "hello", List.of("session"),
             "work", List.of("cpu", "wait"),
             "payload", List.of("bytes", "type"),
             "static", List.of("bytes", "type"),
-            "login", List.of("cpu", "fault"));
+            "login", List.of("cpu", "fault", "session"));
 
     /** Content types of a body; all but images can be compressed. */
     private static final List<String> TYPES = List.of("text", "html", "css", "json", "image");
@@ -53,28 +53,40 @@ public final class Apps {
                             : "the %s app has no option '%s'; it has %s"
                                     .formatted(app, option, String.join(", ", known)));
         }
-        if (option.equals("fault")) {
-            if (!value.matches("[a-z0-9]+(-[a-z0-9]+)*(\\+[a-z0-9]+(-[a-z0-9]+)*)*")) {
-                throw new IllegalArgumentException(
-                        "fault is a name such as log-lock, or several: log-lock+parse-uncached, not %s"
-                                .formatted(value));
-            }
-            return value;
+        return switch (option) {
+            case "bytes" -> bytes(value);
+            case "fault" -> fault(value);
+            case "session" -> oneOf(option, value, List.of("true", "false"));
+            case "type" -> oneOf(option, value, TYPES);
+            default -> duration(option, value);
+        };
+    }
+
+    private static String fault(String value) {
+        if (!value.matches("[a-z0-9]+(-[a-z0-9]+)*(\\+[a-z0-9]+(-[a-z0-9]+)*)*")) {
+            throw new IllegalArgumentException(
+                    "fault is a name such as log-lock, or several: log-lock+parse-uncached, not %s".formatted(value));
         }
-        if (option.equals("type")) {
-            if (!TYPES.contains(value)) {
-                throw new IllegalArgumentException(
-                        "type is one of %s, not %s".formatted(String.join(", ", TYPES), value));
-            }
-            return value;
+        return value;
+    }
+
+    private static String oneOf(String option, String value, List<String> values) {
+        if (!values.contains(value)) {
+            throw new IllegalArgumentException(
+                    "%s is one of %s, not %s".formatted(option, String.join(", ", values), value));
         }
-        if (!option.equals("bytes")) {
-            Duration d = Units.duration(value);
-            if (d.compareTo(Duration.ofMinutes(1)) > 0) {
-                throw new IllegalArgumentException("%s is at most 1m, not %s".formatted(option, value));
-            }
-            return Units.millis(d);
+        return value;
+    }
+
+    private static String duration(String option, String value) {
+        Duration d = Units.duration(value);
+        if (d.compareTo(Duration.ofMinutes(1)) > 0) {
+            throw new IllegalArgumentException("%s is at most 1m, not %s".formatted(option, value));
         }
+        return Units.millis(d);
+    }
+
+    private static String bytes(String value) {
         long bytes = Units.size(value);
         if (bytes > 64L << 20) {
             throw new IllegalArgumentException("bytes is at most 64m, not %s".formatted(value));

@@ -14,10 +14,14 @@ import org.jspecify.annotations.Nullable;
 final class Apps {
     static final List<String> NAMES = List.of("hello", "work", "payload", "login", Serving.StaticFile.APP);
 
+    /** Those that can have a session filter before them. */
+    private static final List<String> SESSION = List.of("hello", "login");
+
     private Apps() {}
 
     static App create(String name, Map<String, String> given) throws LaunchFailure {
         AppOptions options = new AppOptions(given);
+        boolean session = SESSION.contains(name) && options.flag("session");
         App app = switch (name) {
             case "hello" -> fixed(App.HTML, "<h1>Hello World</h1>\n".getBytes(StandardCharsets.UTF_8));
             case "payload" -> {
@@ -29,7 +33,7 @@ final class Apps {
             default -> throw LaunchFailure.badArgument("unknown app '" + name + "': one of " + NAMES + " is wanted");
         };
         options.allRead(name);
-        return app;
+        return session ? new SessionFilter(app) : app;
     }
 
     private static App fixed(String contentType, byte[] body) {
