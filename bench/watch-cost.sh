@@ -48,7 +48,7 @@ embedded() {
   taskset -c 0 "$java" -Xmx256m -cp "$root/servers/build/fettle-servers.jar:$root/servers/build/lib/*" dev.fettle.servers.Main \
     server="$1" app=hello threads.max=200 > "$work/$1.out" & server=$!
   child "$server"
-  until grep -q FETTLE-READY "$work/$1.out"; do kill -0 "$server" || die "$1 did not start"; sleep 0.1; done
+  until grep -qs FETTLE-READY "$work/$1.out"; do kill -0 "$server" || die "$1 did not start"; sleep 0.1; done
   port=$(sed -n 's/.*FETTLE-READY.*"port":\([0-9]*\).*/\1/p' "$work/$1.out")
   echo "$1, 200 threads: $(watched_on 1 watch.WatchCost pid="$server" port="$port" pairs="$pairs" slice="$slice" warm="$warm")"
   unchild "$server"

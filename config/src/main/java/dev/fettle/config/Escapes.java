@@ -47,9 +47,12 @@ public final class Escapes {
         return String.join(" ", arguments.stream().map(Escapes::shell).toList());
     }
 
-    /** A line of a shell script that appends flags to a variable. */
+    /**
+     * A line of a shell script that appends flags to a variable which is evaluated once more, as catalina.sh and standalone.sh do:
+     * so each flag is quoted for that, and the whole for the assignment.
+     */
     public static String appended(String variable, List<String> flags) {
-        String safe = String.join(" ", flags).replaceAll("([\\\\\"$`])", "\\\\$1");
+        String safe = shell(flags).replaceAll("([\\\\\"$`])", "\\\\$1");
         return variable + "=\"$" + variable + " " + safe + "\"\n";
     }
 }

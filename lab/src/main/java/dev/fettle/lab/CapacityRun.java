@@ -16,6 +16,7 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.CapacityTiming;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.Observation;
+import dev.fettle.model.trial.TrialOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,8 +101,9 @@ final class CapacityRun {
         long begin = System.nanoTime();
         if (now.probing().rest().isPresent()
                 && !prober.rest(now.probing(), now.probing().rest().get())) {
-            told.add("after a probe the target did not recover within "
-                    + now.probing().rest().get().atMost().toSeconds() + " s: the next one began with it still loaded");
+            told.add("a single client was not served as fast as before within "
+                    + now.probing().rest().get().atMost().toSeconds()
+                    + " s of rest: what followed began with the target still loaded");
         }
         Seen seen = prober.measure(now.spec(), now.probing(), trial.progress());
         var probe = new Probe(
@@ -130,6 +132,11 @@ final class CapacityRun {
             again.settle(REOPEN);
             again.measure(length, w -> false);
             after = throughput(again.seen(trial.acceptQueue(), Set.of()));
+        }
+        if (after <= 0) {
+            throw new TrialFailure(
+                    TrialOutcome.Kind.HUNG,
+                    "it answered nothing any more after the probes, not even as many clients as before");
         }
         trial.done(new Seen(
                 first.warmUp(),

@@ -102,8 +102,9 @@ final class KeptTarget implements AutoCloseable {
         Instant started = env.clock().instant();
         long begin = System.nanoTime();
         if (how.rest().isPresent() && !prober.rest(how, how.rest().get())) {
-            told.add("After a probe that broke the SLO the target did not recover within "
-                    + how.rest().get().atMost().toSeconds() + " s: the next probes started with it still loaded.");
+            told.add("A single client was not served as fast as before within "
+                    + how.rest().get().atMost().toSeconds()
+                    + " s of rest: what followed began with the target still loaded.");
         }
         teller.stage(LabListener.Stage.MEASURE, how.settle().plus(how.measure()));
         Seen seen = prober.measure(spec.load(), how, teller);

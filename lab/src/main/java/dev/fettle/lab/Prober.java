@@ -16,6 +16,7 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,16 +77,34 @@ record Prober(LabEnvironment env, Trial trial, boolean bare, Optional<Trial> par
         return load.arrivals() instanceof Arrivals.Open open ? open.stages() : List.of();
     }
 
-    /** Waits until a single client is served about as fast as before any load; returns whether it is. */
+    /**
+     * Waits until a single client is served about as fast as before any load; returns whether it is.
+     *
+     * @throws TrialFailure also if it is not served at all, for as long as a trial bears silence
+     */
     boolean rest(Probing how, Probing.Rest rest) throws TrialFailure, LabException, InterruptedException {
-        long end = System.nanoTime() + rest.atMost().toNanos();
-        while (System.nanoTime() < end) {
-            if (median(how.clients(1)) <= rest.medianAtMost().toNanos()) {
+        Load one = how.clients(1);
+        Duration most = LoadedTarget.longestSilence(one);
+        long begin = System.nanoTime();
+        boolean answered = false;
+        while (true) {
+            long median = median(one);
+            if (median <= rest.medianAtMost().toNanos()) {
                 return true;
+            }
+            answered |= median < Long.MAX_VALUE;
+            Duration waited = Duration.ofNanos(System.nanoTime() - begin);
+            if (answered && waited.compareTo(rest.atMost()) >= 0) {
+                return false;
+            }
+            if (!answered && waited.compareTo(rest.atMost()) >= 0 && waited.compareTo(most) >= 0) {
+                throw new TrialFailure(
+                        TrialOutcome.Kind.HUNG,
+                        "no valid answer to a single client for " + waited.toSeconds()
+                                + " s, though there was no other load");
             }
             Thread.sleep(LOOK);
         }
-        return false;
     }
 
     /** Median latency in nanoseconds; the maximum value if there is no valid answer. */

@@ -135,7 +135,7 @@ public final class BadPlans {
                         "2:37: an embedded server has either 'app' (a sample app) or 'war', not both"),
                 reader(
                         targetOf("{server: tomcat, app: hello, options: {cpu: 1ms}}"),
-                        "2:48: the hello app has no options"),
+                        "2:48: the hello app has no option 'cpu'; it has session"),
                 reader(
                         targetOf("{server: tomcat, app: payload, options: {cpu: 1ms}}"),
                         "2:50: the payload app has no option 'cpu'; it has bytes, type"),

@@ -60,6 +60,11 @@ public record CapacityReport(
         return plan.load().requestsOnAverage() > 1;
     }
 
+    /** Whether the probes may be of several processes, each with a search of its own. */
+    public boolean processes() {
+        return plan.capacity().filter(c -> c.options().launches() > 1).isPresent();
+    }
+
     public Optional<CapacityResult> capacity() {
         return found.flatMap(CapacityConclusion::result);
     }

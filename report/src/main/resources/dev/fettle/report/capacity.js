@@ -38,7 +38,7 @@ Fettle.builders.probes = function (d, c, width) {
         axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, showMinLabel: !wide, showMaxLabel: !wide, formatter: v => Fettle.tick(wide ? +v.toPrecision(3) : v) },
       }, wide ? { min: Math.min(...rates) / 1.15, max: Math.max(...rates) * 1.15 }
         : Fettle.nice(Math.min(...rates), Math.max(...rates), width < 480 ? 3 : 6),
-      Fettle.xName(p.limit ? 'requests per second offered; shaded: the limit, 95 %' : 'requests per second offered'))),
+      Fettle.xName(p.unit + ' per second offered' + (p.limit ? '; shaded: the limit, 95 %' : '')))),
       yAxis: Fettle.axis(c, Object.assign({ type: log ? 'log' : 'value', min: log ? undefined : 0,
         axisLabel: { color: c.quiet, fontSize: 12, formatter: show } }, Fettle.yName(c, p.figure))),
       tooltip: Object.assign(Fettle.base(c, {}).tooltip, {

@@ -51,9 +51,9 @@ import picocli.CommandLine.Parameters;
             "  fettle capacity examples/login.yaml --slo 'p99<500ms' --budget 3m",
             "",
             "Exit codes: 0 found, 1 the load could not be put on, 2 wrong arguments or plan,",
-            "            4 nothing found: no rate meets it, none was confirmed, the generator was too slow, or",
-            "              a spike without a search is void;",
-            "              less than --at-least, but not because of the server,",
+            "            4 nothing found: even the lowest rate breaks it, none was confirmed, the generator was",
+            "              too slow, or a spike without a search is void;",
+            "              less than --at-least is confirmed, but more may be possible,",
             "            5 found, but less than --at-least or the SLO's throughput, 130 interrupted."
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
@@ -103,6 +103,7 @@ public final class CapacityCommand implements Callable<Integer> {
 
     private int start(Session session, Plan plan, Optional<Path> file, String label, CapacityOptions options)
             throws LabException, InterruptedException {
+        search.checkRates(options, plan.load());
         var asked = new CapacityAsked(label, options, search.atLeast(), false);
         return session.start(ExperimentKind.CAPACITY, plan.withCapacity(Optional.of(asked)), file, loads.ownHosts());
     }

@@ -1,10 +1,14 @@
 package dev.fettle.cli.option;
 
+import dev.fettle.insight.capacity.CapacitySearch;
+import dev.fettle.insight.capacity.Iteration;
+import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.CapacityOptions.Spike;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.text.Units;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -173,6 +177,26 @@ public final class SearchOptions {
                 beyond.rate == null,
                 spike,
                 search.launches);
+    }
+
+    /** Refuses rates that probes of this length can't judge. */
+    public void checkRates(CapacityOptions options, Load load) {
+        double floor = CapacitySearch.floor(options.slo(), options.probe(), Iteration.of(load));
+        refuseBelow(floor, "--from", options.from(), options);
+        refuseBelow(floor, "--at-least", atLeast(), options);
+    }
+
+    private static void refuseBelow(double floor, String name, OptionalDouble rate, CapacityOptions options) {
+        if (options.search() && rate.isPresent() && rate.getAsDouble() < floor * 0.999) {
+            throw Parse.usage(String.format(
+                    Locale.ROOT,
+                    "%s %.4g/s: probes of %s can judge %.4g/s or more for %s; a longer --probe judges less",
+                    name,
+                    rate.getAsDouble(),
+                    Units.text(options.probe()),
+                    floor,
+                    options.slo()));
+        }
     }
 
     private Optional<Spike> spike() {

@@ -306,8 +306,7 @@ public final class Announcement {
                 yield "about " + words(RunLength.usual(load))
                         + (plan.budget().trials() == 1 ? "" : ", and as long again where what was found can be tested");
             }
-            case CAPACITY ->
-                "at most " + words(plan.capacity().orElseThrow().options().budget());
+            case CAPACITY -> throw new IllegalArgumentException("a capacity search has a text of its own");
         };
     }
 
@@ -318,7 +317,10 @@ public final class Announcement {
                 + load.connections() + " connections"
                 + (options.search()
                         ? "; probes of " + Units.text(options.probe()) + ", at most " + Units.text(options.budget())
-                                + " in all"
+                                + (options.launches() > 1
+                                        ? " in each of " + options.launches() + " processes"
+                                        : " in all")
+                                + " (up to half as much again if some are disturbed)"
                         : "")
                 + "; run " + runId;
     }

@@ -10,8 +10,10 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.report.NumberText;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
@@ -58,9 +60,18 @@ final class ExitStatus {
             if (missed) {
                 screen.say("NOT KNOWN: at least " + NumberText.rate(atLeast.getAsDouble()) + " was asked for, and "
                         + (c.outcome() == CapacityResult.Outcome.DISTURBED
-                                ? "what broke the SLO below that was disturbed"
-                                : "the generator was full below that"));
+                                ? "what broke the SLO before that was shown was disturbed"
+                                : "the generator was full before that was shown"));
             }
+            return ExitCodes.NO_VALID_RESULT;
+        }
+        Optional<Interval> open = missed
+                ? c.limit().filter(Interval::bounded).filter(i -> i.high() >= atLeast.getAsDouble())
+                : Optional.empty();
+        if (open.isPresent()) {
+            screen.say("NOT KNOWN: at least " + NumberText.rate(atLeast.getAsDouble()) + " was asked for; "
+                    + NumberText.rate(c.rate()) + " is confirmed, and the limit may be as high as "
+                    + NumberText.rate(open.get().high()));
             return ExitCodes.NO_VALID_RESULT;
         }
         if (missed) {

@@ -7,6 +7,7 @@ import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.CapacityResult.Outcome;
 import dev.fettle.insight.OverloadResult;
+import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Plan;
@@ -73,11 +74,19 @@ class ExitStatusTest {
             delimiter = '|',
             value = {
                 "FOUND|5|MISSED: at least 5,000/s was asked for",
-                "GENERATOR_LIMIT|4|NOT KNOWN: at least 5,000/s was asked for, and the generator was full below that",
-                "DISTURBED|4|NOT KNOWN: at least 5,000/s was asked for, and what broke the SLO below that was disturbed"
+                "LIMIT_TO_4900|5|MISSED: at least 5,000/s was asked for",
+                "LIMIT_TO_6000|4|NOT KNOWN: at least 5,000/s was asked for; 3,000/s is confirmed, and the limit may be as high as 6,000/s",
+                "GENERATOR_LIMIT|4|NOT KNOWN: at least 5,000/s was asked for, and the generator was full before that was shown",
+                "DISTURBED|4|NOT KNOWN: at least 5,000/s was asked for, and what broke the SLO before that was shown was disturbed"
             })
-    void whereMoreMayBePossibleNothingIsMissed(Outcome outcome, int status, String said) {
-        var result = new CapacityResult(SLO, outcome, 3000, Optional.empty(), 3, Optional.empty(), true, "", List.of());
+    void whereMoreMayBePossibleNothingIsMissed(String name, int status, String said) {
+        boolean bounded = name.startsWith("LIMIT_TO_");
+        Outcome outcome = bounded ? Outcome.FOUND : Outcome.valueOf(name);
+        Optional<Interval> limit = bounded
+                ? Optional.of(new Interval(
+                        3200, 2800, Double.parseDouble(name.substring(9)), 0.95, Interval.Method.POSTERIOR))
+                : Optional.empty();
+        var result = new CapacityResult(SLO, outcome, 3000, limit, 3, Optional.empty(), true, "", List.of());
         var found = new CapacityConclusion(
                 OptionalDouble.empty(), Optional.of(result), Optional.empty(), List.of(), List.of());
         var out = new StringWriter();

@@ -14,12 +14,15 @@ import java.util.TreeSet;
 public final class StartIni {
     private StartIni() {}
 
-    /** @param configured what the server's own configuration sets */
-    public static ConfigFile of(Setting setting, Setting configured) {
+    /**
+     * @param configured what the server's own configuration sets
+     * @param inForce all that is in force with the setting: on virtual threads its pool has other properties
+     */
+    public static ConfigFile of(Setting setting, Setting configured, Setting inForce) {
         var lines = new ArrayList<String>();
         var modules = new TreeSet<String>();
         var without = new LinkedHashMap<String, String>();
-        boolean virtual = setting.get("threads.virtual").filter("true"::equals).isPresent();
+        boolean virtual = inForce.get("threads.virtual").filter("true"::equals).isPresent();
         OwnKnobs.of(ServerKind.JETTY, setting, configured).forEach((knob, value) -> {
             List<JettyPlace> places =
                     OwnKnobs.on(ServerKind.JETTY, knob).map(JettyPlace::of).orElse(List.of());

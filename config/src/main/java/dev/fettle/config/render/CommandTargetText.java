@@ -16,6 +16,12 @@ final class CommandTargetText {
     /** The command, with a comment on what differs from the default. */
     static String text(Target.Command command, Setting setting, OwnPlaces own) {
         var lines = new ArrayList<String>();
+        command.environment().forEach((name, text) -> {
+            if (!Placeholders.in(text).isEmpty()) { // others are the user's own, and may be secret
+                Placeholders.expand(text, placeholder -> value(command, placeholder, setting, own))
+                        .ifPresent(v -> lines.add(name + "=" + Escapes.shell(v)));
+            }
+        });
         var changed = new ArrayList<String>();
         for (List<String> group : command.arguments()) {
             boolean knobs = group.equals(List.of("{jvm}"))

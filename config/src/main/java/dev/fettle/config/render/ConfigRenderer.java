@@ -1,5 +1,6 @@
 package dev.fettle.config.render;
 
+import dev.fettle.config.ConfigException;
 import dev.fettle.config.ConfigFile;
 import dev.fettle.config.ConfigFile.Kind;
 import dev.fettle.config.Escapes;
@@ -29,7 +30,10 @@ public final class ConfigRenderer {
     private final Target target;
     private final Setting setting;
     private final OwnPlaces own;
+    private final List<OwnKnob> ownKnobs;
     private final Optional<String> executor;
+    private Setting whole;
+    private Setting baseline = Setting.DEFAULT;
 
     /**
      * Creates a renderer.
@@ -42,6 +46,21 @@ public final class ConfigRenderer {
         this.target = target;
         this.setting = setting;
         this.executor = executor;
+        this.ownKnobs = List.copyOf(own);
+        this.whole = setting;
+    }
+
+    /**
+     * Tells what else was in force when the setting was measured. A user who has the baseline's value has to be given the
+     * server's own default as well, a command is written as it was run, and some knobs have another name beside others.
+     *
+     * @param whole the setting with all that was held
+     * @param baseline what it was compared with
+     */
+    public ConfigRenderer measured(Setting whole, Setting baseline) {
+        this.whole = whole;
+        this.baseline = baseline;
+        return this;
     }
 
     /** The pieces for a place, the server's own file first. */
@@ -55,7 +74,7 @@ public final class ConfigRenderer {
                 deployment().process().ifPresent(files::add);
             }
             case WILDFLY -> {
-                files.addAll(WildFly.files(setting));
+                files.addAll(WildFly.files(setting, flags()));
                 deployment().process().ifPresent(files::add);
             }
             case SPRING_BOOT -> {
@@ -74,7 +93,12 @@ public final class ConfigRenderer {
                 deployment().process().ifPresent(files::add);
             }
         }
-        files.addAll(own.pieces());
+        for (ConfigFile piece : own.pieces()) {
+            if (files.stream()
+                    .noneMatch(f -> f.kind() == Kind.TEMPLATE && f.path().equals(piece.path()))) {
+                files.add(piece); // else it is in the template
+            }
+        }
         JdkChoice.file(place, setting).ifPresent(files::add);
         return files;
     }
@@ -114,11 +138,16 @@ public final class ConfigRenderer {
             return Optional.empty();
         }
         Setting configured = target.configured();
+        for (var e : baseline.values().entrySet()) {
+            if (setting.get(e.getKey()).filter(v -> !v.equals(e.getValue())).isPresent()) {
+                configured = configured.with(e.getKey(), e.getValue());
+            }
+        }
         return Optional.of(
                 switch (server) {
                     case TOMCAT -> ConnectorText.of(setting, configured, executor);
-                    case JETTY -> StartIni.of(setting, configured);
-                    case UNDERTOW -> BuilderCode.of(setting, configured);
+                    case JETTY -> StartIni.of(setting, configured, configured.with(whole));
+                    case UNDERTOW -> BuilderCode.of(setting, configured, whole);
                 });
     }
 
@@ -157,11 +186,20 @@ public final class ConfigRenderer {
             return List.of();
         }
         var files = new ArrayList<ConfigFile>();
-        files.add(new ConfigFile(Kind.COMMAND_LINE, STARTER, CommandTargetText.text(c, setting, own)));
-        c.templates()
-                .forEach((path, text) -> files.add(
-                        new ConfigFile(Kind.TEMPLATE, path, CommandTargetText.template(c, text, setting, own))));
+        var all = new OwnPlaces(ownKnobs, whole);
+        files.add(new ConfigFile(Kind.COMMAND_LINE, STARTER, CommandTargetText.text(c, whole, all)));
+        c.templates().forEach((path, text) -> files.add(template(c, path, text, all)));
         return files;
+    }
+
+    private ConfigFile template(Target.Command c, String path, String text, OwnPlaces all) {
+        String filled = CommandTargetText.template(c, text, whole, all);
+        try {
+            return new ConfigFile(Kind.TEMPLATE, path, all.in(path, filled));
+        } catch (ConfigException e) {
+            return new ConfigFile(
+                    Kind.TEMPLATE, path, "# " + Escapes.comment(String.valueOf(e.getMessage())) + "\n" + filled);
+        }
     }
 
     private static ConfigFile starting(String command) {

@@ -92,10 +92,16 @@ public record ContainerTexts(Target target, Setting setting, OwnPlaces own) {
             setting.get(knob.name())
                     .ifPresent(v -> launch.ifPresent(l -> options.add(dockerOption(l, knob.name(), v))));
         }
+        String command = options.isEmpty() ? "" : "docker run " + String.join(" \\\n  ", options) + " \\\n  IMAGE\n";
+        Optional<String> nice = setting.get("process.nice");
         return new ConfigFile(
                 Kind.DOCKER_RUN,
                 "docker run",
-                options.isEmpty() ? "" : "docker run " + String.join(" \\\n  ", options) + " \\\n  IMAGE\n");
+                nice.map(n -> Kind.DOCKER_RUN.comment(List.of("process.nice=" + n
+                                        + " has no option of docker run: set it in the image's start script")))
+                                .orElse("")
+                        + command,
+                nice.map(n -> Map.of("process.nice", n)).orElse(Map.of()));
     }
 
     private static String dockerOption(LaunchOption option, String knob, String value) {
@@ -112,8 +118,11 @@ public record ContainerTexts(Target target, Setting setting, OwnPlaces own) {
         var flags = new ArrayList<>(JvmFlags.of(setting));
         flags.addAll(own.flags());
         if (!flags.isEmpty()) {
-            // every JVM reads it, however it is started; it can't contain a flag with a blank
-            out.put("JAVA_TOOL_OPTIONS", String.join(" ", flags));
+            // every JVM reads it, however it is started
+            out.put(
+                    "JAVA_TOOL_OPTIONS",
+                    String.join(
+                            " ", flags.stream().map(ContainerTexts::toolOption).toList()));
         }
         if (target instanceof Target.Boot b) {
             setting.values()
@@ -127,12 +136,25 @@ public record ContainerTexts(Target target, Setting setting, OwnPlaces own) {
         return out;
     }
 
+    /** In JAVA_TOOL_OPTIONS, HotSpot splits at blanks outside quotes of either kind, and knows no escapes. */
+    private static String toolOption(String flag) {
+        if (flag.chars().noneMatch(c -> Character.isWhitespace(c) || c == '\'' || c == '"')) {
+            return flag;
+        }
+        return flag.indexOf('\'') < 0
+                ? "'" + flag + "'"
+                : flag.replaceAll("[^']+", "\"$0\"").replace("'", "\"'\"").replace("\"\"", "");
+    }
+
     /**
-     * Spring Boot's environment variable for a property: dots become underscores, hyphens are dropped, letters are
+     * Spring Boot's environment variable for a property: dots and brackets become underscores, hyphens are dropped, letters are
      * capitals.
      */
     public static String variable(String property) {
-        return property.replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT);
+        return property.replace("-", "")
+                .replaceAll("\\[([^\\]]*)]", ".$1")
+                .replace('.', '_')
+                .toUpperCase(Locale.ROOT);
     }
 
     private String directives() {

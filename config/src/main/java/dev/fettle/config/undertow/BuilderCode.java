@@ -18,8 +18,11 @@ public final class BuilderCode {
 
     private BuilderCode() {}
 
-    /** @param configured what the server's own configuration sets */
-    public static ConfigFile of(Setting setting, Setting configured) {
+    /**
+     * @param configured what the server's own configuration sets
+     * @param whole the setting with what was held: a queue is of no use without its limit
+     */
+    public static ConfigFile of(Setting setting, Setting configured, Setting whole) {
         var lines = new StringBuilder();
         var remarks = new ArrayList<String>();
         var without = new LinkedHashMap<String, String>();
@@ -33,18 +36,21 @@ public final class BuilderCode {
                 without.put(knob, value);
             }
         });
-        setting.get("admission.max").filter(v -> LITERAL.matcher(v).matches()).ifPresent(max -> {
-            String queue = setting.get("admission.queue")
-                    .filter(v -> LITERAL.matcher(v).matches())
-                    .orElse("");
-            // for Undertow a queue of 0 is unbounded
-            String bound = queue.isEmpty() ? "" : (queue.equals("0") ? "1" : queue) + ", ";
-            lines.append("\n    .setHandler(new RequestLimitingHandler(")
-                    .append(max)
-                    .append(", ")
-                    .append(bound)
-                    .append("handler))");
-        });
+        boolean limits = setting.values().keySet().stream().anyMatch(k -> k.startsWith("admission."));
+        whole.get("admission.max")
+                .filter(v -> limits && LITERAL.matcher(v).matches())
+                .ifPresent(max -> {
+                    String queue = whole.get("admission.queue")
+                            .filter(v -> LITERAL.matcher(v).matches())
+                            .orElse("");
+                    // for Undertow a queue of 0 is unbounded
+                    String bound = queue.isEmpty() ? "" : (queue.equals("0") ? "1" : queue) + ", ";
+                    lines.append("\n    .setHandler(new RequestLimitingHandler(")
+                            .append(max)
+                            .append(", ")
+                            .append(bound)
+                            .append("handler))");
+                });
         return new ConfigFile(
                 Kind.UNDERTOW_CODE,
                 "the code that builds the server",

@@ -4,7 +4,6 @@ import dev.fettle.config.ConfigFile;
 import dev.fettle.config.ConfigFile.Kind;
 import dev.fettle.config.Escapes;
 import dev.fettle.config.OwnKnobs;
-import dev.fettle.model.knob.JvmFlags;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.NativeKnob;
@@ -34,8 +33,12 @@ public final class WildFly {
 
     private WildFly() {}
 
-    /** The files for a setting. */
-    public static List<ConfigFile> files(Setting setting) {
+    /**
+     * The files for a setting.
+     *
+     * @param flags the JVM's flags for it, those of the application's own knobs included
+     */
+    public static List<ConfigFile> files(Setting setting, List<String> flags) {
         var all = new ArrayList<ConfigFile>();
         var script = new WildFly();
         setting.values().forEach((name, value) -> {
@@ -50,7 +53,6 @@ public final class WildFly {
         if (!script.undo.isEmpty()) {
             all.add(new ConfigFile(Kind.JBOSS_CLI, "fettle-undo.cli", script.undoText()));
         }
-        List<String> flags = JvmFlags.of(setting);
         if (!flags.isEmpty()) {
             all.add(new ConfigFile(Kind.STANDALONE_CONF, "bin/standalone.conf", Escapes.appended("JAVA_OPTS", flags)));
         }

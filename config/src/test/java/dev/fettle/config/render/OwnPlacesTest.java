@@ -74,6 +74,60 @@ class OwnPlacesTest {
                 .containsExactly(Kind.SYSTEMD_UNIT);
     }
 
+    /** Choices of an own knob are free text, and a flag with a blank is one flag. */
+    @Test
+    void aFlagWithABlankStaysOne() {
+        OwnKnob mode = new OwnKnob(
+                "own.mode",
+                Knob.Type.ENUM,
+                Knob.Scale.LINEAR,
+                0,
+                0,
+                List.of("first come", "priority"),
+                Optional.empty(),
+                "",
+                "",
+                new OwnKnob.SystemProperty("mode"),
+                Optional.empty());
+        assertThat(new ConfigRenderer(BOOT, Setting.of("own.mode", "first come"), Optional.empty(), List.of(mode))
+                        .at(ConfigPlace.KUBERNETES).stream()
+                                .map(ConfigFile::text)
+                                .reduce("", String::concat))
+                .contains("'-Dmode=first come'");
+    }
+
+    private static Target embedded(ServerKind server) {
+        return new Target.Embedded(server, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME);
+    }
+
+    private static String measured(ServerKind server, Setting shown, Setting whole, Setting baseline) {
+        return new ConfigRenderer(embedded(server), shown, Optional.empty(), List.of())
+                .measured(whole, baseline)
+                .at(ConfigPlace.of(embedded(server)))
+                .getFirst()
+                .text();
+    }
+
+    /** A user who runs with the baseline's value keeps it unless told otherwise. */
+    @Test
+    void theServersOwnDefaultIsWrittenWhereTheBaselineHadAnother() {
+        Setting best = Setting.of("threads.max", "200");
+        assertThat(measured(ServerKind.TOMCAT, best, best, Setting.of("threads.max", "50")))
+                .contains("maxThreads=\"200\"");
+        assertThat(measured(ServerKind.TOMCAT, best, best, Setting.DEFAULT)).doesNotContain("maxThreads");
+    }
+
+    @Test
+    void whatWasHeldDecidesHowAKnobIsWritten() {
+        Setting threads = Setting.of("threads.max", "400");
+        assertThat(measured(ServerKind.JETTY, threads, threads.with("threads.virtual", "true"), Setting.DEFAULT))
+                .contains("maxConcurrentTasks=400")
+                .doesNotContain("maxThreads");
+        Setting queue = Setting.of("admission.queue", "20");
+        assertThat(measured(ServerKind.UNDERTOW, queue, queue.with("admission.max", "64"), Setting.DEFAULT))
+                .contains("RequestLimitingHandler(64, 20, handler)");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "'a=1|size=3|b=2|','a=1|size=9|b=2|'",

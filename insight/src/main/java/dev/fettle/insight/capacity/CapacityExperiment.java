@@ -23,7 +23,6 @@ import dev.fettle.model.trial.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -144,12 +143,13 @@ public final class CapacityExperiment implements Experiment {
                 return spike(spike, reference, rest);
             } else {
                 TrialOutcome trial = spiked.get();
-                OverloadResult found = Overload.result(
+                overload = Optional.of(Overload.result(
                         ask.slo(),
                         spike.base() * reference,
                         spike.factor() * reference,
-                        trial.measurement().orElseThrow());
-                overload = Optional.of(Overload.judged(found, trial.verdict()));
+                        trial.measurement().orElseThrow(),
+                        trial.verdict(),
+                        plan.load().requestsOnAverage() > 1));
             }
         }
         OptionalDouble millis = median.stream().mapToDouble(ns -> ns / 1e6).findFirst();
@@ -228,7 +228,7 @@ public final class CapacityExperiment implements Experiment {
                 ask.slo(),
                 Ends.WHEN_LOST);
         Load load = new ProbeShape(settle, ask.probe(), ask.poisson()).at(offer.rate(), plan.load(), seed(ordinal));
-        String purpose = String.format(Locale.ROOT, "probe %d: %,.0f/s", ordinal, offer.rate());
+        String purpose = "probe " + ordinal + ": " + CapacityWords.perSecond(offer.rate());
         return new Step.Kept(new Step.Run(spec(Phase.valueOf(offer.phase().name()), load), purpose, 0), probing);
     }
 
@@ -271,14 +271,14 @@ public final class CapacityExperiment implements Experiment {
                 .filter(o -> Judged.isProbe(o.spec().phase()) || o.spec().phase() == Phase.SPIKE)
                 .toList()));
         List<String> launched = seen.stream()
-                .filter(o -> Judged.isProbe(o.spec().phase()))
+                .filter(o -> Judged.isProbe(o.spec().phase()) || o.spec().phase() == Phase.SPIKE)
                 .map(o -> o.evidence().map(e -> e.facts().get(LAUNCHED)).orElse(""))
                 .toList();
         for (int i = 1; i < launched.size(); i++) {
             if (!launched.get(i).equals(launched.get(i - 1))) {
                 notes.add("The run was cut off and resumed after "
                         + (i == 1 ? "one probe" : i + " probes")
-                        + ": the target was warmed up again in between, so the probes may be of two processes.");
+                        + ": the target was warmed up again in between, so what was measured may be of two processes.");
             }
         }
         return new ArrayList<>(notes.stream().distinct().toList());

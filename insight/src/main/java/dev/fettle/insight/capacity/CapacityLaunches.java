@@ -44,7 +44,8 @@ final class CapacityLaunches {
                 .map(i -> i.estimate())
                 .toList();
         var notes = new ArrayList<>(lowest.notes());
-        notes.add("Interval, probes and what broke first are those of the process with the lowest answer.");
+        notes.add(
+                "Interval and what broke first are those of the process with the lowest answer; the probes are those of all.");
         if (limits.size() > 1) {
             double least = limits.stream().min(Double::compare).orElseThrow();
             double most = limits.stream().max(Double::compare).orElseThrow();

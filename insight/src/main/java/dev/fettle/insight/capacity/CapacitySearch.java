@@ -205,7 +205,7 @@ public final class CapacitySearch {
                 return Outcome.NOTHING_VALID;
             }
             if (state.noneMet()) {
-                return same(state.lowest(), settings.floor()) ? Outcome.NO_RATE : Outcome.UNCONFIRMED;
+                return bracketing.down().isEmpty() ? Outcome.NO_RATE : Outcome.UNCONFIRMED;
             }
             OptionalDouble confirmed = state.confirmed();
             if (state.allMet()) {
@@ -213,7 +213,8 @@ public final class CapacitySearch {
                         ? Outcome.BUDGET
                         : state.disturbedAbove(confirmed.getAsDouble()) ? Outcome.DISTURBED : Outcome.GENERATOR_LIMIT;
             }
-            return confirmed.isPresent() ? Outcome.FOUND : Outcome.UNCONFIRMED;
+            boolean above = LimitPosterior.of(state.valid()).above(state.cap()) > 0.5; // as in narrow()
+            return confirmed.isEmpty() ? Outcome.UNCONFIRMED : above ? Outcome.GENERATOR_LIMIT : Outcome.FOUND;
         }
 
         private Step narrow(LimitPosterior posterior) {
@@ -289,7 +290,8 @@ public final class CapacitySearch {
                     both ? Optional.of(LimitPosterior.of(state.valid())) : Optional.empty();
             double rate = switch (outcome) {
                 case FOUND, DISTURBED -> state.confirmed().orElseThrow();
-                case GENERATOR_LIMIT -> state.last().probe().rate();
+                case GENERATOR_LIMIT ->
+                    state.confirmed().orElse(state.last().probe().rate());
                 case UNCONFIRMED -> {
                     double guess = posterior.map(proposals::unconfirmed).orElse(0.0);
                     double best = Math.min(guess, proposals.belowFailed());

@@ -67,26 +67,34 @@ final class CapacityWords {
         return switch (outcome) {
             case FOUND ->
                 at + " is the highest rate that was confirmed to meet " + slo.quality() + ", in " + fresh(confirmations)
-                        + " of one process." + broke;
+                        + ofOne(seen) + "." + broke;
             case UNCONFIRMED -> unconfirmed(slo, rate, seen) + broke;
             case GENERATOR_LIMIT ->
                 "At least " + at + " meets " + slo.quality() + ", in "
-                        + (confirmations > 0 ? fresh(confirmations) + " of one process" : probes(met(rate, seen)))
-                        + "; the generator was the limit, not the server: " + generator(seen) + ".";
+                        + (confirmations > 0 ? fresh(confirmations) + ofOne(seen) : probes(met(rate, seen)))
+                        + "; the generator was the limit, not the server: " + generator(rate, seen) + ".";
             case DISTURBED ->
                 "At least " + at + " meets " + slo.quality() + ", in " + fresh(confirmations)
-                        + " of one process. Higher rates broke it only while the machine was disturbed: whether"
-                        + " the server would bear them is not known.";
+                        + ofOne(seen)
+                        + ". The probes that broke it at higher rates were disturbed: whether the server would"
+                        + " bear these is not known.";
             case BUDGET ->
                 at + " met " + slo.quality() + " in " + probes(met(rate, seen)) + ", which does not confirm it"
                         + (disturbed(seen).isEmpty()
                                 ? "; the budget ran out before anything broke it."
                                 : "; nothing broke it but while the machine was disturbed, and the budget ran out.");
-            case NO_RATE -> "No rate meets " + slo.quality() + "." + broke;
+            case NO_RATE ->
+                "Even " + first.map(b -> perSecond(b.rate())).orElse("the lowest rate")
+                        + ", the lowest rate that probes of this length can judge, does not meet " + slo.quality() + "."
+                        + first.map(b -> " There, " + b.what()
+                                        + b.server()
+                                                .map(w -> "; in the server, " + w)
+                                                .orElse("") + ".")
+                                .orElse("");
             case NOTHING_VALID ->
                 "Nothing can be said about the server: "
                         + (seen.stream().anyMatch(j -> j.verdict().result() == Result.VOID)
-                                ? "the generator was the limit in the probes (" + generator(seen) + ")."
+                                ? "the generator was the limit in the probes (" + generator(0, seen) + ")."
                                 : "the machine was disturbed in every probe.");
         };
     }
@@ -143,9 +151,20 @@ final class CapacityWords {
         return seen.stream().filter(j -> j.verdict().result() == result).toList();
     }
 
-    private static String generator(List<Judged> seen) {
+    /** Of one process, unless the run was resumed, which launches another. */
+    private static String ofOne(List<Judged> seen) {
+        long launches = seen.stream()
+                .flatMap(j -> j.probe().server().stream())
+                .flatMap(e -> Optional.ofNullable(e.facts().get(CapacityExperiment.LAUNCHED)).stream())
+                .distinct()
+                .count();
+        return launches > 1 ? "" : " of one process";
+    }
+
+    /** At the lowest rate above this one that the generator could not offer. */
+    private static String generator(double above, List<Judged> seen) {
         return seen.stream()
-                .filter(j -> j.verdict().result() == Result.VOID)
+                .filter(j -> j.verdict().result() == Result.VOID && j.probe().rate() > above)
                 .min(Comparator.comparingDouble(j -> j.probe().rate()))
                 .map(j -> "at " + perSecond(j.probe().rate()) + " "
                         + String.join(" and ", j.verdict().broken()))
@@ -165,9 +184,7 @@ final class CapacityWords {
                     .map(c -> c
                             + (reaches(c, rate)
                                     ? " is reached."
-                                    : outcome.atLeast() || outcome == Outcome.UNCONFIRMED && mayBe(c.bound(), limit)
-                                            ? " is not shown."
-                                            : " is missed."))
+                                    : outcome.atLeast() || mayBe(c.bound(), limit) ? " is not shown." : " is missed."))
                     .forEach(notes::add);
         }
         List<Judged> stray = seen.stream()

@@ -4,14 +4,23 @@ import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import java.util.List;
 
-/** A probe and what it says. */
-public record Judged(Probe probe, ProbeVerdict verdict) {
+/**
+ * A probe and what it says.
+ *
+ * @param process the process it was put on, from 0, where a search launches several
+ */
+public record Judged(Probe probe, ProbeVerdict verdict, int process) {
+    /** A probe of a search in one process. */
+    public Judged(Probe probe, ProbeVerdict verdict) {
+        this(probe, verdict, 0);
+    }
 
     /** The probes among a run's outcomes, in order. */
     public static List<Judged> of(List<TrialOutcome> outcomes) {
         return outcomes.stream()
                 .filter(o -> isProbe(o.spec().phase()))
-                .map(o -> new Judged(Probe.of(o), ProbeVerdict.read(o.verdict())))
+                .map(o -> new Judged(
+                        Probe.of(o), ProbeVerdict.read(o.verdict()), o.spec().block()))
                 .toList();
     }
 

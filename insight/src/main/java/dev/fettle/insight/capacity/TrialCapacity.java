@@ -162,7 +162,7 @@ public final class TrialCapacity {
     }
 
     private End end(CapacityResult result, List<Probe> probes) {
-        boolean disturbed = results(probes).contains(Result.DISTURBED);
+        boolean disturbed = !disturbed(probes).isEmpty();
         return switch (result.outcome()) {
             case GENERATOR_LIMIT -> End.GENERATOR;
             case NOTHING_VALID -> disturbed ? End.DISTURBED : End.GENERATOR;
@@ -170,6 +170,18 @@ public final class TrialCapacity {
             case NO_RATE -> End.NO_RATE;
             case BUDGET, FOUND, UNCONFIRMED -> disturbed ? End.DISTURBED : End.OUT_OF_TIME;
         };
+    }
+
+    /** Those whose disturbance hid something: above every rate that met the SLO. */
+    private List<Probe> disturbed(List<Probe> probes) {
+        double met = probes.stream()
+                .filter(p -> ProbeVerdict.of(p, slo).result() == Result.MET)
+                .mapToDouble(Probe::rate)
+                .max()
+                .orElse(0);
+        return probes.stream()
+                .filter(p -> ProbeVerdict.of(p, slo).result() == Result.DISTURBED && p.rate() > met)
+                .toList();
     }
 
     private List<Result> results(List<Probe> probes) {
@@ -191,7 +203,7 @@ public final class TrialCapacity {
                                 .filter(p -> ProbeVerdict.of(p, slo).result() == Result.VOID)
                                 .toList())
                         + ", so the server's limit was not reached";
-            case DISTURBED -> "others took CPU time during the probes that would have shown it (" + rates + ")";
+            case DISTURBED -> "others took CPU time during what would have shown it (" + rates(disturbed(probes)) + ")";
         };
     }
 

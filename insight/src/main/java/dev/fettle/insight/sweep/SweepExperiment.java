@@ -84,7 +84,8 @@ public final class SweepExperiment implements Experiment {
         var headline = new SweepHeadline(plan, alike);
         List<String> notes = notes(sweep, cells, filled);
         if (headline.isChosen()) {
-            notes.add("The best of many cells is partly the luckiest: expect a little less when it is measured again.");
+            notes.add("The best of many cells is partly the luckiest: expect a little "
+                    + (plan.objective().metric().low() ? "more" : "less") + " when it is measured again.");
         }
         scaling.ifPresent(s -> notes.add(s.words()));
         return new SweepConclusion(answers.sentence() + headline.text(), sweep.grid(), table, scaling, notes);

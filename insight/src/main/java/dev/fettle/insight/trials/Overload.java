@@ -49,22 +49,34 @@ public final class Overload {
      * @param base arrivals a second before and after the spike
      * @param spike arrivals a second in it
      * @param seen the spike's slices and stages
+     * @param verdict on its trial: if it is void, the headline says why first, and nothing is concluded
+     * @param iterations whether an arrival is an iteration of several requests
      */
-    public static OverloadResult result(Slo slo, double base, double spike, Measurement seen) {
+    public static OverloadResult result(
+            Slo slo, double base, double spike, Measurement seen, Verdict verdict, boolean iterations) {
         List<Slice> stages = seen.detail().stages();
-        return result(
+        OverloadResult r = result(
                 slo,
                 base,
                 spike,
                 stages.get(0),
                 stages.get(1),
                 stages.get(2),
-                seen.detail().slices());
+                seen.detail().slices(),
+                iterations);
+        return judged(r, verdict, iterations);
     }
 
     /** @param slices all windows, in order */
     public static OverloadResult result(
-            Slo slo, double base, double spike, Slice before, Slice during, Slice after, List<Slice> slices) {
+            Slo slo,
+            double base,
+            double spike,
+            Slice before,
+            Slice during,
+            Slice after,
+            List<Slice> slices,
+            boolean iterations) {
         OptionalDouble recovery = recovery(slices, during.at() + during.seconds(), slo);
         return new OverloadResult(
                 slo,
@@ -74,26 +86,32 @@ public final class Overload {
                 during,
                 after,
                 recovery,
-                headline(slo, base, spike, during, after, recovery),
+                headline(slo, base, spike, during, after, recovery, iterations),
                 notes(slo, before, during, recovery),
                 slices,
                 Optional.empty());
     }
 
-    /** The result of a spike whose trial was judged so: if that is void, the headline says why first, and nothing is concluded. */
-    public static OverloadResult judged(OverloadResult r, Verdict verdict) {
+    /** The result of a spike whose trial was judged so. */
+    public static OverloadResult judged(OverloadResult r, Verdict verdict, boolean iterations) {
         if (verdict.valid()) {
             return r;
         }
         String why = verdict.reasons().stream().map(Verdict.Reason::message).collect(Collectors.joining("; "));
-        return r.withHeadline(OverloadResult.VOID + why + ". " + gave(r.spike(), r.during()))
+        return r.withHeadline(OverloadResult.VOID + why + ". " + gave(r.spike(), r.during(), iterations))
                 .withRecovery(OptionalDouble.empty())
                 .withNotes(List.of())
                 .withVoided(Optional.of(why));
     }
 
     private static String headline(
-            Slo slo, double base, double spike, Slice during, Slice after, OptionalDouble recovery) {
+            Slo slo,
+            double base,
+            double spike,
+            Slice during,
+            Slice after,
+            OptionalDouble recovery,
+            boolean iterations) {
         String back = recovery.stream()
                 .mapToObj(s -> s < 0.05
                         ? " It met " + slo.quality() + " as soon as the spike was over."
@@ -101,11 +119,12 @@ public final class Overload {
                 .findFirst()
                 .orElse(" Back at " + Say.number(base) + "/s it did not meet " + slo.quality() + " again within the "
                         + Say.seconds(after.seconds()) + " watched.");
-        return gave(spike, during) + back;
+        return gave(spike, during, iterations) + back;
     }
 
-    private static String gave(double spike, Slice during) {
-        return "Offered " + Say.number(spike) + "/s for " + Say.seconds(during.seconds()) + ", it gave "
+    private static String gave(double spike, Slice during, boolean iterations) {
+        return "Offered " + Say.number(spike) + (iterations ? " iterations/s" : "/s") + " for "
+                + Say.seconds(during.seconds()) + ", it gave "
                 + Say.number(during.goodput()) + " good answers a second"
                 + (during.failed() + during.lost() == 0
                         ? " and no errors"

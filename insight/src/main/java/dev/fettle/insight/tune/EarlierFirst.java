@@ -78,6 +78,7 @@ final class EarlierFirst implements SettingSearch {
                     + ", this run has " + said(Earlier.versions(seen.getFirst().valid())) + ".");
         }
         long tried = seen.stream()
+                .limit(2L + earlier.settings().size()) // after the default and the prediction
                 .filter(o ->
                         earlier.settings().contains(o.setting()) && o.first().isPresent())
                 .count();

@@ -2,6 +2,7 @@ package dev.fettle.insight.tune;
 
 import dev.fettle.insight.Explanation;
 import dev.fettle.insight.KnobShare;
+import dev.fettle.insight.Proof;
 import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Candidate;
@@ -383,8 +384,12 @@ final class TuneReport {
                     + " pairs it was open, and there was time, so more were held. That was settled"
                     + " beforehand: looks after "
                     + TuneWords.list(looks.all().stream().map(String::valueOf).toList())
-                    + " pairs, the first with an interval of " + Say.level(Statistics.LEVEL) + ", the others with "
-                    + Say.level(DuelLooks.LATER_LEVEL)
+                    + " pairs, "
+                    + (duel.proof().filter(Proof::disturbed).isPresent()
+                            ? "each with an interval of " + Say.level(Duel.DISTURBED_LEVEL)
+                                    + " as the machine was not calm"
+                            : "the first with an interval of " + Say.level(Statistics.LEVEL) + ", the others with "
+                                    + Say.level(DuelLooks.LATER_LEVEL))
                     + ", so that looking again does not find luck: all looks together show a gain that is not there in at"
                     + " most 5 % of such duels.");
         }
@@ -396,7 +401,7 @@ final class TuneReport {
         notes.addAll(words.duelNotes());
         if (duel.begun() > 0) {
             notes.add(
-                    "The duel's data were used for nothing before; the search's figures, chosen for being high, are not in its ratio.");
+                    "The duel's data were used for nothing before; the search's figures, chosen for being the best, are not in its ratio.");
         }
     }
 }

@@ -4,7 +4,6 @@ import dev.fettle.insight.Proof;
 import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
-import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.trials.RunNotes;
@@ -316,17 +315,19 @@ final class TuneWords {
                     + " in the duel.");
         }
         if (p.disturbed()) {
-            notes.add(
-                    "The machine was not calm: disturbed trials are among the duel's data, on both sides alike, and the"
-                            + " interval is one of " + Say.percent(Duel.DISTURBED_LEVEL) + " instead of "
-                            + Say.percent(Statistics.LEVEL) + ". "
-                            + p.cpuPerRequest()
-                                    .filter(Interval::bounded)
-                                    .map(r -> "CPU time a response, which others disturb less, was "
-                                            + Say.ratio(r.estimate()) + " times the default's ("
-                                            + interval(r, List.of())
-                                            + ").")
-                                    .orElse("CPU time a response is not known."));
+            notes.add("The machine was not calm: disturbed trials are among the duel's data"
+                    + (p.sideBySide() == n
+                            ? ", on both sides alike. "
+                            : "; where the two sides of a pair ran one after the other, a disturbance may have met only"
+                                    + " one of them. ")
+                    + "So the interval is one of " + Say.percent(Duel.DISTURBED_LEVEL) + ". "
+                    + p.cpuPerRequest()
+                            .filter(Interval::bounded)
+                            .map(r -> "CPU time a response, which others disturb less, was "
+                                    + Say.ratio(r.estimate()) + " times the default's ("
+                                    + interval(r, List.of())
+                                    + ").")
+                            .orElse("CPU time a response is not known."));
         }
         if (p.aaBound() > 1.01) {
             notes.add("These pairs show differences of a factor of " + Say.ratio(p.aaBound())

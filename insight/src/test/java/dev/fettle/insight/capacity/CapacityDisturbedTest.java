@@ -66,7 +66,7 @@ class CapacityDisturbedTest {
             assertThat(r.rate()).isBetween(0.7 * TRUTH, TRUTH);
             assertThat(r.limit()).isEmpty();
             assertThat(r.brokeFirst()).isEmpty();
-            assertThat(r.headline()).startsWith("At least ").contains("while the machine was disturbed");
+            assertThat(r.headline()).startsWith("At least ").contains("at higher rates were disturbed");
         }
     }
 

@@ -121,6 +121,24 @@ class CapacitySearchTest {
         assertThat(result.headline()).contains("At least", "the generator was the limit", "3.00 ms late at p99");
     }
 
+    /** A pause of the generator at a low rate, whose repeat met the SLO, is not where it was full. */
+    @Test
+    void theGeneratorWasFullAboveTheAnswer() {
+        Judged pause = SimulatedLimit.server(10_000).generator(0).probes(1000).getFirst();
+        Judged full = SimulatedLimit.server(10_000).generator(0).probes(8600).getFirst();
+        Judged met = SimulatedLimit.server(10_000).probes(8000).getFirst();
+        assertThat(met.verdict().result()).isEqualTo(Result.MET);
+        assertThat(CapacityWords.result(
+                                SimulatedLimit.SLO,
+                                Outcome.GENERATOR_LIMIT,
+                                8000,
+                                Optional.empty(),
+                                1,
+                                List.of(pause, met, full))
+                        .headline())
+                .contains("not the server: at 8,600/s ");
+    }
+
     @Test
     void aGeneratorThatIsAlwaysLateSaysNothing() {
         CapacityResult result = SimulatedLimit.server(10_000).generator(0).search(100_000);
@@ -136,7 +154,10 @@ class CapacitySearchTest {
         List<Judged> probes = SimulatedLimit.server(10_000).idle(0.08).probes(1000);
         assertThat(result.outcome()).isEqualTo(Outcome.NO_RATE);
         assertThat(result.rate()).isZero();
-        assertThat(result.headline()).startsWith("No rate meets p99<50ms,errors<0.1%. At 20.0/s p99 was ");
+        assertThat(result.headline())
+                .startsWith(
+                        "Even 20.0/s, the lowest rate that probes of this length can judge, does not meet p99<50ms,errors<0.1%."
+                                + " There, p99 was ");
         assertThat(probes).hasSizeLessThan(12);
     }
 

@@ -70,7 +70,7 @@ class OverloadTest {
 
     private static OverloadResult result(char before, char during, char after, String letters) {
         return Overload.result(
-                SLO, 70, 200, window(0, 1, before), window(1, 1, during), window(2, 4, after), windows(letters));
+                SLO, 70, 200, window(0, 1, before), window(1, 1, during), window(2, 4, after), windows(letters), false);
     }
 
     @Test
@@ -87,22 +87,32 @@ class OverloadTest {
     @Test
     void aSpikeThatTheGeneratorSpoiltSaysSoFirst() {
         OverloadResult r = result('g', 'e', 's', "ggesssgggg");
-        assertThat(Overload.judged(r, Verdict.VALID)).isEqualTo(r);
+        assertThat(Overload.judged(r, Verdict.VALID, false)).isEqualTo(r);
         var late = new Verdict(List.of(new Verdict.Reason("send-lag", "the generator was late", true)));
-        assertThat(Overload.judged(r, late).headline())
+        assertThat(Overload.judged(r, late, false).headline())
                 .isEqualTo(
                         "The spike is void: the generator was late. Offered 200/s for 1.00 s, it gave 100 good answers a"
                                 + " second; 9.1 % of the attempts failed, most of them by read timeout.");
         assertThat(r.recovery()).isPresent();
-        assertThat(Overload.judged(r, late).recovery())
+        assertThat(Overload.judged(r, late, false).recovery())
                 .as("nor from what came after")
                 .isEmpty();
         OverloadResult slow = result('s', 's', 's', "ssssssss");
         assertThat(slow.notes()).isNotEmpty();
-        assertThat(Overload.judged(slow, late)).satisfies(v -> {
+        assertThat(Overload.judged(slow, late, false)).satisfies(v -> {
             assertThat(v.notes()).as("nothing is concluded from it").isEmpty();
             assertThat(v.voided()).hasValue("the generator was late");
         });
+    }
+
+    @Test
+    void whatIsOfferedInIterationsIsNotComparedWithAnswersUnnamed() {
+        assertThat(Overload.judged(
+                                result('g', 'e', 's', "ggesssgggg"),
+                                new Verdict(List.of(new Verdict.Reason("send-lag", "late", true))),
+                                true)
+                        .headline())
+                .contains("Offered 200 iterations/s for 1.00 s, it gave 100 good answers a second");
     }
 
     /** A stall before the spike, and good windows after it. */

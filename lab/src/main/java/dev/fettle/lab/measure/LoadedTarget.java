@@ -393,4 +393,9 @@ public final class LoadedTarget implements AutoCloseable {
     public void close() {
         run.close();
     }
+
+    /** How long a target may be silent under this load before it is taken for hung. */
+    public static Duration longestSilence(Load load) {
+        return TargetHealth.longestSilence(load);
+    }
 }

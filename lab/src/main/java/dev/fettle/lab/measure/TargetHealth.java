@@ -46,7 +46,7 @@ record TargetHealth(Proc proc, RunningTarget target, Load load, TrialHooks hooks
      */
     void silence(double seconds, int connections, Window window, Supplier<List<Sighting>> seen)
             throws TrialFailure, InterruptedException {
-        Duration most = load.timeout().compareTo(LONGEST_SILENCE) > 0 ? load.timeout() : LONGEST_SILENCE;
+        Duration most = longestSilence(load);
         if (seconds > most.toNanos() / 1e9) {
             words(); // a server that can't create threads stays up but does not answer
             if (neverAsked(connections, window.errors().keySet())) {
@@ -69,6 +69,11 @@ record TargetHealth(Proc proc, RunningTarget target, Load load, TrialHooks hooks
                                     : "; " + all.getLast().detail()),
                     all);
         }
+    }
+
+    /** How long a target may be silent before it is taken for hung. */
+    static Duration longestSilence(Load load) {
+        return load.timeout().compareTo(LONGEST_SILENCE) > 0 ? load.timeout() : LONGEST_SILENCE;
     }
 
     /**

@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
@@ -52,6 +53,10 @@ class CapacityLabTest {
     Path folder;
 
     private final List<Judged> told = new ArrayList<>();
+    private final AtomicBoolean silent = new AtomicBoolean();
+    /** After this many probes the server answers nothing any more. */
+    private int fallsSilentAfter = Integer.MAX_VALUE;
+
     private HttpServer server;
     private ExecutorService workers;
 
@@ -66,7 +71,7 @@ class CapacityLabTest {
         server.setExecutor(workers);
         server.createContext("/", x -> {
             try {
-                Thread.sleep(millis);
+                Thread.sleep(silent.get() ? 600_000 : millis);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -139,6 +144,7 @@ class CapacityLabTest {
             @Override
             public void trialEnded(TrialOutcome outcome) {
                 told.addAll(Judged.of(List.of(outcome)));
+                silent.compareAndSet(false, told.size() >= fallsSilentAfter);
                 if (told.size() == most) {
                     throw new CutOff();
                 }
@@ -152,6 +158,14 @@ class CapacityLabTest {
 
     /** Stands for a kill: what comes after it does not happen. */
     private static final class CutOff extends RuntimeException {}
+
+    /** Its process is there, and so is its port: without a look it would be a server whose limit lies below all rates. */
+    @Test
+    void aServerThatFallsSilentHasNoCapacity() {
+        fallsSilentAfter = 1;
+        assertThatThrownBy(() -> run(options(true, Optional.empty())))
+                .hasMessageContaining("no valid answer to a single client for");
+    }
 
     @Test
     void aSearchThatWasCutOffGoesOnAfterTheProbesOfTheJournal() throws Exception {

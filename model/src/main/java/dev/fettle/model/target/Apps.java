@@ -48,10 +48,7 @@ public final class Apps {
         List<String> known = options(app);
         if (!known.contains(option)) {
             throw new IllegalArgumentException(
-                    known.isEmpty()
-                            ? "the %s app has no options".formatted(app)
-                            : "the %s app has no option '%s'; it has %s"
-                                    .formatted(app, option, String.join(", ", known)));
+                    "the %s app has no option '%s'; it has %s".formatted(app, option, String.join(", ", known)));
         }
         return switch (option) {
             case "bytes" -> bytes(value);

@@ -52,6 +52,7 @@ final class CapacityCharts {
     private static void probes(ObjectNode out, CapacityReport r) {
         Condition shown = shown(r);
         out.put("figure", shown.metric().id());
+        out.put("unit", r.iterations() ? "iterations" : "requests");
         out.put("millis", shown.metric().unit() == Condition.Unit.NANOS);
         out.put("bound", scaled(shown, shown.bound()));
         r.capacity()
@@ -78,7 +79,7 @@ final class CapacityCharts {
     private static void overload(ObjectNode out, OverloadResult o) {
         out.put("spikeFrom", o.during().at());
         out.put("spikeTo", o.during().at() + o.during().seconds());
-        o.slo().longestLatency().ifPresent(b -> out.put("bound", b / NANOS_PER_MILLI));
+        o.slo().atMost(Condition.Metric.P99).ifPresent(b -> out.put("bound", b / NANOS_PER_MILLI));
         var points = out.putArray("points");
         for (Slice s : o.slices()) {
             var point = points.addArray()

@@ -70,7 +70,7 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
                     case GENERATOR_LIMIT -> "At least: the generator was the limit";
                     case DISTURBED -> "At least: the machine was disturbed";
                     case BUDGET -> "At least: the budget ran out";
-                    case NO_RATE -> "No rate meets it";
+                    case NO_RATE -> "The lowest rate breaks it";
                     case NOTHING_VALID -> "Nothing valid";
                 })
                 .orElse(spoilt() ? "Void" : "Spike only");
@@ -150,11 +150,18 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
             table.row(
                     "",
                     figure(Integer.toString(n + 1), (long) n + 1),
-                    words(p.phase().name().toLowerCase(Locale.ROOT)),
+                    words(p.phase().name().toLowerCase(Locale.ROOT)
+                            + (r.processes() ? ", process " + (j.process() + 1) : "")),
                     figure(NumberText.rate(p.rate()), p.rate()),
                     figure(NumberText.rate(p.throughput()), p.throughput()),
-                    figure(NumberText.latency(p.latency().p50()), p.latency().p50()),
-                    figure(NumberText.latency(p.latency().p99()), p.latency().p99()),
+                    figure(
+                            NumberText.latency(
+                                    ProbeWording.nanos(p.latency(), p.latency().p50())),
+                            ProbeWording.nanos(p.latency(), p.latency().p50())),
+                    figure(
+                            NumberText.latency(
+                                    ProbeWording.nanos(p.latency(), p.latency().p99())),
+                            ProbeWording.nanos(p.latency(), p.latency().p99())),
                     figure(NumberText.share(p.errorShare()), p.errorShare()),
                     figure(Double.isNaN(lag) ? NumberText.NONE : NumberText.number(lag) + " ms", lag),
                     figure(
@@ -194,9 +201,18 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
                 figure(NumberText.rate(offered), offered),
                 figure(NumberText.rate(s.throughput()), s.throughput()),
                 figure(NumberText.rate(s.goodput()), s.goodput()),
-                figure(NumberText.latency(s.latency().p50()), s.latency().p50()),
-                figure(NumberText.latency(s.latency().p99()), s.latency().p99()),
-                figure(NumberText.latency(s.latency().max()), s.latency().max()),
+                figure(
+                        NumberText.latency(
+                                ProbeWording.nanos(s.latency(), s.latency().p50())),
+                        ProbeWording.nanos(s.latency(), s.latency().p50())),
+                figure(
+                        NumberText.latency(
+                                ProbeWording.nanos(s.latency(), s.latency().p99())),
+                        ProbeWording.nanos(s.latency(), s.latency().p99())),
+                figure(
+                        NumberText.latency(
+                                ProbeWording.nanos(s.latency(), s.latency().max())),
+                        ProbeWording.nanos(s.latency(), s.latency().max())),
                 figure(NumberText.share(s.errorShare()), s.errorShare()),
                 figure(NumberText.count(s.lost()), s.lost()),
                 words(Wording.errors(s.errors())));

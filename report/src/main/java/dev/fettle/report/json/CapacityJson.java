@@ -14,7 +14,6 @@ import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.report.CapacityReport;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -35,9 +34,9 @@ public final class CapacityJson {
         root.put("target", r.target());
         root.put("slo", r.slo().toString());
         r.found().ifPresent(f -> f.idleMillis().ifPresent(ms -> root.put("idleP50Millis", ms)));
-        r.capacity().ifPresent(c -> capacity(root.putObject("capacity"), c, r.probes()));
+        r.capacity().ifPresent(c -> capacity(root.putObject("capacity"), c, r));
         if (r.found().isEmpty()) {
-            probes(root.putObject("capacity"), r.probes());
+            probes(root.putObject("capacity"), r);
         }
         r.found().filter(f -> !f.launches().isEmpty()).ifPresent(f -> {
             var launches = root.putArray("launches");
@@ -66,7 +65,7 @@ public final class CapacityJson {
                         .put("level", i.level()));
     }
 
-    private void capacity(ObjectNode out, CapacityResult c, List<Judged> probes) {
+    private void capacity(ObjectNode out, CapacityResult c, CapacityReport r) {
         out.put("outcome", id(c.outcome()));
         out.put("headline", c.headline());
         out.put("ratePerSecond", c.rate());
@@ -78,14 +77,14 @@ public final class CapacityJson {
             b.server().ifPresent(w -> first.put("server", w));
         });
         out.put("throughputConditionsHold", c.atLeastMet());
-        probes(out, probes);
+        probes(out, r);
         var notes = out.putArray("notes");
         c.notes().forEach(notes::add);
     }
 
-    private static void probes(ObjectNode out, List<Judged> all) {
+    private static void probes(ObjectNode out, CapacityReport r) {
         var probes = out.putArray("probes");
-        for (Judged j : all) {
+        for (Judged j : r.probes()) {
             Probe p = j.probe();
             ObjectNode probe = probes.addObject()
                     .put("phase", id(p.phase()))
@@ -98,6 +97,9 @@ public final class CapacityJson {
                     .put("held", p.held())
                     .put("errorShare", p.errorShare())
                     .put("generatorCpuShare", p.generatorCpu());
+            if (r.processes()) {
+                probe.put("process", j.process() + 1);
+            }
             p.sendLagP99Millis().ifPresent(lag -> probe.put("sendLagP99Millis", lag));
             latency(probe, p.latency());
             errors(probe, p.errors());

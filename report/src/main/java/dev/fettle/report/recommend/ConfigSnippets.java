@@ -28,6 +28,7 @@ public final class ConfigSnippets {
             return of(
                     run.plan().target(),
                     t.winner(),
+                    t.baseline(),
                     new RecommendationReasons(run, Recommendation.of(run)).provenance(),
                     RecommendedConfig.executor(run),
                     run.plan().own());
@@ -43,15 +44,20 @@ public final class ConfigSnippets {
      * @param comment one line for each piece: the run and its gain
      */
     static List<ConfigSnippet> of(Target target, Setting setting, String comment) {
-        return of(target, setting, comment, Optional.empty(), List.of());
+        return of(target, setting, Setting.DEFAULT, comment, Optional.empty(), List.of());
     }
 
     private static List<ConfigSnippet> of(
-            Target target, Setting setting, String comment, Optional<String> executor, List<OwnKnob> own) {
+            Target target,
+            Setting setting,
+            Setting baseline,
+            String comment,
+            Optional<String> executor,
+            List<OwnKnob> own) {
         if (target instanceof Target.Url) {
             return List.of();
         }
-        var pieces = new ConfigRenderer(target, setting, executor, own);
+        var pieces = new ConfigRenderer(target, setting, executor, own).measured(setting, baseline);
         var files = new ArrayList<>(pieces.at(ConfigPlace.of(target)));
         if (target instanceof Target.Embedded) { // an embedded target represents every server of its kind
             pieces.boot(false).ifPresent(files::add);

@@ -93,7 +93,9 @@ public final class RecommendedConfig {
                                 setting,
                                 executor(run),
                                 run.plan().own())
-                        .at(place).stream().map(f -> f.after(comment())).toList();
+                        .measured(found.winner(), found.baseline()).at(place).stream()
+                                .map(f -> f.after(comment()))
+                                .toList();
     }
 
     /** The Executor used by the Connector of the run's Tomcat, as read in its trials. */

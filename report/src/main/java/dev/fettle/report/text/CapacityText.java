@@ -10,6 +10,7 @@ import dev.fettle.report.CapacityReport;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ProbeWording;
 import dev.fettle.report.Wording;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -74,31 +75,40 @@ public final class CapacityText {
                         Locale.ROOT,
                         "%9s  p50 %7s  p99 %7s  errors %-7s  ",
                         NumberText.rate(p.rate()),
-                        NumberText.latency(p.latency().p50()),
-                        NumberText.latency(p.latency().p99()),
+                        NumberText.latency(
+                                ProbeWording.nanos(p.latency(), p.latency().p50())),
+                        NumberText.latency(
+                                ProbeWording.nanos(p.latency(), p.latency().p99())),
                         NumberText.share(p.errorShare()))
                 + text.styled(style(j.verdict()), ProbeWording.verdict(j.verdict()));
     }
 
     private static TextTable table(CapacityReport r) {
-        var table = new TextTable()
-                .figures(r.iterations() ? "iterations" : "rate", r.iterations() ? "requests" : "achieved")
+        var table = new TextTable();
+        if (r.processes()) {
+            table.figures("process");
+        }
+        table.figures(r.iterations() ? "iterations" : "rate", r.iterations() ? "requests" : "achieved")
                 .figures("p50 ms", "p99 ms", "errors")
                 .extra("lag p99 ms", "busy threads", "CPU")
                 .words("verdict");
         r.probes().stream()
                 .sorted(Comparator.comparingDouble(j -> j.probe().rate()))
-                .forEach(j -> table.row(style(j.verdict()), row(j)));
+                .forEach(j -> table.row(style(j.verdict()), row(j, r.processes())));
         return table;
     }
 
-    private static List<String> row(Judged j) {
+    private static List<String> row(Judged j, boolean process) {
         Probe p = j.probe();
-        return List.of(
+        var cells = new ArrayList<String>();
+        if (process) {
+            cells.add(Integer.toString(j.process() + 1));
+        }
+        cells.addAll(List.of(
                 NumberText.rate(p.rate()),
                 NumberText.rate(p.throughput()),
-                NumberText.millis(p.latency().p50()),
-                NumberText.millis(p.latency().p99()),
+                NumberText.millis(ProbeWording.nanos(p.latency(), p.latency().p50())),
+                NumberText.millis(ProbeWording.nanos(p.latency(), p.latency().p99())),
                 NumberText.share(p.errorShare()),
                 p.sendLagP99Millis().stream()
                         .mapToObj(NumberText::number)
@@ -106,7 +116,8 @@ public final class CapacityText {
                         .orElse(NumberText.NONE),
                 ProbeWording.busy(p),
                 ProbeWording.cpu(p),
-                ProbeWording.verdict(j.verdict()));
+                ProbeWording.verdict(j.verdict())));
+        return cells;
     }
 
     private static TerminalStyle style(ProbeVerdict v) {
@@ -144,9 +155,9 @@ public final class CapacityText {
                 NumberText.rate(offered),
                 NumberText.rate(s.throughput()),
                 NumberText.rate(s.goodput()),
-                NumberText.millis(s.latency().p50()),
-                NumberText.millis(s.latency().p99()),
-                NumberText.millis(s.latency().max()),
+                NumberText.millis(ProbeWording.nanos(s.latency(), s.latency().p50())),
+                NumberText.millis(ProbeWording.nanos(s.latency(), s.latency().p99())),
+                NumberText.millis(ProbeWording.nanos(s.latency(), s.latency().max())),
                 NumberText.share(s.errorShare()),
                 s.lost() == 0 ? "" : NumberText.count(s.lost()),
                 Wording.errors(s.errors()));

@@ -407,9 +407,9 @@ class RecommendedConfigTest {
     void whatAShellWouldReadInTheFlagsIsQuoted() {
         Setting flags = Setting.of("jvm.flags", "-Da=$(x) -Db=`y` -Dc=\"z\" -Dd=\\");
         assertThat(text(won(Fixtures.TOMCAT, flags), ConfigPlace.TOMCAT, false))
-                .contains("CATALINA_OPTS=\"$CATALINA_OPTS -Da=\\$(x) -Db=\\`y\\` -Dc=\\\"z\\\" -Dd=\\\\\"\n");
+                .contains("CATALINA_OPTS=\"$CATALINA_OPTS '-Da=\\$(x)' '-Db=\\`y\\`' '-Dc=\\\"z\\\"' '-Dd=\\\\'\"\n");
         assertThat(text(won(BOOT, flags), ConfigPlace.DOCKER, false))
-                .contains("-e 'JAVA_TOOL_OPTIONS=-Da=$(x) -Db=`y` -Dc=\"z\" -Dd=\\'");
+                .contains("-e 'JAVA_TOOL_OPTIONS=-Da=$(x) -Db=`y` '\\''-Dc=\"z\"'\\'' -Dd=\\'");
     }
 
     @Test
@@ -466,7 +466,8 @@ class RecommendedConfigTest {
     @CsvSource({
         "server.tomcat.threads.max, SERVER_TOMCAT_THREADS_MAX",
         "server.tomcat.max-keep-alive-requests, SERVER_TOMCAT_MAXKEEPALIVEREQUESTS",
-        "server.max-http-request-header-size, SERVER_MAXHTTPREQUESTHEADERSIZE"
+        "server.max-http-request-header-size, SERVER_MAXHTTPREQUESTHEADERSIZE",
+        "app.pools[0].max-size, APP_POOLS_0_MAXSIZE"
     })
     void propertiesAsEnvironmentVariables(String property, String variable) {
         assertThat(ContainerTexts.variable(property)).isEqualTo(variable);

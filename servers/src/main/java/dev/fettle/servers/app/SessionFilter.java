@@ -26,7 +26,8 @@ final class SessionFilter implements App {
         // an application that sets a cookie of its own is one with sessions
         return known != null || response.headers().containsKey("Set-Cookie")
                 ? response
-                : response.with("Set-Cookie", COOKIE + "=" + sessions.open("visitor") + "; Path=/; HttpOnly; SameSite=Lax");
+                : response.with(
+                        "Set-Cookie", COOKIE + "=" + sessions.open("visitor") + "; Path=/; HttpOnly; SameSite=Lax");
     }
 
     @Override

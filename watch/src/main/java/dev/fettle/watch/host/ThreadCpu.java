@@ -33,7 +33,7 @@ final class ThreadCpu implements SignalSource {
     private final long pid;
     private final Supplier<Map<Long, String>> names;
     private final LongSupplier clock;
-    private final LookRate rate = LookRate.fromOutside("threads' CPU time");
+    private final LookRate rate = LookRate.ofThreads();
     private final ThreadSwitches switches;
     private final KeptFiles files;
     private final Map<ThreadGroup, Double> totals = new EnumMap<>(ThreadGroup.class);

@@ -15,7 +15,13 @@ public final class LookRate {
     public static final double STACKS_SHARE = 0.0015;
 
     /**
-     * Share of one CPU, not the target's, that reading one kind of the kernel's files may take; there are eight kinds.
+     * Share of one CPU, not the target's, that reading the CPU time of the target's threads may take: bursts of half a second, and who
+     * they belong to, show only in looks that are at most a second apart.
+     */
+    public static final double THREADS_SHARE = 0.0015;
+
+    /**
+     * Share of one CPU, not the target's, that reading one other kind of the kernel's files may take; there are seven.
      */
     public static final double HOST_SHARE = 0.0004;
 
@@ -75,6 +81,11 @@ public final class LookRate {
      */
     public static LookRate fromOutside(String what) {
         return new LookRate(what, HOST_SHARE, LONGEST_HOST_SECONDS);
+    }
+
+    /** For looks at the CPU time of the target's threads. */
+    public static LookRate ofThreads() {
+        return new LookRate("threads' CPU time", THREADS_SHARE, LONGEST_HOST_SECONDS);
     }
 
     /** Whether a look may be taken now. */
