@@ -95,6 +95,9 @@ public record ProcessStart(Map<String, String> environment, Setting process) {
      */
     public static ProcessStart ofDocker(String text) throws ConfigException {
         List<String> words = ShellReader.words(ShellReader.uncommented(text));
+        if (words.isEmpty()) { // comments alone, on what has no option
+            return new ProcessStart(Map.of(), Setting.DEFAULT);
+        }
         if (words.size() < 3 || !words.subList(0, 2).equals(List.of("docker", "run"))) {
             throw new ConfigException("it is no 'docker run'");
         }

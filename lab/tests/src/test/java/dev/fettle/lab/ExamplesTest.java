@@ -133,8 +133,10 @@ class ExamplesTest {
     void layersAreOneApplicationTakenApart() throws Exception {
         Plan plan = plan("layers.yaml");
         List<Variant> layers = plan.compare().orElseThrow().variants();
-        assertThat(layers).extracting(Variant::name).containsExactly("empty page", "backend mocked", "whole page");
-        for (Variant v : List.of(layers.getFirst(), layers.getLast())) {
+        assertThat(layers)
+                .extracting(Variant::name)
+                .containsExactly("empty page", "session filter", "backend mocked", "whole page");
+        for (Variant v : List.of(layers.getFirst(), layers.get(1), layers.getLast())) {
             Load load = brief(v.load().orElse(plan.load()));
             Measurement m =
                     run(plan, v.target(), v.setting(), load).measurement().orElseThrow();
