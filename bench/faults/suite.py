@@ -127,7 +127,7 @@ SAYS = {
     "database-pool-small": r"pool login",
     "log-lock": r"log4j|LogLock",
     "monitor": r"faults\.Monitor",
-    "one-hot-thread": r"login-dispatcher",
+    "one-hot-thread": r"login-dispatche",  # the kernel keeps 15 characters
     "parse-uncached": r"ua_parser",
     "redis-slow": r"127\.0\.0\.1:\d+",
 }

@@ -146,7 +146,8 @@ final class PeriodicRule {
         return Optional.of(found(
                 s,
                 starts,
-                "Threads of the application's own take " + Say.percent(bound) + " of a CPU and more " + starts.length
+                "Threads of the application's own" + hottest(s) + " take " + Say.percent(bound) + " of a CPU and more "
+                        + starts.length
                         + " times, and p99 is " + Say.seconds(slow / 1e3) + " then and " + Say.seconds(quick / 1e3)
                         + " else; "));
     }
@@ -198,18 +199,22 @@ final class PeriodicRule {
         return Math.sqrt(sum);
     }
 
+    /** The hottest thread of the application's own in brackets; the JIT compilers may be hotter. */
+    private static String hottest(Sight s) {
+        return s.sighted(Sighting.HOTTEST).stream()
+                .filter(t -> !t.matches("C[12] Comp.*|VM Thread|GC .*|http.*|qtp.*|XNIO.*|RMI TCP.*"))
+                .findFirst()
+                .map(t -> " (" + t + ")")
+                .orElse("");
+    }
+
     /** The group of threads whose CPU time is clearly higher in slow windows, if there is one. */
     private static Optional<String> whose(Sight s) {
         return PULSES.stream().filter(who -> comesWith(s, who[0])).findFirst().map(who -> {
             double[][] both = s.together(Signals.LOAD_P99, who[0]);
             double from = slowFrom(both[0]);
-            String name = who[0].equals(APP)
-                    ? s.sighting(Sighting.HOTTEST)
-                            .filter(t -> !t.matches("C[12] Comp.*|VM Thread|GC .*|http.*|qtp.*|XNIO.*|RMI TCP.*"))
-                            .map(t -> " (" + t + ")")
-                            .orElse("")
-                    : "";
-            return who[1] + name + " use " + Say.percent(mean(both[0], both[1], p -> p > from))
+            return who[1] + (who[0].equals(APP) ? hottest(s) : "") + " use "
+                    + Say.percent(mean(both[0], both[1], p -> p > from))
                     + " of a CPU when requests are slow, and " + Say.percent(mean(both[0], both[1], p -> p <= from))
                     + " else";
         });

@@ -246,6 +246,11 @@ final class Sight {
         return lines.sighting(kind).map(Sighting::what);
     }
 
+    /** All names of a kind of sighting, the most frequent, or the highest figure, first. */
+    List<String> sighted(String kind) {
+        return lines.sightings(kind).stream().map(Sighting::what).toList();
+    }
+
     /** The peer of most of the connections that the target opened. */
     Optional<String> outgoing() {
         return lines.sightings(Sighting.PEER_ESTABLISHED).stream()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.Finding;
 import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.Arrays;
 import java.util.Optional;
@@ -256,6 +257,23 @@ class FingerprintsTest {
                 .findings();
         assertThat(found).extracting(Finding::rule).containsExactly("still-warming");
         assertThat(found.getFirst().symptoms()).anyMatch(s -> s.contains("busy workers sleep"));
+    }
+
+    /** Compilers are hotter at first, but the bursts are not theirs. */
+    @Test
+    void theThreadOfTheBurstsIsNamedThoughACompilerIsHotter() {
+        var found = new Seen()
+                .p99(slowAt(50, 1, 5, 9, 13, 17))
+                .over("cpu.app", cpuAt(0.35, 1, 5, 9, 14, 17))
+                .sighted(Sighting.HOTTEST, "C2 CompilerThre", 0.55, "")
+                .sighted(Sighting.HOTTEST, "nightly-job", 0.11, "")
+                .sighted(Sighting.HOTTEST, "qtp1-29", 0.01, "");
+        assertThat(Diagnosis.of(found.trial()).findings())
+                .filteredOn(f -> f.rule().equals("periodic-job"))
+                .singleElement()
+                .satisfies(f -> assertThat(f.sentence() + f.evidence())
+                        .contains("Threads of the application's own (nightly-job) take ")
+                        .doesNotContain("C2 ", "qtp1"));
     }
 
     private static DiagnoseConclusion disturbed(UnaryOperator<Seen> figures) {
