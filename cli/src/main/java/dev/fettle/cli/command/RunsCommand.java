@@ -45,13 +45,14 @@ public final class RunsCommand implements Callable<Integer> {
         }
         try (var store = RunStore.existing(common.dir)) {
             List<RunRecord> runs = store.journal().runs();
+            Optional<String> running = store.workspace().running();
             var rows = new ArrayList<Map<String, Object>>();
             for (RunRecord run : runs) {
                 ExperimentKind kind = ExperimentKind.of(run.kind());
                 int trials = kind.counted(store.journal().trials(run.id())).size();
                 String found = headline(store, run)
                         .orElse(
-                                store.goesOn(run)
+                                running.filter(run.id()::equals).isPresent()
                                         ? "is being measured now"
                                         : "not finished: fettle resume " + run.id());
                 if (common.json) {

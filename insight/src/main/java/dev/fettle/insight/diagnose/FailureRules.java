@@ -62,7 +62,7 @@ final class FailureRules {
 
     static List<Rule> rules() {
         return List.of(
-                lastWords(
+                lastWords(failed(
                         DIRECT_EXHAUSTED,
                         "the memory for direct buffers ran full",
                         List.of(DEADLOCK, GrowthRules.NATIVE_GROWS),
@@ -72,8 +72,8 @@ final class FailureRules {
                                 + " BufferPool MBean counts them, a heap dump has their owners); give more"
                                 + " (-XX:MaxDirectMemorySize) only if all are needed",
                         Optional.of("jvm.direct.max"),
-                        "Twice the memory is used up as well: then they are kept, and not too little."),
-                lastWords(
+                        "Twice the memory is used up as well: then they are kept, and not too little.")),
+                lastWords(failed(
                         HEAP_EXHAUSTED,
                         "the heap ran full",
                         List.of(DEADLOCK, GrowthRules.SESSIONS),
@@ -82,8 +82,8 @@ final class FailureRules {
                         "Take a heap dump (-XX:+HeapDumpOnOutOfMemoryError) and see what fills it; give more heap"
                                 + " (-Xmx) only if it is all needed",
                         Optional.of("jvm.heap"),
-                        "Twice the heap runs full as well: then it is a leak, and not the heap."),
-                lastWords(
+                        "Twice the heap runs full as well: then it is a leak, and not the heap.")),
+                lastWords(failed(
                         THREADS_LIMIT,
                         "no more threads",
                         List.of(DEADLOCK),
@@ -92,7 +92,7 @@ final class FailureRules {
                         "Raise the one limit that is the nearest (ulimit -u, TasksMax, the container's pids limit), or"
                                 + " have fewer threads",
                         Optional.of("process.nproc"),
-                        "With the limit doubled it fails as before."),
+                        "With the limit doubled it fails as before.")),
                 new Rule(
                                 DEADLOCK,
                                 Stage.BROKEN,
@@ -153,16 +153,7 @@ final class FailureRules {
     }
 
     /** A failure that only the target's own last words tell, which are read where the plan starts it. */
-    private static Rule lastWords(
-            String id,
-            String what,
-            List<String> symptomOf,
-            Predicate<Failure> which,
-            String title,
-            String remedy,
-            Optional<String> knob,
-            String refuted) {
-        Rule rule = failed(id, what, symptomOf, which, title, remedy, knob, refuted);
+    private static Rule lastWords(Rule rule) {
         return new Rule(
                 rule.id(),
                 rule.stage(),

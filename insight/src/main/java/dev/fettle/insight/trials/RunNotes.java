@@ -45,17 +45,20 @@ public final class RunNotes {
     public static Optional<String> sharedJvm(Plan plan) {
         return switch (plan.target()) {
             case Target.Running _ ->
-                Optional.of(
-                        "All trials ran in one JVM that was running before and after: none is fresh. Differences between"
-                                + " JVM starts are not covered, and each trial inherits what the one before left (a grown heap,"
-                                + " compiled code, full caches).");
+                notFresh(
+                        "in one JVM that was running before and after",
+                        "JVM starts",
+                        "a grown heap, compiled code, full caches");
             case Target.Url _
             when plan.hooks().isEmpty() ->
-                Optional.of(
-                        "All trials ran on a server that Fettle did not start: none is fresh. Differences between its"
-                                + " starts are not covered, and each trial inherits what the one before left (full caches, say).");
+                notFresh("on a server that Fettle did not start", "its starts", "full caches, say");
             default -> Optional.empty();
         };
+    }
+
+    private static Optional<String> notFresh(String where, String starts, String left) {
+        return Optional.of("All trials ran " + where + ": none is fresh. Differences between " + starts
+                + " are not covered, and each trial inherits what the one before left (" + left + ").");
     }
 
     /** Whether each trial has a JVM of its own, which a target that runs already has not. */

@@ -9,6 +9,7 @@ import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.text.Units;
+import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.NumberText;
@@ -154,14 +155,8 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
                             + (r.processes() ? ", process " + (j.process() + 1) : "")),
                     figure(NumberText.rate(p.rate()), p.rate()),
                     figure(NumberText.rate(p.throughput()), p.throughput()),
-                    figure(
-                            NumberText.latency(
-                                    ProbeWording.nanos(p.latency(), p.latency().p50())),
-                            ProbeWording.nanos(p.latency(), p.latency().p50())),
-                    figure(
-                            NumberText.latency(
-                                    ProbeWording.nanos(p.latency(), p.latency().p99())),
-                            ProbeWording.nanos(p.latency(), p.latency().p99())),
+                    latency(p.latency(), p.latency().p50()),
+                    latency(p.latency(), p.latency().p99()),
                     figure(NumberText.share(p.errorShare()), p.errorShare()),
                     figure(Double.isNaN(lag) ? NumberText.NONE : NumberText.number(lag) + " ms", lag),
                     figure(
@@ -174,6 +169,11 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
                     words(ProbeWording.verdict(j.verdict())));
         }
         return table;
+    }
+
+    private static HtmlTable.Cell latency(LatencySummary of, long nanos) {
+        double shown = ProbeWording.nanos(of, nanos);
+        return figure(NumberText.latency(shown), shown);
     }
 
     private String offered() {
@@ -201,18 +201,9 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
                 figure(NumberText.rate(offered), offered),
                 figure(NumberText.rate(s.throughput()), s.throughput()),
                 figure(NumberText.rate(s.goodput()), s.goodput()),
-                figure(
-                        NumberText.latency(
-                                ProbeWording.nanos(s.latency(), s.latency().p50())),
-                        ProbeWording.nanos(s.latency(), s.latency().p50())),
-                figure(
-                        NumberText.latency(
-                                ProbeWording.nanos(s.latency(), s.latency().p99())),
-                        ProbeWording.nanos(s.latency(), s.latency().p99())),
-                figure(
-                        NumberText.latency(
-                                ProbeWording.nanos(s.latency(), s.latency().max())),
-                        ProbeWording.nanos(s.latency(), s.latency().max())),
+                latency(s.latency(), s.latency().p50()),
+                latency(s.latency(), s.latency().p99()),
+                latency(s.latency(), s.latency().max()),
                 figure(NumberText.share(s.errorShare()), s.errorShare()),
                 figure(NumberText.count(s.lost()), s.lost()),
                 words(Wording.errors(s.errors())));
