@@ -99,12 +99,7 @@ final class CapacityRun {
             calm.await(trial.spec().load().measure(), own).ifPresent(told::add);
         }
         long begin = System.nanoTime();
-        if (now.probing().rest().isPresent()
-                && !prober.rest(now.probing(), now.probing().rest().get())) {
-            told.add("a single client was not served as fast as before within "
-                    + now.probing().rest().get().atMost().toSeconds()
-                    + " s of rest: what followed began with the target still loaded");
-        }
+        prober.rest(now.probing()).ifPresent(told::add);
         Seen seen = prober.measure(now.spec(), now.probing(), trial.progress());
         var probe = new Probe(
                 now.phase(),

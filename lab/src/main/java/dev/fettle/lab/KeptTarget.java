@@ -101,11 +101,7 @@ final class KeptTarget implements AutoCloseable {
         awaitCalm(spec, how, told);
         Instant started = env.clock().instant();
         long begin = System.nanoTime();
-        if (how.rest().isPresent() && !prober.rest(how, how.rest().get())) {
-            told.add("A single client was not served as fast as before within "
-                    + how.rest().get().atMost().toSeconds()
-                    + " s of rest: what followed began with the target still loaded.");
-        }
+        prober.rest(how).ifPresent(t -> told.add("A" + t.substring(1) + "."));
         teller.stage(LabListener.Stage.MEASURE, how.settle().plus(how.measure()));
         Seen seen = prober.measure(spec.load(), how, teller);
         var outcome = new TrialOutcome(

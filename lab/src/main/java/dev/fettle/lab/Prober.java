@@ -77,12 +77,21 @@ record Prober(LabEnvironment env, Trial trial, boolean bare, Optional<Trial> par
         return load.arrivals() instanceof Arrivals.Open open ? open.stages() : List.of();
     }
 
+    /** Rests before a trial, if it is to; what to tell if that was not enough. */
+    Optional<String> rest(Probing how) throws TrialFailure, LabException, InterruptedException {
+        return how.rest().isEmpty() || rest(how, how.rest().get())
+                ? Optional.empty()
+                : Optional.of("a single client was not served as fast as before within "
+                        + how.rest().get().atMost().toSeconds()
+                        + " s of rest: what followed began with the target still loaded");
+    }
+
     /**
      * Waits until a single client is served about as fast as before any load; returns whether it is.
      *
      * @throws TrialFailure also if it is not served at all, for as long as a trial bears silence
      */
-    boolean rest(Probing how, Probing.Rest rest) throws TrialFailure, LabException, InterruptedException {
+    private boolean rest(Probing how, Probing.Rest rest) throws TrialFailure, LabException, InterruptedException {
         Load one = how.clients(1);
         Duration most = LoadedTarget.longestSilence(one);
         long begin = System.nanoTime();
