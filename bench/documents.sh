@@ -19,6 +19,7 @@ jetty-threads-io sweep examples/documents/jetty-threads-io.yaml
 jetty-backlog compare examples/documents/jetty-backlog.yaml
 jetty-overload compare examples/documents/jetty-overload.yaml
 tomcat-attributes compare examples/documents/tomcat-attributes.yaml
+tomcat-limit diagnose examples/documents/tomcat-limit.yaml
 tomcat-compression compare examples/documents/tomcat-compression.yaml
 tomcat-keepalive sweep examples/documents/tomcat-keepalive.yaml
 tomcat-tls compare examples/documents/tomcat-tls.yaml

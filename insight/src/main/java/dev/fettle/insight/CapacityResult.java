@@ -1,6 +1,7 @@
 package dev.fettle.insight;
 
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Slo;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
@@ -74,5 +75,20 @@ public record CapacityResult(
 
     public CapacityResult {
         notes = List.copyOf(notes);
+    }
+
+    /** The SLO's conditions on throughput that the answer does not meet. */
+    public List<Condition> unreached() {
+        return slo.throughput().stream()
+                .filter(c -> c.comparison() == Condition.Comparison.MORE ? rate <= c.bound() : rate < c.bound())
+                .toList();
+    }
+
+    /** Whether the server may bear a rate above the answer, as far as this search knows. */
+    public boolean mayBear(double higher) {
+        return outcome.atLeast()
+                || outcome == Outcome.NOTHING_VALID
+                || (outcome == Outcome.UNCONFIRMED && limit.isEmpty())
+                || limit.filter(i -> !(i.high() < higher)).isPresent();
     }
 }

@@ -131,7 +131,8 @@ class ConclusionJsonTest {
                 .objective(tune.objective())
                 .budget(tune.budget())
                 .sweep(Optional.of(new Plan.Sweep(grid, 1)))
-                .compare(Optional.of(new Plan.Compare(variants, List.of(), 2, Optional.empty(), false)))
+                .compare(Optional.of(
+                        new Plan.Compare(variants, List.of(), 2, Optional.empty(), false, Optional.empty())))
                 .seed(1)
                 .build();
         roundTrip(SERVER.drive(new SweepExperiment(plan)).conclusion());

@@ -52,7 +52,10 @@ class GridExperimentsTest {
         var variants = IntStream.range(0, threads.length)
                 .mapToObj(i -> new Variant("v" + i, Simulated.target(), Setting.of("threads.max", threads[i])))
                 .toList();
-        return plan(s, Optional.empty(), Optional.of(new Plan.Compare(variants, grid, pairs, Optional.empty(), false)));
+        return plan(
+                s,
+                Optional.empty(),
+                Optional.of(new Plan.Compare(variants, grid, pairs, Optional.empty(), false, Optional.empty())));
     }
 
     private static Plan plan(Simulated s, Optional<Plan.Sweep> sweep, Optional<Plan.Compare> compare) {
@@ -70,6 +73,29 @@ class GridExperimentsTest {
 
     private static CompareConclusion compare(Simulated.Run run) {
         return (CompareConclusion) run.conclusion();
+    }
+
+    /** Fewer statements that have to hold together: narrower intervals from the same trials. */
+    @Test
+    void withABaselineTheOthersAreComparedWithItAlone() {
+        Plan each = compare(SERVER, 4, List.of(), "64", "8", "300", "512");
+        Plan one = each.withCompare(each.compare().map(c -> c.withBaseline(Optional.of("v0"))));
+        var all = compare(SERVER.drive(new CompareExperiment(each)));
+        var found = compare(SERVER.drive(new CompareExperiment(one)));
+        assertThat(new CompareExperiment(each).contrasts()).isEqualTo(6);
+        assertThat(new CompareExperiment(one).contrasts()).isEqualTo(3);
+        var contrasts = found.conditions().getFirst().contrasts();
+        assertThat(contrasts).extracting(CompareConclusion.Contrast::a).containsOnly("v0");
+        assertThat(contrasts).extracting(CompareConclusion.Contrast::b).containsExactly("v1", "v2", "v3");
+        for (int i = 0; i < 3; i++) {
+            var wide = all.conditions().getFirst().contrasts().get(i);
+            assertThat(contrasts.get(i).ratio().estimate())
+                    .isEqualTo(wide.ratio().estimate());
+            assertThat(contrasts.get(i).ratio().level()).isCloseTo(1 - 0.05 / 3, within(1e-12));
+            assertThat(wide.ratio().level()).isCloseTo(1 - 0.05 / 6, within(1e-12));
+            assertThat(contrasts.get(i).ratio().high()).isLessThan(wide.ratio().high());
+        }
+        assertThat(found.notes()).contains("Each variant is compared with 'v0' alone, and not with the others.");
     }
 
     @Test

@@ -31,7 +31,8 @@ class LayersTest {
                 .map(n -> new Variant(n, Simulated.target(), Setting.DEFAULT))
                 .toList();
         var plan = Plan.of("p", Simulated.target(), Simulated.load(CLIENTS))
-                .withCompare(Optional.of(new Plan.Compare(layers, List.of(), 4, Optional.empty(), true)))
+                .withCompare(
+                        Optional.of(new Plan.Compare(layers, List.of(), 4, Optional.empty(), true, Optional.empty())))
                 .withSeed(seed);
         return (CompareConclusion) Simulated.drive(
                         (ordinal, spec) -> truth.get(spec.variant())

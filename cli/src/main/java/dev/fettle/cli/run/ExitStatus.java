@@ -11,10 +11,11 @@ import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.report.NumberText;
-import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** What a conclusion means to a script: the exit status of the command that came to it. */
@@ -55,29 +56,37 @@ final class ExitStatus {
         if (!c.outcome().confirmed()) {
             return ExitCodes.NO_VALID_RESULT;
         }
-        boolean missed = atLeast.isPresent() && c.rate() < atLeast.getAsDouble();
-        if ((missed || !c.atLeastMet()) && c.outcome().atLeast()) {
-            if (missed) {
-                screen.say("NOT KNOWN: at least " + NumberText.rate(atLeast.getAsDouble()) + " was asked for, and "
-                        + (c.outcome() == CapacityResult.Outcome.DISTURBED
-                                ? "what broke the SLO before that was shown was disturbed"
-                                : "the generator was full before that was shown"));
-            }
-            return ExitCodes.NO_VALID_RESULT;
+        boolean below = atLeast.isPresent() && c.rate() < atLeast.getAsDouble();
+        if (below) {
+            screen.say(asked(c, atLeast.getAsDouble()));
         }
-        Optional<Interval> open = missed
-                ? c.limit().filter(Interval::bounded).filter(i -> i.high() >= atLeast.getAsDouble())
-                : Optional.empty();
-        if (open.isPresent()) {
-            screen.say("NOT KNOWN: at least " + NumberText.rate(atLeast.getAsDouble()) + " was asked for; "
-                    + NumberText.rate(c.rate()) + " is confirmed, and the limit may be as high as "
-                    + NumberText.rate(open.get().high()));
-            return ExitCodes.NO_VALID_RESULT;
+        double[] unreached = DoubleStream.concat(
+                        below ? atLeast.stream() : DoubleStream.empty(),
+                        c.unreached().stream().mapToDouble(Condition::bound))
+                .toArray();
+        if (unreached.length == 0) {
+            return ExitCodes.OK;
         }
-        if (missed) {
-            screen.say("MISSED: at least " + NumberText.rate(atLeast.getAsDouble()) + " was asked for");
+        return DoubleStream.of(unreached).allMatch(c::mayBear) ? ExitCodes.NO_VALID_RESULT : ExitCodes.CONDITION_MET;
+    }
+
+    /** What became of a rate that was asked for and not confirmed. */
+    private static String asked(CapacityResult c, double atLeast) {
+        String asked = "at least " + NumberText.rate(atLeast) + " was asked for";
+        if (!c.mayBear(atLeast)) {
+            return "MISSED: " + asked;
         }
-        return missed || !c.atLeastMet() ? ExitCodes.CONDITION_MET : ExitCodes.OK;
+        return "NOT KNOWN: " + asked
+                + switch (c.outcome()) {
+                    case DISTURBED -> ", and what broke the SLO before that was shown was disturbed";
+                    case GENERATOR_LIMIT -> ", and the generator was full before that was shown";
+                    default ->
+                        "; " + NumberText.rate(c.rate()) + " is confirmed"
+                                + c.limit()
+                                        .filter(Interval::bounded)
+                                        .map(i -> ", and the limit may be as high as " + NumberText.rate(i.high()))
+                                        .orElse(", and how high the limit is is not known");
+                };
     }
 
     private static int spikeAlone(CapacityConclusion c) {

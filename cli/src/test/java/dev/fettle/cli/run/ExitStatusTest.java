@@ -94,4 +94,27 @@ class ExitStatusTest {
         assertThat(ExitStatus.of(found, plan(), new Screen(line, false, false))).isEqualTo(status);
         assertThat(out.toString().strip()).isEqualTo(said);
     }
+
+    /** The exit status and the note on a condition of the SLO are of one mind: not shown is not missed. */
+    @ParameterizedTest
+    @CsvSource({"4900,5", "6000,4"})
+    void aThroughputThatTheLimitMayReachIsNotMissed(double high, int status) {
+        var result = new CapacityResult(
+                Slo.parse("p99<50ms,throughput>5000"),
+                Outcome.FOUND,
+                3000,
+                Optional.of(new Interval(3200, 2800, high, 0.95, Interval.Method.POSTERIOR)),
+                3,
+                Optional.empty(),
+                false,
+                "",
+                List.of());
+        var found = new CapacityConclusion(
+                OptionalDouble.empty(), Optional.of(result), Optional.empty(), List.of(), List.of());
+        var line = new CommandLine(CommandSpec.create()).setOut(new PrintWriter(Writer.nullWriter()));
+        Plan asked = plan();
+        Plan plan = asked.withCapacity(asked.capacity()
+                .map(c -> new CapacityAsked(c.label(), c.options(), OptionalDouble.empty(), c.whole())));
+        assertThat(ExitStatus.of(found, plan, new Screen(line, false, false))).isEqualTo(status);
+    }
 }

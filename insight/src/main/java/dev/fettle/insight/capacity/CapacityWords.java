@@ -30,21 +30,17 @@ final class CapacityWords {
     static CapacityResult result(
             Slo slo, Outcome outcome, double rate, Optional<Interval> limit, int confirmations, List<Judged> seen) {
         Optional<Broke> first = brokeFirst(seen, rate);
-        boolean enough = slo.throughput().stream().allMatch(c -> reaches(c, rate));
-        return new CapacityResult(
+        var found = new CapacityResult(
                 slo,
                 outcome,
                 rate,
                 limit,
                 confirmations,
                 first,
-                enough,
+                false,
                 headline(slo, outcome, rate, confirmations, first, seen),
-                notes(slo, outcome, rate, limit, seen));
-    }
-
-    private static boolean reaches(Condition c, double rate) {
-        return c.comparison() == Condition.Comparison.MORE ? rate > c.bound() : rate >= c.bound();
+                List.of());
+        return found.withAtLeastMet(found.unreached().isEmpty()).withNotes(notes(found, seen));
     }
 
     private static Optional<Broke> brokeFirst(List<Judged> seen, double rate) {
@@ -171,20 +167,16 @@ final class CapacityWords {
                 .orElse("");
     }
 
-    /** Whether a limit may be as high as that. */
-    private static boolean mayBe(double rate, Optional<Interval> limit) {
-        return limit.map(l -> l.high() >= rate).orElse(true);
-    }
-
-    private static List<String> notes(
-            Slo slo, Outcome outcome, double rate, Optional<Interval> limit, List<Judged> seen) {
+    private static List<String> notes(CapacityResult found, List<Judged> seen) {
+        double rate = found.rate();
         var notes = new ArrayList<String>();
-        if (outcome != Outcome.NOTHING_VALID) {
-            slo.throughput().stream()
+        if (found.outcome() != Outcome.NOTHING_VALID) {
+            List<Condition> unreached = found.unreached();
+            found.slo().throughput().stream()
                     .map(c -> c
-                            + (reaches(c, rate)
+                            + (!unreached.contains(c)
                                     ? " is reached."
-                                    : outcome.atLeast() || mayBe(c.bound(), limit) ? " is not shown." : " is missed."))
+                                    : found.mayBear(c.bound()) ? " is not shown." : " is missed."))
                     .forEach(notes::add);
         }
         List<Judged> stray = seen.stream()

@@ -127,11 +127,13 @@ public final class CompareExperiment implements Experiment {
                     + (conditions.size() > 1 ? " (" + conditions.size() + " conditions)" : "")
                     + ": each interval has a level of " + Say.level(level()) + ", so that all hold at once at 95 %.");
         }
+        compare.baseline()
+                .ifPresent(b -> notes.add("Each variant is compared with '" + b + "' alone, and not with the others."));
         RunNotes.scope(plan, starts(conditions)).ifPresent(notes::add);
         if (compare.layered()) {
             notes.add(LayerFigures.NOTE);
         }
-        GridPoints.grid(compare.grid()).forEach(p -> notes.addAll(Losses.notes(losses(p, filled), contrasts())));
+        GridPoints.grid(compare.grid()).forEach(p -> notes.addAll(Losses.notes(losses(p, filled), conditions.size())));
         noRatio.note(compare.variants(), filled).ifPresent(notes::add);
         if (spike) {
             notes.add("A good answer is a valid one that came within " + goodWithin()
@@ -184,13 +186,21 @@ public final class CompareExperiment implements Experiment {
     }
 
     /**
-     * Number of contrasts, which are judged together: pairs of variants, over all conditions; with layers, the figures of each
-     * against the one before it.
+     * Number of contrasts, which are judged together, over all conditions: pairs of variants, or each against the baseline; with
+     * layers, the figures of each against the one before it.
      */
     public int contrasts() {
         int n = compare.variants().size();
         return GridPoints.grid(compare.grid()).size()
-                * (compare.layered() ? LayerFigures.FIGURES * (n - 1) : n * (n - 1) / 2);
+                * (compare.layered()
+                        ? LayerFigures.FIGURES * (n - 1)
+                        : compare.baseline().isPresent() ? n - 1 : n * (n - 1) / 2);
+    }
+
+    /** With how many variants, from the second on, one is compared. */
+    private int partners(int variant) {
+        int others = compare.variants().size() - 1 - variant;
+        return compare.layered() ? Math.min(1, others) : compare.baseline().isPresent() && variant > 0 ? 0 : others;
     }
 
     /** Number of statements of the contrasts: with a spike, of the good answers and of the recovery. */
@@ -219,7 +229,7 @@ public final class CompareExperiment implements Experiment {
         var contrasts = new ArrayList<Contrast>();
         for (int i = 0; i < cells.size(); i++) {
             results.add(result(losses.get(i)));
-            for (int j = i + 1; j < (compare.layered() ? Math.min(i + 2, cells.size()) : cells.size()); j++) {
+            for (int j = i + 1; j <= i + partners(i); j++) {
                 String a = losses.get(i).name();
                 String b = losses.get(j).name();
                 GridFigures.Cell left = cells.get(i);

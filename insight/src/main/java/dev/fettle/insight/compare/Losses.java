@@ -70,9 +70,9 @@ record Losses(String name, Cell cell) {
      * How many trials of each variant are void, and which two differ in that by more than chance explains.
      *
      * @param each the variants under one condition
-     * @param contrasts number of contrasts that are judged together
+     * @param conditions number of conditions that are judged together
      */
-    static List<String> notes(List<Losses> each, int contrasts) {
+    static List<String> notes(List<Losses> each, int conditions) {
         var notes = new ArrayList<String>();
         if (each.stream().allMatch(l -> l.voids() == 0)) {
             return notes;
@@ -83,7 +83,7 @@ record Losses(String name, Cell cell) {
             for (Losses other : each.subList(i + 1, each.size())) {
                 Losses one = each.get(i);
                 double chance = Imbalance.chance(one.voids(), one.attempts(), other.voids(), other.attempts());
-                if (chance < Imbalance.NOT_CHANCE / Math.max(1, contrasts)) {
+                if (chance < Imbalance.NOT_CHANCE / (conditions * each.size() * (each.size() - 1) / 2.0)) {
                     notes.add("Trials" + at + " were void on one side more often than chance explains: " + one.said()
                             + ", " + other.said() + " (by chance in " + Say.percent(chance)
                             + " of such comparisons). What made them void may have to do with the variant.");

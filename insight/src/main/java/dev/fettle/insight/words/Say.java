@@ -38,10 +38,13 @@ public final class Say {
         return String.format(Locale.ROOT, Math.abs(v) >= 10 ? "%,.0f" : "%.1f", v);
     }
 
-    /** A share in per cent: {@code 12 %}, {@code 1.5 %}, {@code 0.12 %}. */
+    /** A share in per cent: {@code 12 %}, {@code 1.5 %}, {@code 0.12 %}; less than all is not {@code 100 %}. */
     public static String percent(double share) {
         double p = 100 * share;
         double a = Math.abs(p);
+        if (a >= 99.5 && a < 100) {
+            return String.format(Locale.ROOT, "%.1f %%", Math.copySign(Math.min(a, 99.9), p));
+        }
         return String.format(Locale.ROOT, a >= 10 || p == Math.rint(p) ? "%.0f %%" : a >= 1 ? "%.1f %%" : "%.2f %%", p);
     }
 

@@ -421,7 +421,8 @@ class TrialCapacityTest {
                         new CompareExperiment(with(
                                 p,
                                 Optional.empty(),
-                                Optional.of(new Plan.Compare(variants, List.of(), 3, Optional.empty(), false)))))
+                                Optional.of(new Plan.Compare(
+                                        variants, List.of(), 3, Optional.empty(), false, Optional.empty())))))
                 .conclusion();
         assertThat(compared.headline()).startsWith("t40 has ").contains(" times the capacity of t10 (");
         assertThat(compared.notes()).anyMatch(n -> n.startsWith("Judged by capacity: "));
@@ -449,7 +450,8 @@ class TrialCapacityTest {
                         new CompareExperiment(with(
                                 p,
                                 Optional.empty(),
-                                Optional.of(new Plan.Compare(variants, List.of(), 2, Optional.empty(), false)))))
+                                Optional.of(new Plan.Compare(
+                                        variants, List.of(), 2, Optional.empty(), false, Optional.empty())))))
                 .conclusion();
         assertThat(compared.headline())
                 .startsWith(

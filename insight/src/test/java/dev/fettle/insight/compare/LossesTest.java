@@ -32,7 +32,8 @@ class LossesTest {
                 new Variant("quick", Simulated.target(), Setting.of("threads.max", "300")));
         Load load = Simulated.load(SERVER.clients());
         var plan = Plan.of("p", Simulated.target(), load)
-                .withCompare(Optional.of(new Plan.Compare(variants, List.of(), 5, Optional.empty(), false)))
+                .withCompare(Optional.of(
+                        new Plan.Compare(variants, List.of(), 5, Optional.empty(), false, Optional.empty())))
                 .withSeed(SERVER.seed());
         return (CompareConclusion)
                 SERVER.drive(new CompareExperiment(plan), tamper).conclusion();

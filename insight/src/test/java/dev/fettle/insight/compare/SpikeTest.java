@@ -63,7 +63,8 @@ class SpikeTest {
                         List.of(),
                         blocks,
                         Optional.of(new Plan.Spike(400, Duration.ofSeconds(2), Duration.ofSeconds(5))),
-                        false)))
+                        false,
+                        Optional.empty())))
                 .seed(1)
                 .build();
     }

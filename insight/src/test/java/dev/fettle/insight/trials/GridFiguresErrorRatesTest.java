@@ -108,7 +108,8 @@ class GridFiguresErrorRatesTest {
             Plan plan = plan(
                     seed,
                     Optional.empty(),
-                    Optional.of(new Plan.Compare(variants, List.of(threads(6)), 6, Optional.empty(), false)));
+                    Optional.of(new Plan.Compare(
+                            variants, List.of(threads(6)), 6, Optional.empty(), false, Optional.empty())));
             var found = (CompareConclusion)
                     FLAT.drive(new CompareExperiment(plan), noise.of(seed)).conclusion();
             claimed += found.conditions().stream()

@@ -44,7 +44,8 @@ class RunLengthTest {
                                 .wire(Wire.PLAIN)
                                 .scenario(Optional.empty())
                                 .build())
-                .withCompare(Optional.of(new Plan.Compare(variants, List.of(), 12, Optional.empty(), false)))
+                .withCompare(Optional.of(
+                        new Plan.Compare(variants, List.of(), 12, Optional.empty(), false, Optional.empty())))
                 .withSeed(seed);
     }
 

@@ -263,7 +263,8 @@ class ProcessObjectivesTest {
                 .withCompare(
                         variants.isEmpty()
                                 ? Optional.empty()
-                                : Optional.of(new Plan.Compare(variants, List.of(), 4, Optional.empty(), false)));
+                                : Optional.of(new Plan.Compare(
+                                        variants, List.of(), 4, Optional.empty(), false, Optional.empty())));
     }
 
     @Test

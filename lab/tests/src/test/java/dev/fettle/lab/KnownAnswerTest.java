@@ -172,7 +172,7 @@ class KnownAnswerTest {
                 sleeping("8", 1200),
                 load(16, Duration.ofSeconds(3)),
                 Optional.empty(),
-                Optional.of(new Plan.Compare(variants, List.of(), 4, Optional.empty(), false)));
+                Optional.of(new Plan.Compare(variants, List.of(), 4, Optional.empty(), false, Optional.empty())));
         var found = (CompareConclusion) run(plan, new CompareExperiment(plan));
         var contrast = found.conditions().getFirst().contrasts().getFirst();
         assertThat(contrast.pairs()).isEqualTo(4);

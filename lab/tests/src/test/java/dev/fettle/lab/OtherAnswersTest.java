@@ -129,7 +129,8 @@ class OtherAnswersTest {
                 List.of(),
                 2,
                 Optional.empty(),
-                false);
+                false,
+                Optional.empty());
         var found = (CompareConclusion) run(new CompareExperiment(plan(Optional.of(compare))));
         assertThat(found.headline())
                 .as(seen.stream()

@@ -61,7 +61,8 @@ class TrialRunnerTest {
         var e = o.evidence().orElseThrow();
         assertThat(e.effective()).containsEntry("threads.max", "24").containsEntry("backlog", "321");
         assertThat(e.acceptQueueLimit()).hasValue(321);
-        assertThat(e.serverCpuSeconds().orElseThrow()).isPositive();
+        // the kernel counts it in hundredths of a second, and a starved server may have needed less for a few answers
+        assertThat(e.serverCpuSeconds().orElseThrow()).isGreaterThanOrEqualTo(m.responses() > 2000 ? 0.01 : 0);
         // on a starved machine no look may have fallen into so short a measuring; then it was looked before, or is said
         // why not
         assertThat(e.busyWorkers().isPresent()

@@ -154,6 +154,7 @@ public record Plan(
      * @param spike a temporary rise of the load in every trial; empty: only the plan's load
      * @param layered whether the variants are layers: each adds something to the application of the one before it, and
      *     their answers may differ
+     * @param baseline the first variant's name, if the others are compared with it alone; empty: each with each
      */
     @RecordBuilder
     public record Compare(
@@ -161,7 +162,8 @@ public record Plan(
             List<Dimension> grid,
             int pairs,
             Optional<Spike> spike,
-            @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean layered)
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean layered,
+            Optional<String> baseline)
             implements PlanCompareBuilder.With {
         public Compare {
             variants = List.copyOf(variants);

@@ -93,11 +93,20 @@ final class ExperimentReader {
             if (f.has("variants")) {
                 problems.add(f.at("layers"), "a comparison has either 'variants' or 'layers', not both");
             }
+            if (f.has("baseline")) {
+                problems.add(f.at("baseline"), "each layer is compared with the one before it: leave 'baseline' out");
+            }
             return new Plan.Compare(
-                    layers(f.get("layers").orElseThrow(), target, hold, grid, load), grid, pairs, spike, true);
+                    layers(f.get("layers").orElseThrow(), target, hold, grid, load),
+                    grid,
+                    pairs,
+                    spike,
+                    true,
+                    Optional.empty());
         }
         if (!f.has("variants") && !targets.jdks().isEmpty()) {
-            return new Plan.Compare(jdks(target, hold), grid, pairs, spike, false);
+            List<Variant> jdks = jdks(target, hold);
+            return new Plan.Compare(jdks, grid, pairs, spike, false, baseline(f, jdks));
         }
         var variants = new ArrayList<Variant>();
         Optional<Node> list =
@@ -112,7 +121,21 @@ final class ExperimentReader {
                 problems.add(n, "compare needs at least two variants");
             }
         });
-        return new Plan.Compare(variants, grid, pairs, spike, false);
+        return new Plan.Compare(variants, grid, pairs, spike, false, baseline(f, variants));
+    }
+
+    /** With what the others are compared: the first variant, as that is what the user has. */
+    private Optional<String> baseline(YamlFields f, List<Variant> variants) {
+        Optional<String> name = f.get("baseline").flatMap(n -> scalars.text(n, "baseline"));
+        name.filter(n -> variants.isEmpty() || !variants.getFirst().name().equals(n))
+                .ifPresent(n -> problems.add(
+                        f.at("baseline"),
+                        "compare.baseline is the variant that comes first"
+                                + (variants.isEmpty()
+                                        ? ""
+                                        : ": write 'baseline: "
+                                                + variants.getFirst().name() + "', or put '" + n + "' first")));
+        return name;
     }
 
     private Optional<Plan.Spike> spike(Node node) {

@@ -39,7 +39,7 @@ enum PlanKeys {
     LIMITS("limits", "p99 errors"),
     BUDGET("budget", "trials time pairs live whole-trials"),
     SWEEP("sweep", "grid repeats"),
-    COMPARE("compare", "pairs grid spike variants layers"),
+    COMPARE("compare", "pairs grid spike baseline variants layers"),
     VARIANT("variant", "server app options java jvm set"),
     LAYER("layer", "server app options backend java jvm set path expect"),
     SPIKE("spike", "rate for watch"),

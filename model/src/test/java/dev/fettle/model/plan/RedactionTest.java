@@ -128,7 +128,8 @@ class RedactionTest {
                         List.of(new Dimension("jvm.flags", List.of("-D" + name + "=" + secret))),
                         2,
                         Optional.empty(),
-                        false)))
+                        false,
+                        Optional.empty())))
                 .hooks(Optional.of(hooks(secret, name)))
                 .seed(1)
                 .build();

@@ -462,6 +462,28 @@ class PlanReaderTest {
         assertThat(plan.load().measure()).isEqualTo(Duration.ofSeconds(30));
     }
 
+    private static String comparing(String baseline) {
+        return """
+            name: x
+            target: {server: tomcat, app: hello}
+            load: {connections: 8}
+            compare:
+              baseline: %s
+              variants: {now: {}, small: {set: {threads.max: 4}}, large: {set: {threads.max: 64}}}
+            """.formatted(baseline);
+    }
+
+    @Test
+    void theBaselineOfAComparisonIsItsFirstVariant() throws PlanException {
+        assertThat(reader.read("p", comparing("now")).compare().orElseThrow().baseline())
+                .contains("now");
+        assertThatThrownBy(() -> reader.read("p", comparing("small")))
+                .hasMessageContaining("compare.baseline is the variant that comes first: write 'baseline: now', or put"
+                        + " 'small' first");
+        assertThatThrownBy(() -> reader.read("p", comparing("now").replace("variants", "layers")))
+                .hasMessageContaining("each layer is compared with the one before it: leave 'baseline' out");
+    }
+
     @Test
     void layersHaveMoreOfTheApplicationOneAfterTheOther() throws PlanException {
         Plan plan = new PlanReader(2, 4096).read("p", """

@@ -244,7 +244,12 @@ class JsonTest {
                 Optional.empty(),
                 Optional.of(new Plan.Sweep(List.of(new Dimension("load.path", List.of("/"))), 3)),
                 Optional.of(new Plan.Compare(
-                        List.of(new Variant("a", EMBEDDED, SETTING)), List.of(), 4, Optional.empty(), false)),
+                        List.of(new Variant("a", EMBEDDED, SETTING)),
+                        List.of(),
+                        4,
+                        Optional.empty(),
+                        false,
+                        Optional.empty())),
                 Optional.of(new Hooks(
                         List.of(
                                 hook(new Hook.Ready.Tcp("127.0.0.1:{port:a}")),

@@ -66,7 +66,12 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
         }
         return r.capacity()
                 .map(c -> switch (c.outcome()) {
-                    case FOUND -> c.atLeastMet() ? "Found and confirmed" : "Found, but less than the SLO wants";
+                    case FOUND ->
+                        c.atLeastMet()
+                                ? "Found and confirmed"
+                                : c.unreached().stream().allMatch(x -> c.mayBear(x.bound()))
+                                        ? "Found; as much as the SLO wants is not shown"
+                                        : "Found, but less than the SLO wants";
                     case UNCONFIRMED -> "Not confirmed";
                     case GENERATOR_LIMIT -> "At least: the generator was the limit";
                     case DISTURBED -> "At least: the machine was disturbed";

@@ -160,7 +160,8 @@ class RecommendedConfigTest {
                         List.of()))
                 .toList();
         Plan p = Fixtures.plan("pools", Fixtures.TOMCAT, List.of());
-        var plan = p.withCompare(Optional.of(new Plan.Compare(variants, List.of(), 5, Optional.empty(), false)));
+        var plan = p.withCompare(
+                Optional.of(new Plan.Compare(variants, List.of(), 5, Optional.empty(), false, Optional.empty())));
         var seen = Fixtures.valid(
                 1,
                 Fixtures.spec(Phase.COMPARE, "small", Map.of(), 0, Setting.of("threads.max", "8")),
