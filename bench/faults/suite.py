@@ -394,7 +394,7 @@ def page():
             tested = x.get("tested", "not_tested").replace("_", " ")
             gate = ", ".join(x["reasons"]) or x.get("failure") or "valid"
             out.append(
-                f"| {x['title'] or x['headline']} | {tested} | {x['rate']:,.0f}/s | {ms(x['p50'])} | {ms(x['p99'])} | {gate}"
+                f"| {x['title'] or x['headline']} | {tested} | {int(x['rate'] + 0.5):,}/s | {ms(x['p50'])} | {ms(x['p99'])} | {gate}"
                 f" | {x['mend'] or 'nothing left to mend'} |"
             )
     (HERE.parent.parent / "docs" / "faults.md").write_text("\n".join(out) + "\n")

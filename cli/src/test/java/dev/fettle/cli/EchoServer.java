@@ -32,8 +32,16 @@ final class EchoServer implements AutoCloseable {
     /** What the last message was: 1 text, 2 binary, and what it said. */
     volatile String last = "";
 
+    private final int pauseMillis;
+
     EchoServer(String prefix) throws IOException {
+        this(prefix, 0);
+    }
+
+    /** One that takes its time for each message, so that few of them cost a CPU. */
+    EchoServer(String prefix, int pauseMillis) throws IOException {
         this.prefix = prefix;
+        this.pauseMillis = pauseMillis;
         Thread.ofVirtual().start(this::accept);
     }
 
@@ -89,6 +97,11 @@ final class EchoServer implements AutoCloseable {
             payload[i] ^= mask[i & 3];
         }
         if (opcode == 8) {
+            return false;
+        }
+        try {
+            Thread.sleep(pauseMillis);
+        } catch (InterruptedException e) {
             return false;
         }
         messages.incrementAndGet();

@@ -1,18 +1,29 @@
 package dev.fettle.cli;
 
+import dev.fettle.watch.host.Proc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /** The real command in a process of its own, as a user runs it. */
 final class Fettle {
     private final Path folder;
+    private final List<String> before;
 
-    Fettle(Path folder) {
+    /** @param before what starts it: {@code taskset -c 0} */
+    Fettle(Path folder, String... before) {
         this.folder = folder;
+        this.before = List.of(before);
+    }
+
+    /** One that has a CPU of its own, where there are two: then another beside it, on the other one, does not disturb it. */
+    static Fettle onOneCpu(Path folder, boolean first) {
+        TreeSet<Integer> cpus = new Proc().allowedCpus("self");
+        return new Fettle(folder, "taskset", "-c", Integer.toString(first ? cpus.first() : cpus.last()));
     }
 
     record Ended(int code, String out, String err) {}
@@ -26,7 +37,7 @@ final class Fettle {
 
     /** The process, with pipes for its streams. */
     ProcessBuilder process(String... arguments) {
-        var command = new ArrayList<String>();
+        var command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(
                 "-Xmx256m",

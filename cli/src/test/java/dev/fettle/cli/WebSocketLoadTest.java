@@ -185,7 +185,7 @@ class WebSocketLoadTest {
 
     @Test
     void capacityTakesWebSocketsToo() throws Exception {
-        try (var server = new EchoServer("")) {
+        try (var server = new EchoServer("", 20)) {
             Ended e = fettle(
                     "capacity",
                     server.url(),

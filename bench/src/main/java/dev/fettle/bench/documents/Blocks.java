@@ -25,12 +25,14 @@ final class Blocks {
         JsonNode machine = kept.path("machine");
         Set<String> servers = new LinkedHashSet<>();
         int voids = 0;
+        int failed = 0;
         for (JsonNode t : kept.path("trials")) {
             String server = t.path("facts").path("serverVersion").asText("");
             if (!server.isEmpty()) {
                 servers.add(server);
             }
-            voids += t.path("valid").asBoolean() ? 0 : 1;
+            failed += t.path("failed").asBoolean() ? 1 : 0;
+            voids += t.path("valid").asBoolean() || t.path("failed").asBoolean() ? 0 : 1;
         }
         int trials = kept.path("trials").size();
         var s = new StringBuilder("```\n./fettle ")
@@ -39,6 +41,9 @@ final class Blocks {
         s.append(trials).append(trials == 1 ? " trial" : " trials");
         if (voids > 0) {
             s.append(", ").append(voids).append(" of them void");
+        }
+        if (failed > 0) {
+            s.append(", ").append(failed).append(" of them failed");
         }
         s.append(" · ").append(time(kept.path("tookSeconds").asDouble()));
         servers.stream().sorted().forEach(v -> s.append(" · ").append(v));

@@ -42,6 +42,26 @@ final class Grid {
         return percent(cell, "cpuUtilisationShare", "%.0f %%");
     }
 
+    /** How much of the time the collector took in each cell, over its valid trials. */
+    static String collections(JsonNode kept) {
+        var s = new StringBuilder("| cell | collections, ms a second |\n|---|--:|\n");
+        for (JsonNode c : kept.path("conclusion").path("cells")) {
+            double millis = 0;
+            double seconds = 0;
+            for (JsonNode t : kept.path("trials")) {
+                if (t.path("valid").asBoolean() && t.path("point").equals(c.path("point")) && t.has("gcMillis")) {
+                    millis += t.get("gcMillis").asDouble();
+                    seconds += t.path("responses").asDouble()
+                            / t.path("throughputPerSecond").asDouble();
+                }
+            }
+            s.append(Blocks.row(
+                    Figures.point(c.path("point")),
+                    seconds > 0 ? Figures.format("%.1f", millis / seconds) : Blocks.NONE));
+        }
+        return s.toString();
+    }
+
     private static String percent(JsonNode of, String field, String pattern) {
         return of.hasNonNull(field)
                 ? Figures.format(pattern, 100 * of.get(field).asDouble())

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * Pages with marked places, filled from what was kept. Blocks:
  *
  * <pre>
- * &lt;!-- made: table jetty-backlog --&gt;      run, table, grid, trials, finding, story NAME; judge, published, audit FILE; plot NAME METRIC TITLE
+ * &lt;!-- made: table jetty-backlog --&gt;      run, table, grid, collections, trials, finding, story NAME; judge, published, audit FILE; plot NAME METRIC TITLE
  * …
  * &lt;!-- /made --&gt;
  * &lt;!--= jetty-threads-io throughput threads.max=64 --&gt;1,234&lt;!--/--&gt;      one figure in a sentence
@@ -71,6 +71,7 @@ final class Pages {
             case "run" -> Blocks.run(kept);
             case "table" -> Blocks.table(kept);
             case "grid" -> Grid.table(kept);
+            case "collections" -> Grid.collections(kept);
             case "trials" -> Blocks.trials(kept);
             case "finding" -> Blocks.finding(kept);
             case "story" -> Blocks.story(kept);

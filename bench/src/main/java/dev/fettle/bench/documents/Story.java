@@ -46,8 +46,9 @@ final class Story {
         JsonNode steps = told.path("steps");
         long valid = stream(steps).filter(Story::valid).count();
         return "of " + steps.size() + " trials, the gate calls " + valid
-                + " valid; of their first findings, a test confirmed " + with(steps, "confirmed") + " and refuted "
-                + with(steps, "refuted");
+                + " valid; of their first findings, a test confirmed " + with(steps, "confirmed") + ", refuted "
+                + with(steps, "refuted") + " and left " + with(steps, "open") + " open, and "
+                + with(steps, "not tested") + " had none";
     }
 
     private static long with(JsonNode steps, String outcome) {

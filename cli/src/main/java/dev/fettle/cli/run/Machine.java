@@ -86,8 +86,14 @@ public final class Machine {
         }
     }
 
-    /** Keeps Fettle itself off the target's CPUs; returns a note if that fails. */
+    /**
+     * Keeps Fettle itself off the target's CPUs; returns a note if that fails. Not in a JVM that does other things, too, and says so
+     * with the system property {@code fettle.shared}.
+     */
     Optional<String> pinSelf() throws LabException, InterruptedException {
+        if (Boolean.getBoolean("fettle.shared")) {
+            return Optional.empty();
+        }
         return SelfPin.pin(cpus.generator());
     }
 }

@@ -8,10 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** Clients who pause set the throughput: a whole comparison that says so. */
-@Isolated("beside others, too few of its trials are valid to say anything")
 class ThinkTimeTest {
     @TempDir
     Path folder;
@@ -25,7 +23,7 @@ class ThinkTimeTest {
      */
     @Test
     void thinkTimeThatSetsTheThroughputIsSaid() throws Exception {
-        var fettle = new Fettle(folder);
+        var fettle = Fettle.onOneCpu(folder, false);
         Path plan = fettle.write("p.yaml", """
             name: siege
             target: {server: undertow, app: hello, jvm: [-XX:TieredStopAtLevel=1]}

@@ -12,10 +12,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** A whole tune of a real server whose best setting is known. */
-@Isolated("what others take from the CPUs makes trials void, and a run longer")
 class TuneTest {
     @TempDir
     Path folder;
@@ -71,7 +69,7 @@ class TuneTest {
 
     @Test
     void theKnownBestIsFoundAndProved() throws Exception {
-        var fettle = new Fettle(folder);
+        var fettle = Fettle.onOneCpu(folder, true);
         Path plan = fettle.write("p.yaml", PERMITS.formatted(System.getProperty("java.class.path")));
         Tuned tuned = tune(fettle, plan);
         for (int n = 1; n < RUNS && !tuned.judged(); n++) {

@@ -207,7 +207,14 @@ public final class GridFigures {
                     .filter(c -> objective.metric() == Objective.Metric.CAPACITY && c.end() == CapacitySeen.End.NO_RATE)
                     .findFirst()
                     .ifPresent(c -> broken.add(c.why()));
-            LatencySummary latency = Latencies.merged(measured);
+            if (objective.p99AtMost().isPresent() || !objective.latencies().isEmpty()) {
+                addBeyond(objective, Latencies.merged(measured), broken);
+            }
+            broken.addAll(undone(objective));
+            return broken;
+        }
+
+        private static void addBeyond(Objective objective, LatencySummary latency, List<String> broken) {
             objective
                     .p99AtMost()
                     .filter(limit -> latency.p99() > limit.toNanos())
@@ -215,8 +222,6 @@ public final class GridFigures {
             objective.latencies().stream()
                     .filter(c -> !c.holds(c.metric().of(latency)))
                     .forEach(c -> broken.add(beyond(c.metric(), latency, c.bound())));
-            broken.addAll(undone(objective));
-            return broken;
         }
 
         private static String beyond(Condition.Metric metric, LatencySummary latency, double limit) {

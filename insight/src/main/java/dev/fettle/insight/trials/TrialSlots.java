@@ -289,17 +289,23 @@ public final class TrialSlots {
 
     private static void check(TrialSpec unredacted, TrialOutcome attempt, int ordinal) {
         TrialSpec had = attempt.spec();
+        if (same(had, unredacted)) {
+            return; // as nearly always: most have no secrets
+        }
         TrialSpec wanted = Redaction.of(unredacted); // as in the journal
-        boolean same = had.phase() == wanted.phase()
-                && had.variant().equals(wanted.variant())
-                && had.point().equals(wanted.point())
-                && had.block() == wanted.block()
-                && had.setting().equals(wanted.setting());
-        if (!same) {
+        if (!same(had, wanted)) {
             throw new IllegalArgumentException(
                     "trial " + ordinal + " of the run is " + name(had) + ", but this plan would have run "
                             + name(wanted) + " there: the plan has been changed since, so start a new run");
         }
+    }
+
+    private static boolean same(TrialSpec had, TrialSpec wanted) {
+        return had.phase() == wanted.phase()
+                && had.variant().equals(wanted.variant())
+                && had.point().equals(wanted.point())
+                && had.block() == wanted.block()
+                && had.setting().equals(wanted.setting());
     }
 
     private static String name(TrialSpec s) {

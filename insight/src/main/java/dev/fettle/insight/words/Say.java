@@ -110,11 +110,11 @@ public final class Say {
             return "fewer than two " + noun + "s can't show any difference";
         }
         double r = ratio.getAsDouble();
-        String scatter = "with this scatter, " + count(pairs, noun) + (pairs == 1 ? " shows " : " show ");
+        String scatter = "with this scatter, " + count(pairs, noun);
         if (r > MOST || r < 1 / MOST) {
-            return scatter + "not even " + what + " of a factor of 100 in four runs of five";
+            return scatter + " would often miss even " + what + " of a factor of 100";
         }
-        return scatter + what + " of "
+        return scatter + (pairs == 1 ? " shows " : " show ") + what + " of "
                 + (r < 1 ? less(r) + " %" : r < 2 ? gain(r) + " %" : "a factor of " + ratio(r))
                 + " or more in four runs of five";
     }

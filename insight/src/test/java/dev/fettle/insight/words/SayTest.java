@@ -38,7 +38,7 @@ class SayTest {
         "1.083,     5, '5 blocks show a difference of 8.3 % or more in four runs of five'",
         "0.526,     5, '5 blocks show a difference of 47.4 % or more in four runs of five'",
         "3,         2, '2 blocks show a difference of a factor of 3.0 or more in four runs of five'",
-        "2250254.6, 2, '2 blocks show not even a difference of a factor of 100 in four runs of five'",
+        "2250254.6, 2, '2 blocks would often miss even a difference of a factor of 100'",
     })
     void whatCouldHaveBeenShown(double ratio, int pairs, String said) {
         assertThat(Say.leastShown(OptionalDouble.of(ratio), "a difference", pairs, "block"))

@@ -35,7 +35,7 @@ public final class Fixtures {
     public static final Duration SHORT = Duration.ofMillis(500);
 
     /** Targets live for seconds, and how fast they get is not asked: what C2 compiles in them is not worth it. */
-    private static final String QUICK = "-XX:TieredStopAtLevel=1";
+    public static final String QUICK = "-XX:TieredStopAtLevel=1";
 
     private Fixtures() {}
 

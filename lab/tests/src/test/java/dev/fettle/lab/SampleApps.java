@@ -85,6 +85,7 @@ public final class SampleApps {
                 String.join(",", apps),
                 "package");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
         Process maven =
                 builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
         maven.getOutputStream().close();

@@ -36,7 +36,12 @@ class WarmTargetTest {
             .withExpect(new Load.Expect(200, OptionalInt.empty(), Optional.empty()));
 
     private static Target waiting(ServerKind server) {
-        return new Target.Embedded(server, "work", Map.of("wait", "30ms"), Optional.empty(), Target.Jvm.SAME);
+        return new Target.Embedded(
+                server,
+                "work",
+                Map.of("wait", "30ms"),
+                Optional.empty(),
+                new Target.Jvm(Optional.empty(), List.of(Fixtures.QUICK)));
     }
 
     @TempDir

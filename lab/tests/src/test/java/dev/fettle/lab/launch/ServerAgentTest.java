@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +37,14 @@ class ServerAgentTest {
     private RunningTarget launch(ServerKind server, ServerAgent agent) throws Exception {
         var env = Fixtures.unloaded(folder);
         var target = new Target.Embedded(
-                server, "hello", Map.of(), Optional.empty(), new Target.Jvm(Optional.empty(), agent.flags(folder)));
+                server,
+                "hello",
+                Map.of(),
+                Optional.empty(),
+                new Target.Jvm(
+                        Optional.empty(),
+                        Stream.concat(Stream.of(Fixtures.QUICK), agent.flags(folder).stream())
+                                .toList()));
         var launcher = new TargetLauncher(
                 env,
                 new Artifacts(folder.resolve("a"), folder.resolve("m"), note -> {}),
