@@ -10,12 +10,12 @@ import com.networknt.schema.SpecVersion;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.fettle.lab.machine.Ports;
 import dev.fettle.report.json.JsonReport;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,8 +86,13 @@ class BenchTest {
             Files.writeString(folder.resolve("page"), "hello");
             String pid = Long.toString(jvm.pid());
             String dir = folder.resolve("ws").toString();
+            String collected = "Garbage collection";
             Ended text = fettle("bench", url + "page", "-n", "300", "-c", "2", "--pid", pid, "--dir", dir);
-            assertThat(text.out).contains("Process " + pid, "CPU ", " a request", "Garbage collection");
+            // on a busy machine the JVM may not tell in time what it has collected
+            for (int n = 1; n < 3 && !text.out.contains(collected); n++) {
+                text = fettle("bench", url + "page", "-n", "300", "-c", "2", "--pid", pid, "--dir", dir);
+            }
+            assertThat(text.out).contains("Process " + pid, "CPU ", " a request", collected);
             Ended json = fettle("bench", url + "page", "-n", "300", "-c", "2", "--pid", pid, "--dir", dir, "--json");
             JsonNode process = result(json).path("process");
             assertThat(process.path("pid").asLong()).isEqualTo(jvm.pid());
@@ -265,9 +270,9 @@ class BenchTest {
 
     @Test
     void theWarmUpIsNotCounted() throws Exception {
-        Ended e = bench("-c", "2", "-d", "300ms", "--warm-up", "300ms", "--json", "--csv", file("a.csv"));
+        Ended e = bench("-c", "2", "-d", "2s", "--warm-up", "2s", "--json", "--csv", file("a.csv"));
         JsonNode tree = result(e);
-        assertThat(tree.path("warmUpSeconds").asDouble()).isEqualTo(0.3);
+        assertThat(tree.path("warmUpSeconds").asDouble()).isEqualTo(2);
         assertThat(tree.path("responses").asLong()).isPositive().isLessThan(count.get());
         assertThat(tree.at("/series/0/measured").asBoolean()).isFalse();
         assertThat(folder.resolve("a.csv")).content().contains(",warm-up,", ",measure,");
@@ -277,7 +282,7 @@ class BenchTest {
     @Test
     void warmsUpByItselfUnlessThatWouldChangeWhatIsAskedFor() throws Exception {
         // a rate, as clients without a pause would use the CPUs for as long as this JVM compiles
-        JsonNode byItself = result(bench("-c", "2", "-d", "300ms", "--rate", "200/s", "--json"));
+        JsonNode byItself = result(bench("-c", "2", "-d", "2s", "--rate", "200/s", "--json"));
         assertThat(byItself.path("warmUpSeconds").asDouble()).isBetween(1.0, 30.0);
         assertThat(byItself.path("elapsedSeconds").asDouble()).isBetween(0.1, 10.0);
         assertThat(byItself.path("responses").asLong()).isLessThan(count.get());
@@ -285,9 +290,9 @@ class BenchTest {
 
         for (List<String> asked : List.of(
                 List.of("-n", "20"),
-                List.of("--stages", "100/s:300ms"),
-                List.of("-d", "300ms", "--think", "1m"),
-                List.of("-d", "300ms", "--warm-up", "0s"))) {
+                List.of("--stages", "100/s:2s"),
+                List.of("-d", "2s", "--think", "1m"),
+                List.of("-d", "2s", "--warm-up", "0s"))) {
             count.set(0);
             List<String> args = new ArrayList<>(List.of("-c", "2", "--json"));
             args.addAll(asked);
@@ -314,7 +319,7 @@ class BenchTest {
         assertThat(ramp.at("/arrivals/stages")).hasSize(2);
         assertThat(ramp.at("/offered/due").asLong()).isBetween(20L, 200L);
 
-        String text = bench("-c", "20", "--rate", "100", "-d", "300ms").out;
+        String text = bench("-c", "20", "--rate", "100", "-d", "2s").out;
         assertThat(text).contains("open, 100/s", "Offered", "Held back", "latency     service");
     }
 
@@ -492,10 +497,7 @@ class BenchTest {
     @Test
     @Timeout(300)
     void aServerThatIsNotThereIsOneLine() throws Exception {
-        int port;
-        try (var s = new ServerSocket(0)) {
-            port = s.getLocalPort();
-        }
+        int port = Ports.freePort();
         Ended e = fettle("bench", "http://127.0.0.1:" + port + "/", "-c", "2", "-d", "10m");
         assertThat(e.code).isEqualTo(1);
         assertThat(e.err.lines()).hasSize(1);

@@ -160,7 +160,7 @@ class CapacityCommandTest {
                     folder.resolve("p.yaml"),
                     "name: x\ntarget: {url: \"http://127.0.0.1:"
                             + server.getAddress().getPort()
-                            + "/\"}\nload: {connections: 50, warm-up: 500ms}\nslo: p50<2s,errors<5%\n");
+                            + "/\"}\nload: {connections: 50, warm-up: 2s}\nslo: p50<2s,errors<5%\n");
             Ended e = capacity(
                     plan.toString(),
                     "--json",

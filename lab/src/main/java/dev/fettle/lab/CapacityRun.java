@@ -70,6 +70,7 @@ final class CapacityRun {
 
     /** Takes what the closed load's clients got, ends that load, and looks at one client alone. */
     void looked(LoadedTarget closed) throws TrialFailure, LabException, InterruptedException {
+        closed.measureUntilAnswered(timing().look());
         closed.rest(QUIET);
         Seen all = closed.seen(trial.acceptQueue(), Set.of());
         closed.close();
@@ -121,17 +122,21 @@ final class CapacityRun {
         }
         Load closed = trial.spec().load();
         Duration length = timing().look();
+        Duration atMost = REOPEN.plus(length.multipliedBy(2)).plus(LoadedTarget.longestSilence(closed));
         double after;
-        try (LoadedTarget again =
-                prober.begin(closed, REOPEN.plus(length).plusSeconds(10), Duration.ZERO, trial.progress())) {
+        long begin = System.nanoTime();
+        try (LoadedTarget again = prober.begin(closed, atMost.plusSeconds(10), Duration.ZERO, trial.progress())) {
             again.settle(REOPEN);
             again.measure(length, w -> false);
+            again.measureUntilAnswered(length);
             after = throughput(again.seen(trial.acceptQueue(), Set.of()));
         }
         if (after <= 0) {
             throw new TrialFailure(
                     TrialOutcome.Kind.HUNG,
-                    "it answered nothing any more after the probes, not even as many clients as before");
+                    "no valid answer for "
+                            + Duration.ofNanos(System.nanoTime() - begin).toSeconds()
+                            + " s after the probes, not even to as many clients as before");
         }
         trial.done(new Seen(
                 first.warmUp(),

@@ -40,8 +40,11 @@ import org.jspecify.annotations.Nullable;
 final class WarmTarget implements AutoCloseable {
     private static final String MOST = "threads.max";
 
-    /** Within this time a pool shrinks to its new maximum, or it does not. */
+    /** Within this time, and after so many looks, a pool has shrunk to its new maximum, or it does not. */
     private static final Duration SHRINKS_WITHIN = Duration.ofSeconds(2);
+
+    /** A machine that stands still takes time, and not looks, from the pool. */
+    private static final int SHRINKS_WITHIN_LOOKS = 20;
 
     private static final Duration LOOK = Duration.ofMillis(50);
 
@@ -142,7 +145,7 @@ final class WarmTarget implements AutoCloseable {
     private static void awaitSize(LiveControl port, int most) throws IOException, TrialFailure, InterruptedException {
         long end = System.nanoTime() + SHRINKS_WITHIN.toNanos();
         double workers = port.workers().orElse(0);
-        while (workers > most && System.nanoTime() < end) {
+        for (int looks = 1; workers > most && (looks < SHRINKS_WITHIN_LOOKS || System.nanoTime() < end); looks++) {
             Thread.sleep(LOOK);
             workers = port.workers().orElse(0);
         }

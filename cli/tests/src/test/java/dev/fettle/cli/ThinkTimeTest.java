@@ -57,8 +57,8 @@ class ThinkTimeTest {
                 double perSecond = m.at("/throughputPerSecond").asDouble();
                 double waits = perSecond * m.at("/latency/meanMillis").asDouble() / 1e3 / 40;
                 List<String> rules = trial.at("/advisories").findValuesAsText("rule");
-                // 40 every 0.1 s, and once more where both ends are in the measured time
-                assertThat(perSecond).isLessThan(450);
+                // 40 every 0.1 s, and once more where both ends are in what is measured: two slices of half a second
+                assertThat(perSecond).isLessThan(490);
                 if (waits < 0.15 && m.at("/failed").asLong() == 0) {
                     assertThat(rules).contains("think-time");
                 }

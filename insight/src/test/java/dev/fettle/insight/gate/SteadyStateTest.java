@@ -37,7 +37,8 @@ class SteadyStateTest {
         };
     }
 
-    @Property(tries = 200)
+    /** A statistical decision is wrong now and then, so all builds have the same cases; how often is asked below. */
+    @Property(tries = 200, seed = "7")
     void neverSteadyWhileAJitCurveIsFarFromItsEnd(
             @ForAll @DoubleRange(min = 0.5, max = 6) double tau,
             @ForAll @DoubleRange(min = 0, max = 0.01) double noise,

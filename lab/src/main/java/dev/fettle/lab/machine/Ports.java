@@ -1,13 +1,18 @@
 package dev.fettle.lab.machine;
 
 import dev.fettle.model.target.Hooks;
+import dev.fettle.watch.host.Proc;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,6 +22,15 @@ public final class Ports {
 
     /** A placeholder; the escaped form {@code {{port:NAME}}} is not one. */
     private static final Pattern PLACE = Pattern.compile("(?<!\\{)\\{port:([A-Za-z][A-Za-z0-9_-]*)}");
+
+    /** Services with a port of their own are mostly below. */
+    private static final int LOWEST = 20_000;
+
+    private static final int TRIES = 100;
+    private static final int REMEMBERED = 1000;
+
+    /** What was given by this JVM: nobody may listen there yet. */
+    private static final LinkedHashSet<Integer> GIVEN = new LinkedHashSet<>();
 
     private final Map<String, Integer> ports;
 
@@ -55,8 +69,53 @@ public final class Ports {
         return PLACE.matcher(text).replaceAll(m -> Matcher.quoteReplacement(String.valueOf(ports.get(m.group(1)))));
     }
 
-    /** A free port. */
+    /**
+     * A free port, below those that the kernel gives to clients: one of theirs may be taken in the seconds until the server that it
+     * is for is up. No port is given twice, unless many others were given since.
+     */
     public static int freePort() throws LabException {
+        int end = clientsFrom(new Proc());
+        for (int i = 0; i < TRIES && LOWEST < end; i++) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST, end);
+            if (isFree(port) && give(port)) {
+                return port;
+            }
+        }
+        return anyPort();
+    }
+
+    /** The lowest port that a client may get. */
+    static int clientsFrom(Proc proc) {
+        return proc.sysctl("net.ipv4.ip_local_port_range")
+                .map(r -> r.split("\\s+")[0])
+                .filter(p -> p.matches("[0-9]{1,5}"))
+                .map(Integer::parseInt)
+                .orElse(0);
+    }
+
+    private static boolean give(int port) {
+        synchronized (GIVEN) {
+            if (!GIVEN.add(port)) {
+                return false;
+            }
+            if (GIVEN.size() > REMEMBERED) {
+                GIVEN.removeFirst();
+            }
+            return true;
+        }
+    }
+
+    /** Whether no socket has it, on any address. Nothing can connect meanwhile. */
+    static boolean isFree(int port) {
+        try (var socket = new Socket()) {
+            socket.bind(new InetSocketAddress(port));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static int anyPort() throws LabException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {

@@ -44,6 +44,9 @@ public final class LoadedTarget implements AutoCloseable {
 
     private static final Duration TICK = Duration.ofMillis(250);
 
+    /** Within this time the engine has ended a load that was told to end. */
+    private static final Duration ENDED_WITHIN = Duration.ofSeconds(5);
+
     private final LabEnvironment env;
     private final RunningTarget target;
     private final Load load;
@@ -264,6 +267,18 @@ public final class LoadedTarget implements AutoCloseable {
         return ended;
     }
 
+    /**
+     * Measures on after a short time in which no answer came, right or wrong, step by step until one does: a machine that was busy
+     * with other things may leave a fraction of a second without any. Gives up after as long as a target may be silent.
+     */
+    public void measureUntilAnswered(Duration step) throws TrialFailure, LabException, InterruptedException {
+        long begin = System.nanoTime();
+        long most = longestSilence(load).toNanos();
+        while (!measuring.answeredWhileMeasured() && System.nanoTime() - begin < most) {
+            measure(step);
+        }
+    }
+
     /** Offers the load for a time before it is measured. */
     public void settle(Duration time) throws TrialFailure, LabException, InterruptedException {
         windows.during(time, measuring::addRunUp);
@@ -349,7 +364,8 @@ public final class LoadedTarget implements AutoCloseable {
         int connections = run.connectionsOpen();
         if (load.arrivals() instanceof Arrivals.Open && !manner.kept()) {
             run.endIn(Duration.ZERO);
-            run.awaitDone(TICK);
+            // at once, unless the engine's threads get no CPU: without what they then say, nothing would be left over
+            run.awaitDone(ENDED_WITHIN);
             measuring.addEnd(run.takeWindow());
         }
         Measurement measurement = measuring.measurement(connections, run.notes());

@@ -217,6 +217,11 @@ public final class Measuring {
         return stretches.stream().mapToInt(Stretch::kept).sum();
     }
 
+    /** Whether an answer, right or wrong, came while it was measured. */
+    boolean answeredWhileMeasured() {
+        return stretches.stream().flatMap(s -> s.measured().stream()).anyMatch(Measuring::answered);
+    }
+
     /** The last window added. */
     public Measurement.Window last() {
         return series.last();

@@ -94,18 +94,13 @@ class CapacityLabTest {
 
     private static CapacityOptions options(
             String slo, Duration probe, boolean search, Optional<CapacityOptions.Spike> spike) {
+        return options(slo, probe, Duration.ofSeconds(6), search, spike);
+    }
+
+    private static CapacityOptions options(
+            String slo, Duration probe, Duration budget, boolean search, Optional<CapacityOptions.Spike> spike) {
         return new CapacityOptions(
-                Slo.parse(slo),
-                OptionalDouble.of(400),
-                probe,
-                0.4,
-                1,
-                Duration.ofSeconds(6),
-                true,
-                42,
-                search,
-                spike,
-                1);
+                Slo.parse(slo), OptionalDouble.of(400), probe, 0.4, 1, budget, true, 42, search, spike, 1);
     }
 
     private CapacityConclusion run(CapacityOptions options) throws Exception {
@@ -122,7 +117,7 @@ class CapacityLabTest {
                 Load.Request.get("/"),
                 Load.Expect.OK,
                 Duration.ofSeconds(5),
-                Duration.ofMillis(500),
+                Duration.ofSeconds(2), // in which one answer must come
                 Duration.ofSeconds(1),
                 1,
                 Arrivals.Closed.BACK_TO_BACK,
@@ -169,7 +164,9 @@ class CapacityLabTest {
 
     @Test
     void aSearchThatWasCutOffGoesOnAfterTheProbesOfTheJournal() throws Exception {
-        CapacityOptions options = options("p99<30ms,errors<1%", Duration.ofSeconds(1), true, Optional.empty());
+        // time for two probes at least, however long the rests between them are
+        CapacityOptions options =
+                options("p99<30ms,errors<1%", Duration.ofSeconds(1), Duration.ofSeconds(30), true, Optional.empty());
         Plan plan = plan(options);
         try (Journal journal = Journal.open(folder.resolve("journal.db"))) {
             String id = begin(journal, plan);
@@ -233,8 +230,15 @@ class CapacityLabTest {
         assertThat(first.probe().seconds()).isLessThan(15);
         assertThat(first.probe().lost()).isZero();
         assertThat(first.verdict().result()).isNotEqualTo(ProbeVerdict.Result.MET);
-        // one in which the generator was late, as it is when the machine stalls, says that
-        assertThat(first.verdict().broken().toString()).contains(counts(first) ? "p99 was" : "late at p99");
+        String said = first.verdict().broken().toString();
+        switch (first.verdict().result()) {
+            case BROKEN -> assertThat(said).contains("p99 was");
+            // one in which the generator was late, as it is when the machine stalls, says that
+            case VOID -> assertThat(said).contains("late at p99");
+            // it may have been late as well, or only others have had the CPUs
+            case DISTURBED -> assertThat(said).containsAnyOf("p99 was", "late at p99");
+            case MET -> throw new AssertionError(said);
+        }
     }
 
     private static boolean counts(Judged probe) {
@@ -249,9 +253,12 @@ class CapacityLabTest {
         var o = run(options(false, Optional.of(spike))).overload().orElseThrow();
         assertThat(o.base()).isEqualTo(30);
         assertThat(o.spike()).isEqualTo(200);
-        // a hundred requests more than it can answer in a second
-        assertThat(o.during().latency().max())
-                .isGreaterThan(o.before().latency().p50());
+        // a hundred requests more than it can answer in a second, unless the machine held the generator up for most of
+        // it
+        if (o.during().seconds() > 0.5) {
+            assertThat(o.during().latency().max())
+                    .isGreaterThan(o.before().latency().p50());
+        }
         assertThat(o.slices()).hasSizeGreaterThan(12);
         assertThat(o.after().at()).isGreaterThanOrEqualTo(5.9);
         assertThat(o.headline()).contains("Offered 200/s");

@@ -21,6 +21,9 @@ import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -90,6 +93,26 @@ class CapacityTrialTest {
             searched(o);
             assertThat(Json.mapper().readValue(Json.mapper().writeValueAsString(o), TrialOutcome.class))
                     .isEqualTo(o);
+        }
+    }
+
+    /** A machine that was busy with other things must not end a search before it began. */
+    @Test
+    void aLookWithoutAnswersGoesOnUntilOneComes() throws Exception {
+        LabListener naps = new LabListener() {
+            @Override
+            public void trialGoesOn(Progress p) {
+                if (p.stage() == Stage.WARM_UP) { // which is over, and so is the first look, before the nap is
+                    try {
+                        Files.writeString(folder.resolve("trial-1").resolve(FaultyServer.NAP), "");
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+            }
+        };
+        try (TrialRunner runner = runner()) {
+            searched(runner.run(1, spec(Fixtures.faulty("naps"), Phase.SEARCH), naps));
         }
     }
 

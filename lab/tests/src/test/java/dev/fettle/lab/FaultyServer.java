@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A target with one fault, for tests: {@code FaultyServer FAULT PORT}. Some have a figure behind a minus sign: {@code waits-40}
  * answers after 40 ms, {@code burns-3} after 3 ms of CPU time, {@code dies-300} with its 300th request, {@code takes-8099} wants
- * that port, too; {@code flaky} does not come up the first time.
+ * that port, too; {@code flaky} does not come up the first time; {@code naps} answers nothing for two seconds once there is a file.
  */
 public final class FaultyServer {
     @SuppressWarnings("unused") // held for as long as the process is up
@@ -29,6 +29,11 @@ public final class FaultyServer {
 
     /** The file in its folder after which one that leaks has no memory left. */
     static final String LEAK = "leak";
+
+    /** The file in its folder at which one that naps begins to. */
+    static final String NAP = "nap";
+
+    private static final AtomicLong NAPS_UNTIL = new AtomicLong();
 
     /** The file beside its folder that one leaves which does not come up the first time. */
     private static final String FLAKY = "flaky";
@@ -88,6 +93,12 @@ public final class FaultyServer {
                     }
                 }
                 case "waits" -> waitFor(figure);
+                case "naps" -> {
+                    waitFor(5);
+                    if (Files.exists(Path.of(NAP))) {
+                        nap();
+                    }
+                }
                 case "burns" -> burn(figure);
                 case "leaks" -> {
                     waitFor(40);
@@ -134,6 +145,13 @@ public final class FaultyServer {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Until two seconds after the first one that did. */
+    private static void nap() {
+        long now = System.nanoTime();
+        NAPS_UNTIL.compareAndSet(0, now + 2_000_000_000L);
+        waitFor((int) Math.max(0, (NAPS_UNTIL.get() - now) / 1_000_000));
     }
 
     /** CPU time, not time: on a busy machine it takes longer. */

@@ -1,5 +1,7 @@
 package dev.fettle.lab;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -13,7 +15,10 @@ import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.ProfileWish;
+import dev.fettle.model.trial.Signals;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.WorkerProbe;
@@ -36,6 +41,9 @@ public final class Fixtures {
 
     /** Targets live for seconds, and how fast they get is not asked: what C2 compiles in them is not worth it. */
     public static final String QUICK = "-XX:TieredStopAtLevel=1";
+
+    /** Many of them are up at the same time; of two such flags the later one counts. */
+    private static final String SMALL = "-Xmx128m";
 
     private Fixtures() {}
 
@@ -61,7 +69,7 @@ public final class Fixtures {
         return patient(connections, contains, SHORT);
     }
 
-    static Load patient(int connections, String contains, Duration measure) {
+    public static Load patient(int connections, String contains, Duration measure) {
         return load(connections, contains, Duration.ofSeconds(30), measure);
     }
 
@@ -98,7 +106,8 @@ public final class Fixtures {
                 Map.of(),
                 new Target.Jvm(
                         Optional.empty(),
-                        Stream.concat(Stream.of(QUICK), Stream.of(jvmFlags)).toList()));
+                        Stream.concat(Stream.of(QUICK, SMALL), Stream.of(jvmFlags))
+                                .toList()));
     }
 
     public static Target hello(ServerKind server) {
@@ -132,6 +141,19 @@ public final class Fixtures {
                 Duration.ZERO, // it would wait for the other tests
                 ProfileWish.NONE,
                 false);
+    }
+
+    /**
+     * The trial's workers were looked at. On a starved machine no look may have been answered in so short a measuring; then one was
+     * before, or it is said why not.
+     */
+    public static void workersWereWatched(Evidence seen) {
+        Timeline line = seen.timeline();
+        assertThat(seen.busyWorkers().isPresent()
+                        || line.find(Signals.WORKERS_BUSY).isPresent()
+                        || line.notObserved().containsKey(Signals.WORKERS_BUSY))
+                .as(line.notObserved().toString())
+                .isTrue();
     }
 
     /** What this JVM has started in a folder or below it, and is still running: pids and command lines. */

@@ -178,7 +178,8 @@ class KnownAnswerTest {
         assertThat(contrast.pairs()).isEqualTo(4);
         double slow = best(s -> s.variant().equals("slow"));
         double quick = best(s -> s.variant().equals("quick"));
-        assertThat(slow).isLessThan(1.5 * 8 / 1.2);
+        // a slice of 1.5 s holds the ends of two of a thread's requests at most, and of eleven short ones
+        assertThat(slow).isLessThan(1.01 * 2 * 8 / 1.5);
         assertThat(quick).isLessThan(1.2 * 8 / 0.150);
         assertThat(quick).isGreaterThan(slow);
         assertThat(contrast.ratio().estimate()).isLessThan(disturbed ? 1 : 0.5);

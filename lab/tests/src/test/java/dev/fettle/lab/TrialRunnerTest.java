@@ -8,8 +8,8 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
-import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
@@ -49,7 +49,8 @@ class TrialRunnerTest {
     @EnumSource(ServerKind.class)
     void everyEmbeddedServerGivesAMeasurementWithEvidence(ServerKind server) throws Exception {
         Setting setting = Setting.of(Map.of("threads.max", "24", "backlog", "321"));
-        TrialOutcome o = run(Fixtures.spec(Fixtures.hello(server), setting, Fixtures.patient(8, "Hello World")));
+        var load = Fixtures.patient(8, "Hello World", Duration.ofSeconds(2));
+        TrialOutcome o = run(Fixtures.spec(Fixtures.hello(server), setting, load));
 
         assertThat(o.failure()).isEmpty();
         var m = o.measurement().orElseThrow();
@@ -63,13 +64,7 @@ class TrialRunnerTest {
         assertThat(e.acceptQueueLimit()).hasValue(321);
         // the kernel counts it in hundredths of a second, and a starved server may have needed less for a few answers
         assertThat(e.serverCpuSeconds().orElseThrow()).isGreaterThanOrEqualTo(m.responses() > 2000 ? 0.01 : 0);
-        // on a starved machine no look may have fallen into so short a measuring; then it was looked before, or is said
-        // why not
-        assertThat(e.busyWorkers().isPresent()
-                        || e.timeline().find(Signals.WORKERS_BUSY).isPresent()
-                        || e.timeline().notObserved().containsKey(Signals.WORKERS_BUSY))
-                .as(e.timeline().notObserved().toString())
-                .isTrue();
+        Fixtures.workersWereWatched(e);
         assertThat(e.facts()).containsKeys("server", "serverVersion", "javaVersion");
     }
 
@@ -117,7 +112,7 @@ class TrialRunnerTest {
     @CsvSource({"16, true", "2000, false"})
     void whatAnOpenLoadCouldNotSendIsAnError(int connections, boolean waitsForAConnection) throws Exception {
         var load =
-                Fixtures.patient(connections, "fine").withArrivals(dev.fettle.model.load.Arrivals.Open.constant(400));
+                Fixtures.patient(connections, "fine", Duration.ofSeconds(2)).withArrivals(Arrivals.Open.constant(400));
         TrialOutcome o = run(Fixtures.spec(Fixtures.faulty("slow"), Setting.DEFAULT, load));
         var m = o.measurement().orElseThrow();
         var offered = m.detail().offered().orElseThrow();
@@ -162,10 +157,15 @@ class TrialRunnerTest {
         }
     }
 
+    /** Of a target that ends by itself, and with it the trial; a JVM on a busy machine takes its time for that. */
+    private static Load untilItEnds() {
+        return Fixtures.patient(20, "fine", Duration.ofSeconds(30));
+    }
+
     @Test
     void outOfMemoryUnderLoadIsNamed() throws Exception {
         var target = Fixtures.faulty("memory", "-Xmx48m", "-XX:+ExitOnOutOfMemoryError");
-        TrialOutcome o = run(Fixtures.spec(target, Setting.DEFAULT, Fixtures.load(20, "fine")));
+        TrialOutcome o = run(Fixtures.spec(target, Setting.DEFAULT, untilItEnds()));
         assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.OUT_OF_MEMORY);
     }
 
@@ -180,7 +180,7 @@ class TrialRunnerTest {
         var target = new Target.Command(
                 arguments, Map.of(), Map.of(), Map.of(), Map.of(), faulty.workers(), Map.of(), faulty.jvm());
         Setting setting = Setting.of("process.nproc", "120");
-        TrialOutcome o = run(Fixtures.spec(target, setting, Fixtures.load(20, "fine")));
+        TrialOutcome o = run(Fixtures.spec(target, setting, untilItEnds()));
         assertThat(o.failure().orElseThrow().message()).contains("process.nproc 120");
         assertThat(o.failure().get().kind()).isEqualTo(Kind.PROCESS_LIMIT);
     }
@@ -196,7 +196,8 @@ class TrialRunnerTest {
 
     @Test
     void errorsThatBeginUnderLoadMakeTheTrialVoid() throws Exception {
-        TrialOutcome o = run(Fixtures.spec(Fixtures.faulty("turns-bad"), Setting.DEFAULT, Fixtures.load(20, "fine")));
+        var load = Fixtures.load(20, "fine", Duration.ofSeconds(3)); // so that some answer comes
+        TrialOutcome o = run(Fixtures.spec(Fixtures.faulty("turns-bad"), Setting.DEFAULT, load));
         assertThat(o.valid()).isFalse();
         assertThat(o.verdict().reasons()).anyMatch(r -> r.rule().equals("wrong-answers"));
     }

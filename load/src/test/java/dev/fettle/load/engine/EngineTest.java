@@ -126,6 +126,7 @@ class EngineTest {
                         .connections(10)
                         .threads(3)
                         .maxDuration(Duration.ofSeconds(1))
+                        .drain(LONG)
                         .build())) {
             AtomicLong taken = new AtomicLong();
             List<Thread> takers = IntStream.range(0, 4)
@@ -145,11 +146,15 @@ class EngineTest {
 
     @Test
     void whatIsStillUnderWayAtTheEndIsAbandoned() throws Exception {
-        try (ScriptedServer server = new ScriptedServer((number, peer) -> peer.hang())) {
-            Window window = run(spec(server.address())
-                    .connections(3)
-                    .maxDuration(Duration.ofMillis(200))
-                    .drain(Duration.ofMillis(50)));
+        try (ScriptedServer server = new ScriptedServer((number, peer) -> peer.hang());
+                LoadRun run = LoadEngine.start(spec(server.address())
+                        .connections(3)
+                        .drain(Duration.ofMillis(50))
+                        .build())) {
+            until(() -> server.requests() == 3);
+            run.endIn(Duration.ZERO);
+            assertThat(run.awaitDone(LONG)).isTrue();
+            Window window = run.takeWindow();
             assertThat(window.abandoned()).isEqualTo(3);
             assertThat(window.responses() + window.failed()).isZero();
             assertThat(window.busyNanos()).isPositive();

@@ -174,7 +174,7 @@ class OpenScheduleTest {
     void whatNeverFoundAConnectionIsUnsent() throws Exception {
         // far more is due than two connections to a silent server can take; memory does not grow with it
         try (ScriptedServer server = new ScriptedServer((number, peer) -> peer.hang())) {
-            Window window = run(spec(server.address(), stage(1_000_000, Duration.ofMillis(250), 1))
+            Window window = run(spec(server.address(), stage(100_000, Duration.ofMillis(2500), 1))
                     .connections(2)
                     .drain(Duration.ofMillis(20)));
             assertThat(window.due()).isEqualTo(250_000);

@@ -267,7 +267,7 @@ class PauseTest {
                 });
                 LoadRun run = LoadEngine.start(spec(server.address())
                         .connections(3)
-                        .responseTimeout(Duration.ofSeconds(3))
+                        .responseTimeout(Duration.ofSeconds(5))
                         .build())) {
             until(() -> server.requests() == 53);
             run.pause();

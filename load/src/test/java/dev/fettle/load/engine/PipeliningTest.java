@@ -130,8 +130,10 @@ class PipeliningTest {
             }
         };
         try (ScriptedServer server = new ScriptedServer(script)) {
-            Window window = run(
-                    spec(server.address()).wire(wire(DEPTH)).maxRequests(DEPTH).responseTimeout(Duration.ofSeconds(2)));
+            Window window = run(spec(server.address())
+                    .wire(wire(DEPTH))
+                    .maxRequests(DEPTH)
+                    .responseTimeout(Duration.ofSeconds(kind == ErrorKind.READ_TIMEOUT ? 2 : 60)));
             assertThat(window.errors()).containsOnlyKeys(kind);
             assertThat(window.failed()).isEqualTo(DEPTH - valid);
             assertThat(window.responses()).isEqualTo(valid);

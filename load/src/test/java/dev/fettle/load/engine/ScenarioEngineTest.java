@@ -153,9 +153,8 @@ class ScenarioEngineTest {
                 peer.hang();
             }
         })) {
-            Window window = run(LoadSpec.builder(server.address(), scenario)
-                    .maxRequests(1)
-                    .responseTimeout(Duration.ofMillis(200)));
+            Window window = run(
+                    LoadSpec.builder(server.address(), scenario).maxRequests(1).responseTimeout(Duration.ofSeconds(2)));
             assertThat(window.errors().get(ErrorKind.READ_TIMEOUT).example())
                     .startsWith("step 'ask': no complete response within the time-out");
         }

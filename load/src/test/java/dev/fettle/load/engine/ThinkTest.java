@@ -52,7 +52,7 @@ class ThinkTest {
                     .arrivals(new Arrivals.Closed(Duration.ofHours(1)))
                     .connections(5);
             assertThat(run(spec.maxRequests(5)).responses()).isEqualTo(5);
-            Window window = run(spec.maxRequests(100).maxDuration(Duration.ofMillis(300)));
+            Window window = run(spec.maxRequests(100).maxDuration(Duration.ofSeconds(2)));
             assertThat(window.responses()).isEqualTo(5);
             assertThat(window.abandoned()).isZero();
         }

@@ -31,9 +31,11 @@ import java.net.http.WebSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
@@ -59,7 +61,10 @@ class WebSocketServersTest {
     private static final Connector CLEAR = new Connector();
     private static final Connector SECURE = new Connector();
 
-    private static final AtomicInteger OPENED = new AtomicInteger();
+    private static final AtomicInteger RUNS = new AtomicInteger();
+    /** By query. */
+    private static final Map<String, Integer> OPENED = new ConcurrentHashMap<>();
+
     private static final AtomicInteger TEXTS = new AtomicInteger();
     private static final AtomicInteger BINARIES = new AtomicInteger();
 
@@ -117,8 +122,9 @@ class WebSocketServersTest {
 
     private static void counts(Connector connector, Wire wire, AtomicInteger server) throws Exception {
         int before = server.get();
-        int opened = OPENED.get();
-        Window window = run(LoadSpec.builder(address(connector), opening("/echo", "na\u00efve \u20ac".getBytes(UTF_8)))
+        String query = "run=" + RUNS.incrementAndGet();
+        byte[] message = "na\u00efve \u20ac".getBytes(UTF_8);
+        Window window = run(LoadSpec.builder(address(connector), opening("/echo?" + query, message))
                 .wire(wire)
                 .connections(6)
                 .threads(2)
@@ -128,7 +134,8 @@ class WebSocketServersTest {
         assertThat(window.errors()).isEmpty();
         assertThat(window.responses()).isEqualTo(2000);
         assertThat(server.get() - before).as("what the server counts").isEqualTo(2000);
-        assertThat(OPENED.get() - opened).isEqualTo(6);
+        // one that is opened when all is sent is not needed, and the server may not have seen it yet
+        assertThat(OPENED.get(query)).isBetween(1, 6);
     }
 
     /** Beyond Tomcat's buffer of 8 KB it answers in fragments. */
@@ -208,7 +215,7 @@ class WebSocketServersTest {
     public static final class Echo extends Endpoint {
         @Override
         public void onOpen(Session session, EndpointConfig config) {
-            OPENED.incrementAndGet();
+            OPENED.merge(String.valueOf(session.getQueryString()), 1, Integer::sum);
             session.setMaxTextMessageBufferSize(65_536);
             session.addMessageHandler(String.class, (MessageHandler.Whole<String>) text -> {
                 TEXTS.incrementAndGet();

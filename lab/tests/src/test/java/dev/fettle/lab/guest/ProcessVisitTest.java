@@ -20,6 +20,7 @@ import dev.fettle.model.constraint.Constraints;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
@@ -77,8 +78,16 @@ class ProcessVisitTest {
     }
 
     private TrialOutcome trial(Target target, Setting setting, String contains, LabListener listener) throws Exception {
-        return Fixtures.runner(env(), folder, listener)
-                .run(1, Fixtures.spec(target, setting, Fixtures.patient(4, contains)), listener);
+        return trial(target, setting, Fixtures.patient(4, contains), listener);
+    }
+
+    private TrialOutcome trial(Target target, Setting setting, Load load, LabListener listener) throws Exception {
+        return Fixtures.runner(env(), folder, listener).run(1, Fixtures.spec(target, setting, load), listener);
+    }
+
+    /** Long enough for a look at the workers to be answered. */
+    private static Load watched() {
+        return Fixtures.patient(4, "Hello World", Duration.ofSeconds(2));
     }
 
     private static Map<String, String> values(RunningTarget server) throws Exception {
@@ -130,13 +139,13 @@ class ProcessVisitTest {
             assertThat(target.configured().get("threads.max")).hasValue(before.get("threads.max"));
 
             var during = new TreeMap<String, String>();
-            TrialOutcome o = trial(target, FEW, "Hello World", measuring(() -> during.putAll(values(server))));
+            TrialOutcome o = trial(target, FEW, watched(), measuring(() -> during.putAll(values(server))));
 
             assertThat(o.failure()).isEmpty();
             assertThat(during).containsEntry("threads.max", "6").containsEntry("threads.min", "6");
             var evidence = o.evidence().orElseThrow();
             assertThat(evidence.effective()).containsEntry("threads.max", "6").containsKey("jvm.gc");
-            assertThat(evidence.busyWorkers()).isPresent();
+            Fixtures.workersWereWatched(evidence);
             assertThat(evidence.serverCpuSeconds().orElseThrow()).isPositive();
             assertThat(evidence.facts())
                     .containsEntry("pid", Long.toString(server.pid()))
@@ -225,9 +234,8 @@ class ProcessVisitTest {
                 assertThat(inside.configured().get("threads.max")).hasValue("200");
                 assertThat(inside.configured().get("threads.reserved")).isPresent();
             }
-            TrialOutcome o =
-                    trial(look(running(server, false, true)), Setting.DEFAULT, "Hello World", measuring(() -> {}));
-            assertThat(o.evidence().orElseThrow().busyWorkers()).isPresent();
+            TrialOutcome o = trial(look(running(server, false, true)), Setting.DEFAULT, watched(), measuring(() -> {}));
+            Fixtures.workersWereWatched(o.evidence().orElseThrow());
             assertThat(o.evidence().get().facts()).containsKey("serverVersion");
         }
     }
@@ -332,13 +340,20 @@ class ProcessVisitTest {
     @Test
     void aProbeOfACapacitySearchSeesTheProcess() throws Exception {
         try (RunningTarget server = up(ServerKind.TOMCAT)) {
-            var plan = Plan.of("p", look(running(server, false, false)), Fixtures.patient(20, "Hello World"))
-                    .withSeed(1);
-            var open = plan.load().withArrivals(Arrivals.Open.constant(50));
+            var load = Fixtures.patient(20, "Hello World").withWarmUpAtMost(Duration.ofSeconds(2)); // with one answer
+            var plan = Plan.of("p", look(running(server, false, false)), load).withSeed(1);
+            // CPU time is counted in hundredths of a second
+            var open = plan.load().withArrivals(Arrivals.Open.constant(400));
             var spec = new TrialSpec(TrialSpec.Phase.BRACKET, "", Map.of(), 0, plan.target(), Setting.DEFAULT, open);
             var second = Duration.ofSeconds(1);
             var probing = new Probing(
-                    plan.load(), Optional.empty(), second, second, second, Slo.parse("p99<1s"), Probing.Ends.WHEN_LOST);
+                    plan.load(),
+                    Optional.empty(),
+                    second,
+                    second.multipliedBy(2),
+                    second,
+                    Slo.parse("p99<1s"),
+                    Probing.Ends.NEVER);
             try (var runner = Fixtures.runner(env(), folder, new LabListener() {})) {
                 TrialOutcome outcome = runner.runKept(
                         1,
@@ -349,7 +364,7 @@ class ProcessVisitTest {
                 assertThat(seen.serverCpus()).isPositive();
                 assertThat(probe.cpuShare().orElseThrow()).isPositive();
                 assertThat(seen.workers().orElseThrow()).isPositive();
-                assertThat(seen.busyWorkers()).isPresent();
+                Fixtures.workersWereWatched(seen);
                 assertThat(probe.mostWorkers()).hasValue(200);
                 assertThat(seen.acceptQueueLimit()).isPresent();
             }

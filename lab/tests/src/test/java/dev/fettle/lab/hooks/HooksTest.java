@@ -34,6 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Hooks with real processes, sound and faulty ones. */
 class HooksTest {
     private static final Duration SOON = Duration.ofMillis(300);
+    /** Long enough for a shell to have said its first word. */
+    private static final Duration LATER = Duration.ofSeconds(2);
 
     @TempDir
     Path folder;
@@ -164,16 +166,16 @@ class HooksTest {
     @Test
     void oneThatHangsIsEndedEvenIfItIgnoresTerm() throws Exception {
         var hanging =
-                hook("trap '' TERM; echo busy; while :; do sleep 1; done", false, Optional.empty(), SOON, Scope.TRIAL);
-        assertThat(failing(hanging)).hasMessage("the hook before[1] (sh) did not end within 300 ms: busy");
+                hook("trap '' TERM; echo busy; while :; do sleep 1; done", false, Optional.empty(), LATER, Scope.TRIAL);
+        assertThat(failing(hanging)).hasMessage("the hook before[1] (sh) did not end within 2 s: busy");
     }
 
     @Test
     void oneThatIsNeverReadyIsEndedAndSaysWhatIsMissing() throws Exception {
         String sleeps = "echo starting; sleep 1000";
-        assertThat(failing(background(sleeps, new Ready.Tcp("127.0.0.1:{port:a}"), SOON))
+        assertThat(failing(background(sleeps, new Ready.Tcp("127.0.0.1:{port:a}"), LATER))
                         .getMessage())
-                .matches("the hook before\\[1] \\(sh\\) was not ready within 300 ms"
+                .matches("the hook before\\[1] \\(sh\\) was not ready within 2 s"
                         + " \\(nothing listens on 127.0.0.1:[0-9]+\\): starting");
         assertThat(failing(background(sleeps, new Ready.Log("Ready to accept"), SOON)))
                 .hasMessageContaining("('Ready to accept' is not in its output)");
@@ -204,7 +206,7 @@ class HooksTest {
     @Test
     void thoseForAfterwardsRunWhatIsUpIsThereForThemAndTheirFailureIsTold() throws Exception {
         Hook up = background(
-                "touch {dir}/up; echo up; trap 'rm {dir}/up; exit' TERM; while :; do sleep 0.1; done",
+                "touch {dir}/up; trap 'rm {dir}/up; exit' TERM; echo up; while :; do sleep 0.1; done",
                 new Ready.Log("up"),
                 Hook.WITHIN);
         try (PlanHooks hooks =
@@ -297,7 +299,8 @@ class HooksTest {
                 target,
                 new Hooks(
                         List.of(web("a", new Ready.Tcp("127.0.0.1:{port:a}")), shell("echo {port:a} > {dir}/port")),
-                        List.of(shell("exit 9"))));
+                        List.of(shell("exit 9"))),
+                Duration.ofSeconds(2));
 
         assertThat(o.failure()).isEmpty();
         assertThat(o.measurement().orElseThrow().responses()).isPositive();

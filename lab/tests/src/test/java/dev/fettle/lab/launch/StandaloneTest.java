@@ -49,6 +49,11 @@ class StandaloneTest {
     private final LabListener silent = new LabListener() {};
 
     private TrialOutcome run(Target target, Setting setting, String path, String contains) throws Exception {
+        return run(target, setting, path, contains, Fixtures.SHORT);
+    }
+
+    private TrialOutcome run(Target target, Setting setting, String path, String contains, Duration measure)
+            throws Exception {
         var load = new Load(
                 4,
                 true,
@@ -56,7 +61,7 @@ class StandaloneTest {
                 new Load.Expect(200, OptionalInt.empty(), Optional.of(contains)),
                 Duration.ofSeconds(5),
                 Fixtures.SHORT,
-                Fixtures.SHORT,
+                measure,
                 1,
                 Arrivals.Closed.BACK_TO_BACK,
                 Wire.PLAIN,
@@ -92,7 +97,12 @@ class StandaloneTest {
         Setting setting = Setting.of(Map.of("threads.max", "23", "backlog", "321", "jvm.heap", "96m"));
         Target examples =
                 target(ServerKind.TOMCAT, Optional.empty(), Optional.of(Target.Standalone.EXAMPLES), "/examples");
-        TrialOutcome o = run(examples, setting, "/examples/servlets/servlet/HelloWorldExample", "Hello World!");
+        TrialOutcome o = run(
+                examples,
+                setting,
+                "/examples/servlets/servlet/HelloWorldExample",
+                "Hello World!",
+                Duration.ofSeconds(2));
 
         assertThat(o.failure()).isEmpty();
         assertThat(o.measurement().orElseThrow().statuses()).containsOnlyKeys(200);

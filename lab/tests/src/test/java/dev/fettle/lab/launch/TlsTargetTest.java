@@ -56,7 +56,7 @@ class TlsTargetTest {
                 new Load.Expect(200, OptionalInt.empty(), Optional.of(contains)),
                 Duration.ofSeconds(30),
                 Fixtures.SHORT,
-                Fixtures.SHORT,
+                Duration.ofSeconds(2), // in which one answer must come
                 1,
                 Arrivals.Closed.BACK_TO_BACK,
                 new Wire(
