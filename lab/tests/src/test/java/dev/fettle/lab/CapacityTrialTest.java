@@ -96,7 +96,10 @@ class CapacityTrialTest {
         }
     }
 
-    /** A machine that was busy with other things must not end a search before it began. */
+    /**
+     * A machine that was busy with other things must not end a search before it began. Here no rate meets the SLO, which one probe
+     * shows.
+     */
     @Test
     void aLookWithoutAnswersGoesOnUntilOneComes() throws Exception {
         LabListener naps = new LabListener() {

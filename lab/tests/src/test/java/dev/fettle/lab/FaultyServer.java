@@ -94,7 +94,7 @@ public final class FaultyServer {
                 }
                 case "waits" -> waitFor(figure);
                 case "naps" -> {
-                    waitFor(5);
+                    waitFor(100);
                     if (Files.exists(Path.of(NAP))) {
                         nap();
                     }
