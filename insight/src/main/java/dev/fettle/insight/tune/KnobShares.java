@@ -33,7 +33,11 @@ final class KnobShares {
         }
         var shares = new ArrayList<KnobShare>();
         for (Dimension d : changed) {
-            Setting without = surface.space().without(winner, List.of(d.knob()));
+            Optional<Setting> possible = surface.space().without(winner, d.knob());
+            if (possible.isEmpty()) {
+                continue;
+            }
+            Setting without = possible.get();
             Guess g = surface.difference(winner, without);
             double one = scoring.ratio(g.mean() - WITHIN * g.deviation());
             double two = scoring.ratio(g.mean() + WITHIN * g.deviation());

@@ -219,13 +219,22 @@ final class KnobSpace {
                 .toList();
     }
 
-    /** A setting with some of its knobs back at the default. */
-    Setting without(Setting s, List<String> knobs) {
+    /**
+     * A setting with one of its knobs back at the default, and with it those that can't be set without it. Empty where a constraint
+     * forbids that.
+     */
+    Optional<Setting> without(Setting s, String knob) {
         var values = new LinkedHashMap<>(s.asMap());
-        for (String knob : knobs) {
-            values.remove(knob);
-            plan.hold().get(knob).ifPresent(v -> values.put(knob, v));
-        }
-        return Setting.of(values);
+        values.remove(knob);
+        return possible(values);
+    }
+
+    /** The knobs that one setting changes and another does not. */
+    List<String> gone(Setting from, Setting to) {
+        List<Dimension> left = changed(to);
+        return changed(from).stream()
+                .filter(d -> !left.contains(d))
+                .map(Dimension::knob)
+                .toList();
     }
 }
