@@ -23,6 +23,9 @@ import java.util.OptionalLong;
  */
 record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belief, Fresh fresh) {
     private static final double GIVES_NOTHING = StrictMath.log(1.01);
+    /** What is more likely than not to break a limit, or to fail, is no simpler form of the best. */
+    private static final double FEASIBLE = 0.5;
+
     private static final String SMALLER = "smaller";
     private static final String SIMPLER = "simpler";
     /** The origin of a trial that measures what one knob gives. */
@@ -112,8 +115,7 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
             double loss = GIVES_NOTHING;
             for (Dimension d : space.changed(left)) {
                 Optional<Setting> without = d.knob().equals(kept) ? Optional.empty() : space.without(left, d.knob());
-                double lost = without.map(s -> surface.difference(full, s).mean())
-                        .orElse(Double.POSITIVE_INFINITY);
+                double lost = without.map(s -> lost(full, s)).orElse(Double.POSITIVE_INFINITY);
                 if (lost < loss) {
                     loss = lost;
                     next = without.get();
@@ -124,6 +126,13 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
             }
             left = next;
         }
+    }
+
+    /** What a simpler setting loses by the model, as a logarithm; all, if it probably breaks a limit or fails. */
+    private double lost(Setting full, Setting simpler) {
+        return surface.feasible(simpler) < FEASIBLE
+                ? Double.POSITIVE_INFINITY
+                : surface.difference(full, simpler).mean();
     }
 
     /**
@@ -147,7 +156,7 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
             Optional<Setting> s = sized(full, axis, threads);
             if (threads * HoldingTimeSearch.CLOSE <= now.getAsLong() * 1.01
                     && s.isPresent()
-                    && surface.difference(full, s.get()).mean() < GIVES_NOTHING) {
+                    && lost(full, s.get()) < GIVES_NOTHING) {
                 found = s;
             }
         }

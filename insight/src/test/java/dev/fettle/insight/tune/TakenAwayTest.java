@@ -16,6 +16,8 @@ import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
@@ -122,5 +124,43 @@ class TakenAwayTest {
                 Optional.empty(),
                 WarmDrift.NONE,
                 Optional.empty());
+    }
+
+    /** Requests fail unless the backlog is long. */
+    private static TrialOutcome failing(TrialOutcome o) {
+        boolean good = is(o.spec().setting(), "backlog", "4000");
+        Measurement m = o.measurement().orElseThrow();
+        return good
+                ? o
+                : Tamper.measured(
+                        o,
+                        Tamper.errors(m, m.responses(), Map.of(ErrorKind.CONNECT_TIMEOUT, m.responses() / 100)),
+                        o.verdict());
+    }
+
+    /** A knob that gives nothing goes, though one beside it gives nothing either and has to stay for the limit on errors. */
+    @Test
+    void whatTheLimitsNeedStaysAndTheRestGoes() {
+        Plan plan = plan(
+                KnobRange.interval("threads.max", 50, 1000),
+                KnobRange.choices("backlog", List.of("200", "4000")),
+                KnobRange.choices("tcp.nodelay", List.of("false")));
+        Setting threads = Setting.of("threads.max", "800");
+        Setting best = threads.with("backlog", "4000").with("tcp.nodelay", "false");
+        List<Setting> tried = List.of(
+                Setting.DEFAULT,
+                best,
+                threads,
+                Setting.of("threads.max", "400").with("tcp.nodelay", "false"),
+                Setting.of("threads.max", "600").with("backlog", "4000"),
+                Setting.of("threads.max", "300").with("backlog", "200"),
+                Setting.of("threads.max", "500").with("backlog", "4000").with("tcp.nodelay", "false"));
+        var seen = new ArrayList<SettingTrials>();
+        tried.forEach(s -> seen.add(seen("spread", failing(trial(plan, s, seen.size() + 1)))));
+        assertThat(taken(plan, seen).next()).hasValueSatisfying(p -> {
+            assertThat(p.origin()).isEqualTo("simpler");
+            assertThat(p.setting().get("tcp.nodelay")).isEmpty();
+            assertThat(p.setting().get("backlog")).contains("4000");
+        });
     }
 }
