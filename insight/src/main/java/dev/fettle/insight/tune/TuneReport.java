@@ -14,7 +14,6 @@ import dev.fettle.insight.gate.Cautions;
 import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.AnswerCheck;
-import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.insight.trials.SettingTrials;
@@ -284,29 +283,7 @@ final class TuneReport {
             SettingTrials baseline, Optional<SettingTrials> winner, List<Shortfall> missing, List<KnobShare> shares) {
         var notes = new ArrayList<String>();
         List<TrialOutcome> attempts = attempts();
-        endedEarly().ifPresent(notes::add);
-        long voids =
-                attempts.stream().filter(t -> !t.valid() && !SurelyWorse.is(t)).count();
-        if (voids > 0) {
-            long counted = attempts.stream()
-                    .filter(t -> !t.valid() && Fate.of(t).counts())
-                    .count();
-            notes.add(Say.trials(voids, attempts.size()) + " void or failed. An attempt that is void for a"
-                    + " passing reason is repeated at once, up to " + TrialSlots.RETRIES
-                    + " times, in the duel with its other"
-                    + " side. "
-                    + (counted == 0
-                            ? voids == 1 ? "It was not used." : "None of them was used."
-                            : "Disturbed or drifting ones were used where there was nothing better: to rank settings, and"
-                                    + " in the duel against the other side of their pair."));
-        }
-        if (TrialSlots.warmedUpLonger(attempts)) {
-            notes.add("The bound on warm-ups of "
-                    + Say.seconds(plan.load().warmUpAtMost().toNanos() / 1e9)
-                    + " was too short to become steady; from there on it was "
-                    + Say.seconds(TrialSlots.LONGER * plan.load().warmUpAtMost().toNanos() / 1e9)
-                    + ". Raise load.warm-up in the plan.");
-        }
+        notes.addAll(new AttemptNotes(plan, filled).all());
         RunNotes.sharedJvm(plan).ifPresent(notes::add);
         RunNotes.meaning(plan).ifPresent(notes::add);
         notes.addAll(Cautions.notes(attempts));
@@ -345,24 +322,6 @@ final class TuneReport {
                     + " gave no valid trial and could not be judged; see the problems listed.");
         }
         return notes;
-    }
-
-    /** What was ended early, and what that gave. */
-    private Optional<String> endedEarly() {
-        List<TrialOutcome> before = filled.stream()
-                .filter(f -> !TuneSlots.duel(f))
-                .flatMap(f -> f.counted().stream())
-                .toList();
-        List<TrialOutcome> early =
-                filled.stream().flatMap(f -> f.early().stream()).toList();
-        return early.isEmpty()
-                ? Optional.empty()
-                : Optional.of(Say.trials(early.size(), attempts().size()) + " ended early, because "
-                        + (early.size() == 1 ? "its setting was" : "their settings were")
-                        + " surely worse than the best so far: about "
-                        + Say.seconds(TuneSlots.sparedSeconds(before, early))
-                        + " for other settings. What such a setting gives at best is an upper bound: it can't win, and is in no"
-                        + " mean and no interval. budget: {whole-trials: true} runs every trial to its end.");
     }
 
     private void duelNotes(List<String> notes, List<Shortfall> missing) {
