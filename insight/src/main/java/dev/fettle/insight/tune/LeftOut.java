@@ -79,7 +79,7 @@ record LeftOut(Plan plan, TuneScript script, Scoring scoring, List<SettingTrials
                 .max(Comparator.comparingDouble(this::level))
                 .map(o -> " With " + script.changes(o.setting()) + " "
                         + scoring.figure().metric().words() + " looked better, but it broke the limit on "
-                        + String.join(" and that on ", broken(o)) + ".")
+                        + String.join(" and that on ", broken(scoring, o)) + ".")
                 .orElse("");
     }
 
@@ -88,7 +88,7 @@ record LeftOut(Plan plan, TuneScript script, Scoring scoring, List<SettingTrials
     }
 
     /** The limits that its figures are beyond: {@code p99 (812 ms, at most 500 ms)}. */
-    List<String> broken(SettingTrials o) {
+    static List<String> broken(Scoring scoring, SettingTrials o) {
         var broken = new ArrayList<String>();
         if (!scoring.withinP99(o.p99())) {
             broken.add("p99 (" + Say.nanos(o.p99())

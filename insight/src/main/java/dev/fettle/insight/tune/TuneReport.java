@@ -69,7 +69,10 @@ final class TuneReport {
         List<Shortfall> missing = scoring.observed(baseline) ? shortfalls(baseline, winner) : List.of();
         Result result = result(baseline, missing);
         Setting setting = winner.map(SettingTrials::setting).orElse(plan.hold());
-        List<KnobShare> shares = winner.isEmpty() ? List.of() : script.shares(filled, setting);
+        // what crashes, or gives other answers, gives nothing
+        boolean useless =
+                missing.stream().anyMatch(s -> s instanceof Shortfall.Failed || s instanceof Shortfall.Answers);
+        List<KnobShare> shares = winner.isEmpty() || useless ? List.of() : script.shares(filled, setting);
         var without = new TuneConclusion(
                 result,
                 "",
@@ -301,7 +304,7 @@ final class TuneReport {
             notes.add("The default itself meets the SLO at no rate: " + noRate(baseline) + ".");
         } else if (!scoring.withinLimits(baseline)) {
             notes.add("The default itself does not meet the limit on "
-                    + String.join(" and that on ", leftOut.broken(baseline))
+                    + String.join(" and that on ", LeftOut.broken(scoring, baseline))
                     + ": throughput counts valid responses only.");
         }
         if (!leftOut.neverTried("").isEmpty()) {
