@@ -34,6 +34,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Draws the conclusion of a tune from its filled slots. */
 final class TuneReport {
@@ -307,9 +308,9 @@ final class TuneReport {
                     + String.join(" and that on ", LeftOut.broken(scoring, baseline))
                     + ": throughput counts valid responses only.");
         }
-        if (!leftOut.neverTried("").isEmpty()) {
-            notes.add(leftOut.neverTried("Of the plan's knobs, "));
-        }
+        Stream.of(leftOut.neverTried("Of the plan's knobs, "), leftOut.withoutEffect())
+                .filter(n -> !n.isEmpty())
+                .forEach(notes::add);
         notes.addAll(PoolNotes.of(valid(), plan.objective().metric(), moved()));
         if (winner.isPresent()) {
             words.tail(missing.isEmpty()).ifPresent(notes::add);

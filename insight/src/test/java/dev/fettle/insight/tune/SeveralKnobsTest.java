@@ -58,6 +58,7 @@ class SeveralKnobsTest {
                     .isEqualTo(1);
             assertThat(run.tune().winner().get("backlog")).isEmpty();
             assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
+            assertThat(run.tune().notes()).contains("backlog did not take effect and was tried no more.");
         }
     }
 
