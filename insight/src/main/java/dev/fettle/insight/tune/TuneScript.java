@@ -10,6 +10,7 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -282,15 +283,24 @@ final class TuneScript implements TrialSlots.Script {
         return search.shares(TuneSlots.observations(filled, f -> true), winner);
     }
 
-    /** Upper bound on the trials to come if none of them is void. */
+    /** Upper bound on the trials to come if none of them is void or ended early. */
     int leftAtMost(List<Filled> filled) {
         List<Filled> duel = filled.stream().filter(TuneSlots::duel).toList();
         return duel.isEmpty()
                 ? Math.max(0, time.trialsLeft(filled))
                         + (warm.on(filled) ? WarmSlots.anchors(time.trialsLeft(filled)) : 0)
                         + plan.earlier().settings().size()
-                        + 2 * DuelLooks.of(plan).first()
-                : Math.max(1, 2 * pairs(filled) - duel.size());
+                        + 2 * mostPairs(filled, 0)
+                : Math.max(1, 2 * Math.max(pairs(filled), mostPairs(filled, duel.size() / 2)) - duel.size());
+    }
+
+    /** Pairs at the last look for which there may be time. */
+    private int mostPairs(List<Filled> filled, int begun) {
+        List<Integer> looks = DuelLooks.of(plan).all();
+        return looks.stream()
+                .filter(n -> time.forPairs(filled, n - begun))
+                .max(Comparator.naturalOrder())
+                .orElse(looks.getFirst());
     }
 
     /** A setting without the knobs that the plan holds anyway. */
