@@ -314,6 +314,11 @@ final class TuneReport {
         notes.addAll(PoolNotes.of(valid(), plan.objective().metric(), moved()));
         if (winner.isPresent()) {
             words.tail(missing.isEmpty()).ifPresent(notes::add);
+            script.passedOver(filled)
+                    .map(
+                            o -> script.changes(o.setting())
+                                    + " looked better still, but is too near a limit on latency for a duel to show that it meets it.")
+                    .ifPresent(notes::add);
             KnobShares.words(shares, scoring.figure()).ifPresent(notes::add);
             duelNotes(notes, missing);
         } else {

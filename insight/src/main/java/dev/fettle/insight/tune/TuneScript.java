@@ -254,7 +254,21 @@ final class TuneScript implements TrialSlots.Script {
     private Optional<SettingTrials> beaten(List<Filled> filled) {
         List<SettingTrials> seen = TuneSlots.observations(filled);
         SettingTrials baseline = seen.getFirst();
-        return belief(seen).recommended(baseline).filter(o -> o != baseline);
+        return belief(seen)
+                .clear(baseline, DuelLooks.of(plan).first())
+                .recommended(baseline)
+                .filter(o -> o != baseline);
+    }
+
+    /** What would have been put up against the default, were it not too near a limit on latency; empty if that is the candidate. */
+    Optional<SettingTrials> passedOver(List<Filled> filled) {
+        List<SettingTrials> seen = TuneSlots.observations(filled);
+        Optional<SettingTrials> chosen = beaten(filled);
+        return chosen.isEmpty()
+                ? Optional.empty()
+                : belief(seen)
+                        .recommended(seen.getFirst())
+                        .filter(o -> !o.setting().equals(chosen.get().setting()));
     }
 
     /**
