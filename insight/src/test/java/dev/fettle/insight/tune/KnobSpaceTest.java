@@ -16,6 +16,7 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -147,5 +148,29 @@ class KnobSpaceTest {
         assertThat(point(space(level, Map.of("compression.level", "-1")), Setting.of("compression", "true"))[1])
                 .as("zlib's own level is neither")
                 .isNaN();
+    }
+
+    /** However much failed elsewhere, a collector that was never tried is assumed to work. */
+    @Test
+    void whatIsUnlikeAllThatWasTriedIsAssumedToMeetTheLimits() {
+        Plan plan = SERVER.plan(
+                List.of(
+                        KnobRange.interval("threads.max", 4, 1024),
+                        KnobRange.choices("jvm.gc", List.of("serial", "g1", "parallel"))),
+                Objective.DEFAULT,
+                Budget.DEFAULT);
+        var seen = new ArrayList<SettingTrials>();
+        seen.add(measured(Setting.DEFAULT));
+        for (String threads : List.of("20", "50", "150", "400", "1000")) {
+            for (String gc : List.of("serial", "g1")) {
+                seen.add(
+                        seen(Setting.of("threads.max", threads).with("jvm.gc", gc), List.of(), Optional.of("crashed")));
+            }
+        }
+        var surface = new TrialSurface(plan, new Scoring(plan.objective()), seen);
+        assertThat(surface.feasible(Setting.of("threads.max", "150").with("jvm.gc", "parallel")))
+                .isGreaterThan(0.5);
+        assertThat(surface.feasible(Setting.of("threads.max", "100").with("jvm.gc", "serial")))
+                .isLessThan(0.1);
     }
 }
