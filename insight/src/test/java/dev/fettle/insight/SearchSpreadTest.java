@@ -17,8 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -141,6 +143,86 @@ class SearchSpreadTest {
         }
         System.out.printf("%s, %d trials: %.3f of the best on average%n", surface.name(), trials, sum / MODELS);
         assertThat(sum / MODELS).isGreaterThanOrEqualTo(trials == 12 ? surface.least12() : surface.least20());
+    }
+
+    /** A world of which a large part crashes, or breaks the limit on p99, with what its knobs give. */
+    private record Failing(String name, Predicate<Setting> crashes, Predicate<Setting> slow, double least) {}
+
+    private static double factor(Setting s) {
+        return (is(s, "jvm.gc", "parallel") ? 1.1 : 1) * (is(s, "keepalive.requests", "-1") ? 1.1 : 1);
+    }
+
+    private static long backlog(Setting s) {
+        return s.get("backlog").map(Long::parseLong).orElse(100L);
+    }
+
+    private static final List<Failing> FAILING = List.of(
+            new Failing("long backlogs crash", s -> backlog(s) > 400, s -> false, 0.9),
+            new Failing(
+                    "two collectors of three crash",
+                    s -> is(s, "jvm.gc", "serial") || is(s, "jvm.gc", "g1"),
+                    s -> false,
+                    0.9),
+            new Failing(
+                    "most settings crash",
+                    s -> is(s, "jvm.gc", "serial") || is(s, "tcp.nodelay", "false") || backlog(s) > 1000,
+                    s -> false,
+                    0.85),
+            new Failing(
+                    "nearly all settings crash",
+                    s -> is(s, "jvm.gc", "serial")
+                            || is(s, "jvm.gc", "g1")
+                            || is(s, "tcp.nodelay", "false")
+                            || backlog(s) > 200
+                            || is(s, "keepalive.requests", "1000"),
+                    s -> false,
+                    0.8),
+            new Failing(
+                    "most settings break the limit",
+                    s -> false,
+                    s -> is(s, "tcp.nodelay", "false") || backlog(s) > 400,
+                    0.85));
+
+    /** Where much fails, what was not tried is still worth a trial. */
+    @TestFactory
+    List<DynamicTest> findsWhatIsToBeFoundWhereMuchFails() {
+        return Stream.of(16, 30)
+                .flatMap(trials -> FAILING.stream()
+                        .map(f -> DynamicTest.dynamicTest(
+                                f.name() + ", " + trials + " trials", () -> failing(f, trials))))
+                .toList();
+    }
+
+    private static void failing(Failing world, int budget) {
+        double sum = 0;
+        double trials = 0;
+        double failed = 0;
+        for (int seed = 1; seed <= MODELS; seed++) {
+            Simulated server =
+                    Simulated.server(25, 0.050, 0.000227, 1, 300).seed(seed).noise(0.03);
+            UnaryOperator<TrialOutcome> knobs = o -> {
+                Setting s = o.spec().setting();
+                return world.crashes().test(s)
+                        ? Tamper.failed(o, TrialOutcome.Kind.DIED, "gone")
+                        : Tamper.p99(Tamper.faster(o, factor(s)), world.slow().test(s) ? 900_000_000L : 300_000_000L);
+            };
+            Plan plan = plan(server, FIVE, budget)
+                    .with()
+                    .objective(new Objective(Objective.Metric.THROUGHPUT, Optional.of(Duration.ofMillis(500)), 0.001))
+                    .build();
+            Found found = search((n, spec) -> knobs.apply(server.run(n, spec)), plan);
+            Setting winner = found.winner();
+            assertThat(world.crashes().test(winner)).isFalse();
+            sum += server.throughput(server.threadsOf(winner)) * factor(winner) / (server.throughput(300) * 1.21);
+            trials += found.seen().size();
+            failed += (int) found.seen().stream()
+                    .filter(t -> world.crashes().or(world.slow()).test(t.spec().setting()))
+                    .count();
+        }
+        System.out.printf(
+                "%s: %.3f of the best on average, %.1f trials of %d, %.1f of which failed%n",
+                world.name(), sum / MODELS, trials / MODELS, budget, failed / MODELS);
+        assertThat(sum / MODELS).isGreaterThanOrEqualTo(world.least());
     }
 
     /** Each knob of five is tried at 12 trials, at a value that is not its default. */

@@ -95,7 +95,7 @@ public final class Announcement {
                     case TUNE ->
                         "  knobs   "
                                 + plan.knobs().stream().map(Announcement::knob).collect(Collectors.joining(", "))
-                                + "\n  plan    the default first, then at most "
+                                + "\n  plan    the default first, then usually up to "
                                 + (plan.budget().trials() - 1)
                                 + " trials of other settings, then "
                                 + plan.budget().pairs()

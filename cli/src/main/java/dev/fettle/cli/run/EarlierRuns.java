@@ -1,6 +1,7 @@
 package dev.fettle.cli.run;
 
 import dev.fettle.insight.Conclusion;
+import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.journal.RunRecord;
@@ -80,11 +81,16 @@ final class EarlierRuns {
         return rest;
     }
 
-    /** The setting that went into the duel, whether it won or not, if the plan allows it. */
+    /**
+     * The setting that went into the duel, whether it won or not, if the plan allows it; not one that failed there, or answered
+     * otherwise than the default.
+     */
     private static Optional<Setting> found(Conclusion c, Plan plan) {
         return c instanceof TuneConclusion t
                         && !t.winner().equals(t.baseline())
                         && !t.pairs().isEmpty()
+                        && t.shortfalls().stream()
+                                .noneMatch(s -> s instanceof Shortfall.Failed || s instanceof Shortfall.Answers)
                 ? Optional.of(t.winner()).filter(s -> allowed(s, plan))
                 : Optional.empty();
     }

@@ -2,6 +2,7 @@ package dev.fettle.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.machine.LabException;
@@ -50,6 +51,12 @@ class EarlierRunsTest {
     /** A finished tune of a plan whose duel was held with so many threads; without a number, there was no duel. */
     private static void tuned(Journal journal, Plan plan, String threads, Map<String, String> machine)
             throws LabException {
+        tuned(journal, plan, threads, machine, List.of());
+    }
+
+    private static void tuned(
+            Journal journal, Plan plan, String threads, Map<String, String> machine, List<Shortfall> missing)
+            throws LabException {
         String id = journal.begin("tune", Path.of("p.yaml"), "x", Redaction.of(plan), machine, Instant.EPOCH)
                 .id();
         boolean duel = !threads.isEmpty();
@@ -68,10 +75,23 @@ class EarlierRunsTest {
                         Optional.empty(),
                         Optional.empty(),
                         List.of(),
-                        List.of(),
+                        missing,
                         Optional.empty(),
                         List.of(),
                         Optional.empty()));
+    }
+
+    /** What crashed in its duel, or gave other answers, was not found to be good for anything. */
+    @Test
+    void whatFailedInItsDuelIsNotTriedFirst() throws LabException {
+        try (Journal journal = journal()) {
+            tuned(journal, plan(), "10", MACHINE, List.of(new Shortfall.Bound(1.01)));
+            tuned(journal, plan(), "40", MACHINE, List.of(new Shortfall.Failed("crashed", 2, 2)));
+            tuned(journal, plan(), "20", MACHINE, List.of(new Shortfall.Answers("other")));
+
+            assertThat(EarlierRuns.find(journal, plan(), MACHINE).settings())
+                    .containsExactly(HELD.with("threads.max", "10"));
+        }
     }
 
     private Journal journal() throws LabException {

@@ -211,6 +211,11 @@ public record Usl(
         return new Usl(1 / c[0], interval(c[1] / c[0], sigma), interval(c[2] / c[0], kappa), rms, most, shown);
     }
 
+    /** No bound of the peak lies farther than this: one that is as far as this is at least as far. */
+    public double farthest() {
+        return FARTHEST * most;
+    }
+
     private static Interval interval(double estimate, double[] resampled) {
         double[] sorted = resampled.clone();
         Arrays.sort(sorted);

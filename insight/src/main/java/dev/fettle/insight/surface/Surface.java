@@ -1,6 +1,7 @@
 package dev.fettle.insight.surface;
 
 import java.util.List;
+import java.util.OptionalDouble;
 import org.hipparchus.exception.MathIllegalArgumentException;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.ArrayRealVector;
@@ -18,7 +19,7 @@ import org.hipparchus.linear.RealVector;
  * every machine: {@link StrictMath} throughout.
  */
 public final class Surface {
-    /** Prior variance of the overall level. */
+    /** Prior variance of the overall level where nothing is known of it. */
     private static final double LEVEL = 1;
     /** Correlation length of the drift, in trials. */
     private static final double DRIFT_TRIALS = 4;
@@ -28,6 +29,7 @@ public final class Surface {
     private final List<Axis> axes;
     private final double[][] at;
     private final double mean;
+    private final double level;
     private final Scales scales;
     private final double sigma;
     private final RealMatrix inverse;
@@ -37,6 +39,7 @@ public final class Surface {
         this.axes = axes;
         this.at = fit.at;
         this.mean = fit.mean(scales);
+        this.level = fit.level;
         this.scales = scales;
         this.sigma = sigma;
         this.inverse = solved.of.getSolver().getInverse();
@@ -50,7 +53,22 @@ public final class Surface {
      * @param sigma deviation between trials of one setting, from replicates
      */
     public static Surface fit(List<Axis> axes, List<Sample> samples, double sigma) {
-        var fit = new Fit(axes, samples, sigma);
+        return fit(new Fit(axes, samples, sigma, LEVEL, OptionalDouble.empty()));
+    }
+
+    /**
+     * Fits a surface whose level is known beforehand: far from all samples, and from those that it takes after, it is 0.
+     *
+     * @param samples at least one
+     * @param sigma deviation between trials of one setting
+     * @param spread deviation of the level
+     */
+    public static Surface aroundZero(List<Axis> axes, List<Sample> samples, double sigma, double spread) {
+        return fit(new Fit(axes, samples, sigma, spread * spread, OptionalDouble.of(0)));
+    }
+
+    private static Surface fit(Fit fit) {
+        List<Axis> axes = fit.axes;
         Scales best = new Scales(axes.size());
         double top = fit.score(best);
         for (int sweep = 0; sweep < SWEEPS; sweep++) {
@@ -76,7 +94,7 @@ public final class Surface {
                 break;
             }
         }
-        return new Surface(axes, fit, best, sigma * best.noise(), fit.solve(best));
+        return new Surface(axes, fit, best, fit.sigma * best.noise(), fit.solve(best));
     }
 
     /** Deviation between trials of one setting, estimated from all data. */
@@ -123,7 +141,7 @@ public final class Surface {
             sum += k;
             squares += k * k;
         }
-        return LEVEL + sum + scales.together() / all * (sum * sum - squares) / 2;
+        return level + sum + scales.together() / all * (sum * sum - squares) / 2;
     }
 
     private static double alike(Axis axis, double a, double b, double length) {
@@ -147,15 +165,23 @@ public final class Surface {
         private final double[] expected;
         private final double[] blur;
         private final double sigma;
+        private final double level;
+        private final OptionalDouble known;
         /** Similarity of two samples on an axis: by axis, length, row and column. */
         private final double[][][][] alike;
 
         private final double[][] near;
         private final boolean lawful;
 
-        Fit(List<Axis> axes, List<Sample> samples, double sigma) {
+        /**
+         * @param level prior variance of the overall level
+         * @param known its mean; else that of the samples
+         */
+        Fit(List<Axis> axes, List<Sample> samples, double sigma, double level, OptionalDouble known) {
             this.axes = axes;
             this.sigma = sigma;
+            this.level = level;
+            this.known = known;
             int n = samples.size();
             this.at = new double[n][];
             this.values = new double[n];
@@ -193,6 +219,9 @@ public final class Surface {
         }
 
         double mean(Scales scales) {
+            if (known.isPresent()) {
+                return known.getAsDouble();
+            }
             double sum = 0;
             for (int i = 0; i < values.length; i++) {
                 sum += values[i] - scales.law() * expected[i];
@@ -224,7 +253,7 @@ public final class Surface {
                         sum += one;
                         squares += one * one;
                     }
-                    double value = LEVEL + sum + pair * (sum * sum - squares) + drift * near[i][j];
+                    double value = level + sum + pair * (sum * sum - squares) + drift * near[i][j];
                     matrix[i][j] = value;
                     matrix[j][i] = value;
                 }

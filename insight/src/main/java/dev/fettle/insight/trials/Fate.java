@@ -166,7 +166,8 @@ public enum Fate {
                     case PROCESS_LIMIT -> "ran out of threads";
                     case HUNG -> "stopped answering";
                     case WRONG_ANSWER -> "gave wrong answers";
-                    case IMPOSSIBLE_SETTING, DID_NOT_START, NEVER_READY -> "did not start";
+                    case IMPOSSIBLE_SETTING -> "could not take its setting";
+                    case DID_NOT_START, NEVER_READY -> "did not start";
                     case NOT_EFFECTIVE -> "did not apply its setting";
                     case HOOK, LAB -> "failed";
                 })

@@ -44,9 +44,15 @@ public record ObjectiveFigure(Objective.Metric metric) {
 
     /**
      * The figure of a trial, in its unit: responses per second, nanoseconds, CPU seconds, bytes; empty if it was not
-     * observed.
+     * observed. A zero of what should be low was not observed either: no response took no time, and a CPU time that the kernel's ticks of
+     * 10 ms do not show is not none.
      */
     public OptionalDouble of(TrialOutcome t) {
+        OptionalDouble figure = read(t);
+        return metric.low() && figure.orElse(1) <= 0 ? OptionalDouble.empty() : figure;
+    }
+
+    private OptionalDouble read(TrialOutcome t) {
         return switch (metric) {
             case THROUGHPUT -> of(t, Measurement::throughput);
             case CAPACITY -> capacity(t).map(CapacitySeen::known).orElse(OptionalDouble.empty());
@@ -82,6 +88,9 @@ public record ObjectiveFigure(Objective.Metric metric) {
     public String whyNot(TrialOutcome t) {
         if (metric == Objective.Metric.CAPACITY) {
             return capacity(t).map(CapacitySeen::why).orElse("the trial did not search for it");
+        }
+        if (read(t).isPresent()) {
+            return metric == Objective.Metric.P99 ? "it had no response" : "it was too little to be seen";
         }
         String signal = metric == Objective.Metric.MEMORY ? MEMORY : CPU;
         return t.evidence().map(e -> e.timeline().notObserved().get(signal)).orElse("its process could not be read");

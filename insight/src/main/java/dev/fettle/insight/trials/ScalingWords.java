@@ -24,7 +24,8 @@ public final class ScalingWords {
     public static String follows(Usl usl, String of) {
         String peak = usl.peak()
                 .map(p -> "it is highest at about " + Math.round(p.n().estimate()) + " " + of + " ["
-                        + Math.round(p.n().low()) + ", " + Math.round(p.n().high()) + "], with "
+                        + Math.round(p.n().low()) + ", " + Math.round(p.n().high())
+                        + (p.n().high() < usl.farthest() ? "" : " or more") + "], with "
                         + Say.number(p.throughput()) + "/s")
                 .orElse("no peak lies within twice what was measured");
         return "follows the law of scalability (off by " + Say.percent(usl.residual()) + " on average): "

@@ -263,9 +263,11 @@ record Duel(
         return t.failure().filter(f -> f.kind() == TrialOutcome.Kind.LAB).isPresent();
     }
 
-    /** Every failure of the candidate in the duel that rules it out. */
+    /** How the candidate failed so that it is ruled out, in the last attempt of each pair in which it did. */
     static List<String> failures(List<Filled> filled) {
-        return attempts(filled, TuneSlots.CANDIDATE).stream()
+        return duel(filled)
+                .filter(f -> f.slot().spec().variant().equals(TuneSlots.CANDIDATE))
+                .map(f -> f.attempts().getLast())
                 .map(t -> Fate.failure(t).or(() -> noRate(t)))
                 .flatMap(Optional::stream)
                 .toList();

@@ -84,7 +84,10 @@ final class EarlierFirst implements SettingSearch {
                 .count();
         return Optional.of("Of what " + of + " found for the same target, load and knobs on this machine, "
                 + (tried == 0 ? "nothing" : tried == 1 ? "one setting" : tried + " settings")
-                + (tried > 1 ? " were" : " was") + " measured anew among the first; none of its figures is used here.");
+                + (tried > 1 ? " were" : " was") + " measured anew among the first; none of its figures is used here."
+                + (earlier.versions().isEmpty()
+                        ? " The versions of server and JDK are not known, so that may have been another build."
+                        : ""));
     }
 
     private static String said(Map<String, String> versions) {

@@ -57,7 +57,13 @@ record EarlyEndBound(Plan plan, Scoring scoring) {
                 || seen.stream().flatMap(o -> o.valid().stream()).anyMatch(t -> Fate.of(t) == Fate.DISTURBED)) {
             return Optional.empty();
         }
-        var belief = new Posterior(scoring, seen);
+        // what a duel could not show to meet the limits must not keep others from being measured
+        var clearance = Clearance.of(scoring, seen, DuelLooks.of(plan).first());
+        var belief = new Posterior(
+                scoring,
+                seen.stream()
+                        .filter(o -> o == seen.getFirst() || clearance.has(o))
+                        .toList());
         return belief.best().map(best -> {
             var noise = new Noise();
             seen.stream().filter(scoring::measured).forEach(o -> noise.add(scoring.of(o)));

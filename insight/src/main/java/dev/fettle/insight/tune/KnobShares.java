@@ -2,11 +2,12 @@ package dev.fettle.insight.tune;
 
 import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
-import dev.fettle.insight.surface.Guess;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.insight.tune.KnobSpace.Dimension;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.knob.Setting;
@@ -15,46 +16,94 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Which of a winner's knobs mattered, and by how much. */
+/**
+ * Which of a winner's knobs mattered, and by how much. Only what was measured has an interval: the model's own says more of its
+ * prior than of the trials where there are few.
+ */
 final class KnobShares {
-    /** Half-width of a 95 % interval of a normal distribution, in standard deviations. */
-    private static final double WITHIN = 1.96;
+    private final TrialSurface surface;
+    private final Scoring scoring;
+    private final List<SettingTrials> seen;
+    private final Noise noise = new Noise();
 
-    private KnobShares() {}
+    private KnobShares(TrialSurface surface, Scoring scoring, List<SettingTrials> seen) {
+        this.surface = surface;
+        this.scoring = scoring;
+        this.seen = seen;
+        seen.stream().filter(scoring::measured).forEach(o -> noise.add(scoring.of(o)));
+    }
 
     /**
      * The shares of a winner that changes two or more knobs, the largest first; with one knob, the duel already says
-     * it.
+     * it. A knob that a constraint does not let go has none.
      */
     static List<KnobShare> of(TrialSurface surface, Scoring scoring, List<SettingTrials> seen, Setting winner) {
         List<Dimension> changed = surface.space().changed(winner);
         if (changed.size() < 2) {
             return List.of();
         }
+        var all = new KnobShares(surface, scoring, seen);
         var shares = new ArrayList<KnobShare>();
         for (Dimension d : changed) {
-            Setting without = surface.space().without(winner, List.of(d.knob()));
-            Guess g = surface.difference(winner, without);
-            double one = scoring.ratio(g.mean() - WITHIN * g.deviation());
-            double two = scoring.ratio(g.mean() + WITHIN * g.deviation());
-            int measured = seen.stream()
-                    .filter(o -> o.setting().equals(without))
-                    .mapToInt(o -> o.valid().size())
-                    .sum();
-            shares.add(new KnobShare(
-                    d.knob(),
-                    winner.get(d.knob()).orElse(""),
-                    new Interval(
-                            scoring.ratio(g.mean()),
-                            Math.min(one, two),
-                            Math.max(one, two),
-                            Statistics.LEVEL,
-                            Interval.Method.POSTERIOR),
-                    measured));
+            surface.space()
+                    .without(winner, d.knob())
+                    .ifPresent(without ->
+                            shares.add(all.share(d.knob(), winner.get(d.knob()).orElse(""), winner, without)));
         }
         shares.sort(Comparator.comparingDouble(
                 s -> -Math.abs(StrictMath.log(s.ratio().estimate()))));
         return shares;
+    }
+
+    private KnobShare share(String knob, String value, Setting winner, Setting without) {
+        Optional<SettingTrials> tried = find(without);
+        Optional<SettingTrials> with = find(winner).filter(scoring::measured);
+        if (tried.filter(scoring::measured).isPresent() && with.isPresent()) {
+            double[] one = scoring.of(alike(with.get(), tried.get()));
+            double[] other = scoring.of(tried.get());
+            double mean = Statistics.average(one) - Statistics.average(other);
+            double half = noise.half(one.length, other.length);
+            double low = scoring.ratio(mean - half);
+            double high = scoring.ratio(mean + half);
+            var ratio = new Interval(
+                    scoring.ratio(mean),
+                    Math.min(low, high),
+                    Math.max(low, high),
+                    Statistics.LEVEL,
+                    Interval.Method.STUDENT);
+            return new KnobShare(knob, value, ratio, other.length, trouble(tried.get()));
+        }
+        double expected = scoring.ratio(surface.difference(winner, without).mean());
+        return new KnobShare(knob, value, Interval.unbounded(expected), 0, tried.flatMap(this::trouble));
+    }
+
+    private Optional<SettingTrials> find(Setting s) {
+        return seen.stream().filter(o -> o.setting().equals(s)).findFirst();
+    }
+
+    /** A setting's trials in the same kind of JVM as another's, warm or fresh; all of them if there are none. */
+    private SettingTrials alike(SettingTrials o, SettingTrials other) {
+        boolean warm = WarmJvm.of(other.valid().getFirst()).isPresent();
+        SettingTrials same = o.withValid(o.valid().stream()
+                .filter(t -> WarmJvm.of(t).isPresent() == warm)
+                .toList());
+        return scoring.observed(same) ? same : o;
+    }
+
+    private Optional<String> trouble(SettingTrials o) {
+        if (o.failure().isPresent()) {
+            return o.failure().map(how -> "the target " + how);
+        }
+        if (o.otherAnswers().isPresent()) {
+            return Optional.of("it gives other answers");
+        }
+        if (scoring.hopeless(o)) {
+            return Optional.of("it meets the SLO at no rate");
+        }
+        List<String> broken = o.valid().isEmpty() ? List.of() : LeftOut.broken(scoring, o);
+        return broken.isEmpty()
+                ? Optional.empty()
+                : Optional.of("it breaks the limit on " + String.join(" and that on ", broken));
     }
 
     /** One sentence; empty if there is nothing to tell apart. */
@@ -66,17 +115,21 @@ final class KnobShares {
                 .map(s -> s.knob() + "=" + s.value() + " " + gives(s))
                 .toList();
         return Optional.of("What each knob of it gives on top of the others, in "
-                + figure.metric().words()
-                + ", by the model of all trials: " + String.join("; ", each) + ".");
+                + figure.metric().words() + ": " + String.join("; ", each) + ".");
     }
 
     private static String gives(KnobShare s) {
         Interval r = s.ratio();
-        String basis = s.measured() > 0
-                ? ", measured without it in " + Say.count(s.measured(), "trial")
-                : ", never measured without it alone";
+        String without = s.trouble().map(t -> "without it " + t).orElse("");
+        if (s.measured() == 0) {
+            return without.isEmpty()
+                    ? "was never measured without it alone (by the model of all trials times " + Say.ratio(r.estimate())
+                            + ")"
+                    : without;
+        }
         return "times " + Say.ratio(r.estimate()) + " (" + (RatioWords.tells(r) ? "95 % interval " : "")
-                + RatioWords.known(r, List.of()) + basis
-                + (r.contains(1) ? ", so perhaps nothing)" : ")");
+                + RatioWords.known(r, List.of()) + ", measured without it in " + Say.count(s.measured(), "trial")
+                + (r.contains(1) ? ", so perhaps nothing)" : ")")
+                + (without.isEmpty() ? "" : ", and " + without);
     }
 }

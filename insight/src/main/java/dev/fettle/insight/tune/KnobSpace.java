@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The settings that a plan lets a tune try, as points on a surface. The coordinate of a number is its logarithm, that
@@ -24,6 +25,12 @@ import java.util.OptionalLong;
  */
 final class KnobSpace {
     private static final int REPAIRS = 4;
+    /** The coordinates of what lies below a knob's values, and of what lies above them. */
+    private static final double BELOW = -0.5;
+
+    private static final double ABOVE = 1.5;
+    /** Knobs whose -1 is no amount at all, neither large nor small. */
+    private static final Set<String> OTHERWISE = Set.of("compression.level", "tcp.linger");
 
     private final Plan plan;
     private final SettingTrials base;
@@ -53,16 +60,29 @@ final class KnobSpace {
 
         private double at(long value) {
             KnobAxis axis = numbers.orElseThrow();
+            if (value < 0 && Knobs.find(knob()).filter(Knob::hasNoLimit).isPresent()) {
+                return OTHERWISE.contains(knob()) ? Double.NaN : ABOVE;
+            }
             double from = log(axis.from(), axis);
             double width = log(axis.to(), axis) - from;
-            return width <= 0 ? 0 : Math.clamp((log(value, axis) - from) / width, -0.5, 1.5);
+            double beyond = log(value, axis) - from;
+            return width > 0
+                    ? Math.clamp(beyond / width, BELOW, ABOVE)
+                    : beyond < 0 ? BELOW : beyond > 0 ? ABOVE : 0; // one value alone
         }
 
-        /** The allowed value nearest to a coordinate. */
+        /** Whether a coordinate stands for a value that may be set, and not for one that only the default has. */
+        boolean has(double at) {
+            boolean within = numbers.isPresent()
+                    ? at >= 0 && at <= 1
+                    : at >= 0 && at < range.choices().size();
+            return within && byDefault.filter(d -> at(d) == at).isEmpty();
+        }
+
+        /** The allowed value nearest to a coordinate that it {@link #has}. */
         String value(double at) {
             if (numbers.isEmpty()) {
-                return range.choices()
-                        .get(Math.clamp((int) at, 0, range.choices().size() - 1));
+                return range.choices().get((int) at);
             }
             KnobAxis axis = numbers.get();
             double from = log(axis.from(), axis);
@@ -148,12 +168,15 @@ final class KnobSpace {
         return lacks || overruled;
     }
 
-    /** The setting at a point; knobs at the default's value are not set. Empty where a constraint forbids it. */
+    /**
+     * The setting at a point; knobs at the default's value are not set, whether or not the plan lists it. Empty where a constraint
+     * forbids it.
+     */
     Optional<Setting> setting(double[] at) {
         Map<String, String> values = new LinkedHashMap<>();
         for (int i = 0; i < at.length; i++) {
             Dimension d = dimensions.get(i);
-            if (!Double.isNaN(at[i]) && at[i] >= 0) {
+            if (d.has(at[i])) {
                 String value = d.value(at[i]);
                 if (!d.isDefault(value)) {
                     values.put(d.knob(), value);
@@ -196,13 +219,22 @@ final class KnobSpace {
                 .toList();
     }
 
-    /** A setting with some of its knobs back at the default. */
-    Setting without(Setting s, List<String> knobs) {
+    /**
+     * A setting with one of its knobs back at the default, and with it those that can't be set without it. Empty where a constraint
+     * forbids that.
+     */
+    Optional<Setting> without(Setting s, String knob) {
         var values = new LinkedHashMap<>(s.asMap());
-        for (String knob : knobs) {
-            values.remove(knob);
-            plan.hold().get(knob).ifPresent(v -> values.put(knob, v));
-        }
-        return Setting.of(values);
+        values.remove(knob);
+        return possible(values);
+    }
+
+    /** The knobs that one setting changes and another does not. */
+    List<String> gone(Setting from, Setting to) {
+        List<Dimension> left = changed(to);
+        return changed(from).stream()
+                .filter(d -> !left.contains(d))
+                .map(Dimension::knob)
+                .toList();
     }
 }

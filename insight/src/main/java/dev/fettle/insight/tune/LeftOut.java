@@ -79,7 +79,7 @@ record LeftOut(Plan plan, TuneScript script, Scoring scoring, List<SettingTrials
                 .max(Comparator.comparingDouble(this::level))
                 .map(o -> " With " + script.changes(o.setting()) + " "
                         + scoring.figure().metric().words() + " looked better, but it broke the limit on "
-                        + String.join(" and that on ", broken(o)) + ".")
+                        + String.join(" and that on ", broken(scoring, o)) + ".")
                 .orElse("");
     }
 
@@ -88,7 +88,7 @@ record LeftOut(Plan plan, TuneScript script, Scoring scoring, List<SettingTrials
     }
 
     /** The limits that its figures are beyond: {@code p99 (812 ms, at most 500 ms)}. */
-    List<String> broken(SettingTrials o) {
+    static List<String> broken(Scoring scoring, SettingTrials o) {
         var broken = new ArrayList<String>();
         if (!scoring.withinP99(o.p99())) {
             broken.add("p99 (" + Say.nanos(o.p99())
@@ -111,16 +111,46 @@ record LeftOut(Plan plan, TuneScript script, Scoring scoring, List<SettingTrials
         return broken;
     }
 
-    /** The knobs that no trial ever changed; no claim is made about them. */
+    /** The knobs of which no trial has figures with another value than the default's; no claim is made about them. */
     String neverTried(String before) {
-        List<String> untried = plan.knobs().stream()
+        List<String> unknown = plan.knobs().stream()
                 .map(KnobRange::knob)
-                .filter(k -> seen.stream()
-                        .allMatch(o -> o.setting().get(k).equals(plan.hold().get(k))))
+                .filter(k -> withAnother(k).noneMatch(o -> o.first().isPresent()))
+                .filter(k -> !ignored().contains(k))
                 .toList();
-        return untried.isEmpty()
+        List<String> untried =
+                unknown.stream().filter(k -> withAnother(k).findAny().isEmpty()).toList();
+        List<String> failed = unknown.stream().filter(k -> !untried.contains(k)).toList();
+        var said = new ArrayList<String>();
+        if (!untried.isEmpty()) {
+            said.add(TuneWords.list(untried) + (untried.size() == 1 ? " was" : " were") + " never tried");
+        }
+        if (!failed.isEmpty()) {
+            said.add(TuneWords.list(failed) + " gave no figures in any trial");
+        }
+        return said.isEmpty() ? "" : before + String.join(", and ", said) + ".";
+    }
+
+    private Stream<SettingTrials> withAnother(String knob) {
+        return seen.stream()
+                .filter(o -> !o.setting().get(knob).equals(plan.hold().get(knob)));
+    }
+
+    /** The knobs whose value did not take effect. */
+    String withoutEffect() {
+        List<String> ignored = ignored();
+        return ignored.isEmpty()
                 ? ""
-                : before + TuneWords.list(untried) + (untried.size() == 1 ? " was" : " were") + " never tried.";
+                : TuneWords.list(ignored) + " did not take effect and " + (ignored.size() == 1 ? "was" : "were")
+                        + " tried no more.";
+    }
+
+    private List<String> ignored() {
+        return seen.stream()
+                .flatMap(o -> o.ignored().stream())
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     private static String settings(int n) {

@@ -37,6 +37,7 @@ public final class Posterior {
     private final Optional<ToDoubleFunction<SettingTrials>> means;
     private final Comparator<SettingTrials> simpler;
     private final double sigma;
+    private final List<SettingTrials> feasible;
     private final List<SettingTrials> contenders;
     private final double mu;
     private final double tau2;
@@ -68,7 +69,7 @@ public final class Posterior {
         this.means = means;
         this.simpler = simpler;
         ToDoubleFunction<SettingTrials> level = means.orElse(scoring::rank);
-        List<SettingTrials> feasible = seen.stream()
+        this.feasible = seen.stream()
                 .filter(scoring::feasible)
                 .sorted(Comparator.comparingDouble(level).reversed())
                 .toList();
@@ -127,6 +128,26 @@ public final class Posterior {
         return good.contains(baseline)
                 ? Optional.of(baseline)
                 : good.stream().min(simpler.thenComparing(o -> -mean(o)));
+    }
+
+    /**
+     * The same of those candidates alone that lie far enough within the limits on latency for a duel to show it: one that is a little
+     * better and just within them would most likely be sent into the duel for nothing. If none of those looks better than the default,
+     * this.
+     *
+     * @param baseline the default's observation
+     * @param pairs of the duel
+     */
+    Posterior clear(SettingTrials baseline, int pairs) {
+        var clearance = Clearance.of(scoring, feasible, pairs);
+        List<SettingTrials> some =
+                feasible.stream().filter(o -> o == baseline || clearance.has(o)).toList();
+        boolean beaten = recommended(baseline).filter(o -> o != baseline).isPresent();
+        if (!beaten || some.size() == feasible.size()) {
+            return this;
+        }
+        var clear = new Posterior(scoring, some, means, simpler);
+        return clear.recommended(baseline).filter(o -> o != baseline).isPresent() ? clear : this;
     }
 
     /** The contenders within the margin of the best. */

@@ -10,8 +10,10 @@ import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.OptionalDouble;
-import java.util.stream.DoubleStream;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** The objective as a number where more is better ({@link ObjectiveFigure}), and the limits. */
 public record Scoring(Objective objective) {
@@ -103,14 +105,24 @@ public record Scoring(Objective objective) {
      * it meets all, empty if there is none.
      */
     OptionalDouble beyondLatencies(SettingTrials o) {
-        return DoubleStream.concat(
-                        objective.p99AtMost().stream().mapToDouble(limit -> beyond(o.p99(), limit.toNanos())),
-                        objective.latencies().stream().mapToDouble(c -> beyond(median(c, o), c.bound())))
-                .max();
+        return limits().stream().mapToDouble(l -> l.beyond(o)).max();
     }
 
-    private static double beyond(double nanos, double limit) {
-        return StrictMath.log(Math.max(nanos, 1) / Math.max(limit, 1));
+    /** The limits on latency. */
+    List<Limit> limits() {
+        return Stream.concat(
+                        objective.p99AtMost().stream()
+                                .map(limit -> new Limit(m -> m.latency().p99(), limit.toNanos())),
+                        objective.latencies().stream().map(c -> new Limit(m -> latency(c, m), c.bound())))
+                .toList();
+    }
+
+    /** A limit on a figure of latency, both in nanoseconds. */
+    record Limit(ToDoubleFunction<Measurement> figure, double most) {
+        /** How far the median of a setting's trials is beyond it, as a logarithm. */
+        double beyond(SettingTrials o) {
+            return StrictMath.log(Math.max(Statistics.median(o.each(figure)), 1) / Math.max(most, 1));
+        }
     }
 
     /** The median of its trials' figure that a limit on latency is about, nanoseconds. */

@@ -105,7 +105,9 @@ final class SurfaceSearch implements SettingSearch {
     }
 
     private TakenAway takenAway(List<SettingTrials> seen, Fresh fresh) {
-        return new TakenAway(seen, surface(seen), belief(seen), fresh);
+        Posterior belief =
+                belief(seen).clear(seen.getFirst(), DuelLooks.of(plan).first());
+        return new TakenAway(seen, surface(seen), belief, fresh);
     }
 
     private static int spread(Plan within) {

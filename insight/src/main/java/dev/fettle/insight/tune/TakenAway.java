@@ -23,6 +23,9 @@ import java.util.OptionalLong;
  */
 record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belief, Fresh fresh) {
     private static final double GIVES_NOTHING = StrictMath.log(1.01);
+    /** What is more likely than not to break a limit, or to fail, is no simpler form of the best. */
+    private static final double FEASIBLE = 0.5;
+
     private static final String SMALLER = "smaller";
     private static final String SIMPLER = "simpler";
     /** The origin of a trial that measures what one knob gives. */
@@ -62,14 +65,18 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
             return Optional.empty();
         }
         KnobAxis pool = axis.get();
-        Setting full = best.get().setting();
-        List<String> gone = givesNothing(full);
-        gone.remove(pool.knob());
-        Setting s =
-                surface.space().without(full, gone).with(pool.knob(), pool.text(pool.nearest(threads.getAsDouble())));
-        return fresh.allows(s)
-                ? Optional.of(new Proposal(s, SMALLER, "the best with as few threads as its throughput needs"))
-                : Optional.empty();
+        Setting left = simplest(best.get().setting(), pool.knob());
+        return sized(left, pool, pool.nearest(threads.getAsDouble()))
+                .filter(fresh::allows)
+                .map(s -> new Proposal(s, SMALLER, "the best with as few threads as its throughput needs"));
+    }
+
+    /** A setting with another size of the pool, without what that size rules out. */
+    private Optional<Setting> sized(Setting s, KnobAxis pool, long threads) {
+        String size = pool.text(threads);
+        return surface.space()
+                .possible(s.with(pool.knob(), size).asMap())
+                .filter(x -> x.get(pool.knob()).filter(size::equals).isPresent());
     }
 
     /** The best without the knobs that give next to nothing, and with as few threads as give the same. */
@@ -79,8 +86,8 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
             return Optional.empty();
         }
         Setting full = best.get().setting();
-        List<String> gone = givesNothing(full);
-        Setting left = gone.isEmpty() ? full : surface.space().without(full, gone);
+        Setting left = simplest(full, "");
+        List<String> gone = surface.space().gone(full, left);
         // not one that was tried already: what it showed of a smaller pool is in the surface
         Optional<Setting> slim = fewerThreads(left).filter(fresh::allows);
         Optional<Setting> next = slim.or(() -> gone.isEmpty() ? Optional.empty() : Optional.of(left));
@@ -95,29 +102,37 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
                 .map(s -> new Proposal(s, SIMPLER, "the best " + String.join(", and ", words)));
     }
 
-    /** Knobs of a setting that can be removed, one after the other, for a loss of less than 1 % in all by the model. */
-    private List<String> givesNothing(Setting full) {
-        var gone = new ArrayList<String>();
+    /**
+     * A setting without the knobs that can be taken away, one after the other, for a loss of less than 1 % in all by the model.
+     *
+     * @param kept a knob that stays, whatever it gives
+     */
+    private Setting simplest(Setting full, String kept) {
+        KnobSpace space = surface.space();
+        Setting left = full;
         while (true) {
-            String least = null;
+            Setting next = null;
             double loss = GIVES_NOTHING;
-            for (Dimension d : surface.space().changed(full)) {
-                if (!gone.contains(d.knob())) {
-                    var without = new ArrayList<>(gone);
-                    without.add(d.knob());
-                    double lost = surface.difference(full, surface.space().without(full, without))
-                            .mean();
-                    if (lost < loss) {
-                        loss = lost;
-                        least = d.knob();
-                    }
+            for (Dimension d : space.changed(left)) {
+                Optional<Setting> without = d.knob().equals(kept) ? Optional.empty() : space.without(left, d.knob());
+                double lost = without.map(s -> lost(full, s)).orElse(Double.POSITIVE_INFINITY);
+                if (lost < loss) {
+                    loss = lost;
+                    next = without.get();
                 }
             }
-            if (least == null) {
-                return gone;
+            if (next == null) {
+                return left;
             }
-            gone.add(least);
+            left = next;
         }
+    }
+
+    /** What a simpler setting loses by the model, as a logarithm; all, if it probably breaks a limit or fails. */
+    private double lost(Setting full, Setting simpler) {
+        return surface.feasible(simpler) < FEASIBLE
+                ? Double.POSITIVE_INFINITY
+                : surface.difference(full, simpler).mean();
     }
 
     /**
@@ -138,10 +153,11 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
                 v >= Math.max(1, axis.from());
                 v /= HoldingTimeSearch.CLOSE) {
             long threads = axis.nearest(v);
-            Setting s = full.with(axis.knob(), axis.text(threads));
+            Optional<Setting> s = sized(full, axis, threads);
             if (threads * HoldingTimeSearch.CLOSE <= now.getAsLong() * 1.01
-                    && surface.difference(full, s).mean() < GIVES_NOTHING) {
-                found = Optional.of(s);
+                    && s.isPresent()
+                    && lost(full, s.get()) < GIVES_NOTHING) {
+                found = s;
             }
         }
         return found;
@@ -155,7 +171,7 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
                 .flatMap(Dimension::numbers);
     }
 
-    /** The best without one of its knobs, to measure what that knob gives. */
+    /** The best without one of its knobs, to measure what that knob gives, with those that can't be set without it. */
     private Optional<Proposal> ablation() {
         Optional<SettingTrials> best = belief.recommended(seen.getFirst());
         KnobSpace space = surface.space();
@@ -165,11 +181,14 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
                 : changed.stream()
                         // the pool's size comes last: the law of the pool says much about it without a trial
                         .sorted(Comparator.comparing((Dimension d) -> d.knob().equals(OperatingPoint.THREADS)))
-                        .map(d -> new Proposal(
-                                space.without(best.get().setting(), List.of(d.knob())),
+                        .flatMap(d -> space.without(best.get().setting(), d.knob()).stream())
+                        .filter(fresh::allows)
+                        .map(s -> new Proposal(
+                                s,
                                 ABLATION,
-                                "the best without " + d.knob() + ", to see what that gives"))
-                        .filter(p -> fresh.allows(p.setting()))
+                                "the best without "
+                                        + TuneWords.list(space.gone(best.get().setting(), s))
+                                        + ", to see what that gives"))
                         .findFirst();
     }
 }

@@ -26,6 +26,8 @@ final class TrialSurface {
     private static final double FAR = 1;
     /** Prior mean of the distance from the limit: an unknown setting is assumed to meet it. */
     private static final double HOPE = -0.5;
+    /** Deviation of that: failures in one region are to say little of the others. */
+    private static final double HOPE_SPREAD = 0.25;
 
     private static final double LIMIT_SIGMA = 0.1;
     /**
@@ -72,7 +74,9 @@ final class TrialSurface {
                 values.isEmpty() ? Optional.empty() : Optional.of(Surface.fit(space.axes(), values, noise.sigma()));
         // all alike: nothing to learn from
         boolean some = feasible.stream().anyMatch(s -> s.value() + HOPE > -FAR);
-        this.limits = some ? Optional.of(Surface.fit(space.axes(), feasible, LIMIT_SIGMA)) : Optional.empty();
+        this.limits = some
+                ? Optional.of(Surface.aroundZero(space.axes(), feasible, LIMIT_SIGMA, HOPE_SPREAD))
+                : Optional.empty();
         this.level = -HOPE;
     }
 

@@ -14,7 +14,6 @@ import dev.fettle.insight.gate.Cautions;
 import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.AnswerCheck;
-import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.insight.trials.SettingTrials;
@@ -35,6 +34,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Draws the conclusion of a tune from its filled slots. */
 final class TuneReport {
@@ -70,7 +70,10 @@ final class TuneReport {
         List<Shortfall> missing = scoring.observed(baseline) ? shortfalls(baseline, winner) : List.of();
         Result result = result(baseline, missing);
         Setting setting = winner.map(SettingTrials::setting).orElse(plan.hold());
-        List<KnobShare> shares = winner.isEmpty() ? List.of() : script.shares(filled, setting);
+        // what crashes, or gives other answers, gives nothing
+        boolean useless =
+                missing.stream().anyMatch(s -> s instanceof Shortfall.Failed || s instanceof Shortfall.Answers);
+        List<KnobShare> shares = winner.isEmpty() || useless ? List.of() : script.shares(filled, setting);
         var without = new TuneConclusion(
                 result,
                 "",
@@ -284,29 +287,7 @@ final class TuneReport {
             SettingTrials baseline, Optional<SettingTrials> winner, List<Shortfall> missing, List<KnobShare> shares) {
         var notes = new ArrayList<String>();
         List<TrialOutcome> attempts = attempts();
-        endedEarly().ifPresent(notes::add);
-        long voids =
-                attempts.stream().filter(t -> !t.valid() && !SurelyWorse.is(t)).count();
-        if (voids > 0) {
-            long counted = attempts.stream()
-                    .filter(t -> !t.valid() && Fate.of(t).counts())
-                    .count();
-            notes.add(Say.trials(voids, attempts.size()) + " void or failed. An attempt that is void for a"
-                    + " passing reason is repeated at once, up to " + TrialSlots.RETRIES
-                    + " times, in the duel with its other"
-                    + " side. "
-                    + (counted == 0
-                            ? voids == 1 ? "It was not used." : "None of them was used."
-                            : "Disturbed or drifting ones were used where there was nothing better: to rank settings, and"
-                                    + " in the duel against the other side of their pair."));
-        }
-        if (TrialSlots.warmedUpLonger(attempts)) {
-            notes.add("The bound on warm-ups of "
-                    + Say.seconds(plan.load().warmUpAtMost().toNanos() / 1e9)
-                    + " was too short to become steady; from there on it was "
-                    + Say.seconds(TrialSlots.LONGER * plan.load().warmUpAtMost().toNanos() / 1e9)
-                    + ". Raise load.warm-up in the plan.");
-        }
+        notes.addAll(new AttemptNotes(plan, filled).all());
         RunNotes.sharedJvm(plan).ifPresent(notes::add);
         RunNotes.meaning(plan).ifPresent(notes::add);
         notes.addAll(Cautions.notes(attempts));
@@ -324,15 +305,20 @@ final class TuneReport {
             notes.add("The default itself meets the SLO at no rate: " + noRate(baseline) + ".");
         } else if (!scoring.withinLimits(baseline)) {
             notes.add("The default itself does not meet the limit on "
-                    + String.join(" and that on ", leftOut.broken(baseline))
+                    + String.join(" and that on ", LeftOut.broken(scoring, baseline))
                     + ": throughput counts valid responses only.");
         }
-        if (!leftOut.neverTried("").isEmpty()) {
-            notes.add(leftOut.neverTried("Of the plan's knobs, "));
-        }
+        Stream.of(leftOut.neverTried("Of the plan's knobs, "), leftOut.withoutEffect())
+                .filter(n -> !n.isEmpty())
+                .forEach(notes::add);
         notes.addAll(PoolNotes.of(valid(), plan.objective().metric(), moved()));
         if (winner.isPresent()) {
             words.tail(missing.isEmpty()).ifPresent(notes::add);
+            script.passedOver(filled)
+                    .map(
+                            o -> script.changes(o.setting())
+                                    + " looked better still, but is too near a limit on latency for a duel to show that it meets it.")
+                    .ifPresent(notes::add);
             KnobShares.words(shares, scoring.figure()).ifPresent(notes::add);
             duelNotes(notes, missing);
         } else {
@@ -345,24 +331,6 @@ final class TuneReport {
                     + " gave no valid trial and could not be judged; see the problems listed.");
         }
         return notes;
-    }
-
-    /** What was ended early, and what that gave. */
-    private Optional<String> endedEarly() {
-        List<TrialOutcome> before = filled.stream()
-                .filter(f -> !TuneSlots.duel(f))
-                .flatMap(f -> f.counted().stream())
-                .toList();
-        List<TrialOutcome> early =
-                filled.stream().flatMap(f -> f.early().stream()).toList();
-        return early.isEmpty()
-                ? Optional.empty()
-                : Optional.of(Say.trials(early.size(), attempts().size()) + " ended early, because "
-                        + (early.size() == 1 ? "its setting was" : "their settings were")
-                        + " surely worse than the best so far: about "
-                        + Say.seconds(TuneSlots.sparedSeconds(before, early))
-                        + " for other settings. What such a setting gives at best is an upper bound: it can't win, and is in no"
-                        + " mean and no interval. budget: {whole-trials: true} runs every trial to its end.");
     }
 
     private void duelNotes(List<String> notes, List<Shortfall> missing) {

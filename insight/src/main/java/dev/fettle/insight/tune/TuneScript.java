@@ -10,6 +10,7 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -253,7 +254,21 @@ final class TuneScript implements TrialSlots.Script {
     private Optional<SettingTrials> beaten(List<Filled> filled) {
         List<SettingTrials> seen = TuneSlots.observations(filled);
         SettingTrials baseline = seen.getFirst();
-        return belief(seen).recommended(baseline).filter(o -> o != baseline);
+        return belief(seen)
+                .clear(baseline, DuelLooks.of(plan).first())
+                .recommended(baseline)
+                .filter(o -> o != baseline);
+    }
+
+    /** What would have been put up against the default, were it not too near a limit on latency; empty if that is the candidate. */
+    Optional<SettingTrials> passedOver(List<Filled> filled) {
+        List<SettingTrials> seen = TuneSlots.observations(filled);
+        Optional<SettingTrials> chosen = beaten(filled);
+        return chosen.isEmpty()
+                ? Optional.empty()
+                : belief(seen)
+                        .recommended(seen.getFirst())
+                        .filter(o -> !o.setting().equals(chosen.get().setting()));
     }
 
     /**
@@ -282,15 +297,24 @@ final class TuneScript implements TrialSlots.Script {
         return search.shares(TuneSlots.observations(filled, f -> true), winner);
     }
 
-    /** Upper bound on the trials to come if none of them is void. */
+    /** Upper bound on the trials to come if none of them is void or ended early. */
     int leftAtMost(List<Filled> filled) {
         List<Filled> duel = filled.stream().filter(TuneSlots::duel).toList();
         return duel.isEmpty()
                 ? Math.max(0, time.trialsLeft(filled))
                         + (warm.on(filled) ? WarmSlots.anchors(time.trialsLeft(filled)) : 0)
                         + plan.earlier().settings().size()
-                        + 2 * DuelLooks.of(plan).first()
-                : Math.max(1, 2 * pairs(filled) - duel.size());
+                        + 2 * mostPairs(filled, 0)
+                : Math.max(1, 2 * Math.max(pairs(filled), mostPairs(filled, duel.size() / 2)) - duel.size());
+    }
+
+    /** Pairs at the last look for which there may be time. */
+    private int mostPairs(List<Filled> filled, int begun) {
+        List<Integer> looks = DuelLooks.of(plan).all();
+        return looks.stream()
+                .filter(n -> time.forPairs(filled, n - begun))
+                .max(Comparator.naturalOrder())
+                .orElse(looks.getFirst());
     }
 
     /** A setting without the knobs that the plan holds anyway. */

@@ -126,7 +126,8 @@ final class TuneWords {
     }
 
     private static String notBetter(Shortfall.NothingBetter n) {
-        String by = " by " + Say.percent(n.lead()) + " or more.";
+        String by =
+                " by " + Say.percent(n.lead()) + " or more once noise is allowed for (a single trial is part luck).";
         boolean all = n.compared() == n.others();
         return switch (n.compared()) {
             case 0 ->
@@ -137,10 +138,10 @@ final class TuneWords {
                 };
             case 1 ->
                 "the one other setting" + (all ? "" : " that could be compared")
-                        + " did not look better than the default" + by;
+                        + " does not look better than the default" + by;
             default ->
                 "of " + n.compared() + " other settings" + (all ? "" : " that could be compared")
-                        + " none looked better than the default" + by;
+                        + " none looks better than the default" + by;
         };
     }
 

@@ -49,8 +49,8 @@ record TwoScores(Scoring first, Scoring second) {
                                         .reversed())
                                 .map(o -> new TradeOff.Point(
                                         o.setting(),
-                                        first.figure().mean(o.valid()).orElseThrow(),
-                                        second.figure().mean(o.valid()).orElseThrow(),
+                                        first.ratio(scores(o).first()),
+                                        second.ratio(scores(o).second()),
                                         o.valid().size(),
                                         f.has(scores(o))))
                                 .toList(),

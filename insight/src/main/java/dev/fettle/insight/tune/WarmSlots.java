@@ -216,7 +216,7 @@ final class WarmSlots {
                                 : " Then the rest ran on fresh JVMs, as the server did not take every setting while it"
                                         + " ran.")
                 + (filled.stream().anyMatch(TuneSlots::duel)
-                        ? " What is claimed rests on the duel's fresh JVMs alone."
+                        ? " Whether there is an improvement is judged by the duel's fresh JVMs alone."
                         : ""));
     }
 

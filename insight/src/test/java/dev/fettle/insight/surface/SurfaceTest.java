@@ -51,6 +51,22 @@ class SurfaceTest {
         assertThat((double) within / all).as("coverage of 95 %").isBetween(0.88, 0.995);
     }
 
+    /** Around a level that is known, what is far from all samples is there, whatever these are. */
+    @Test
+    void aKnownLevelIsNotTakenFromTheSamples() {
+        var all = new ArrayList<Sample>();
+        for (int i = 0; i < 6; i++) {
+            all.add(new Sample(new Point(List.of(i / 5.0, (double) (i % 2), 0.5)), 1.5, 0, i));
+        }
+        Point far = new Point(List.of(Double.NaN, 2.0, Double.NaN));
+        assertThat(Surface.fit(AXES, all, 0.1).at(far, 0).mean()).isGreaterThan(1.4);
+        assertThat(Surface.aroundZero(AXES, all, 0.1, 0.25).at(far, 0).mean()).isLessThan(0.5);
+        assertThat(Surface.aroundZero(AXES, all, 0.1, 0.25)
+                        .at(all.getFirst().at(), 0)
+                        .mean())
+                .isGreaterThan(1.2);
+    }
+
     @Test
     void knowsADifferenceBetterThanTheTwoLevels() {
         Surface s = Surface.fit(AXES, samples(new Random(5), 25, 0.03), 0.03);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Earlier;
@@ -107,6 +108,29 @@ class EarlierFirstTest {
                 .contains("What before-1 found was not tried first: it had 11.0.1, this run has no known version.");
         TuneConclusion cold = run(1, Earlier.NONE).tune();
         assertThat(run.tune().winner()).isEqualTo(cold.winner());
+    }
+
+    /** Nothing tells one build of a command from another. */
+    @Test
+    void whereNoVersionIsKnownThatIsSaid() {
+        assertThat(run(1, RIGHT).tune().notes())
+                .anyMatch(n -> n.endsWith(
+                        " The versions of server and JDK are not known, so that may have been another build."));
+    }
+
+    /** Disturbed trials tell the version as well as valid ones. */
+    @Test
+    void aDisturbedDefaultHasItsVersion() {
+        Simulated s = server(1);
+        Plan plan = plan(s, earlier(Map.of("serverVersion", "11.0.1"), "420"));
+        TuneConclusion c = s.drive(
+                        new TuneExperiment(plan),
+                        o -> Tamper.voided(
+                                Simulated.with(o, e -> e.withFacts(Map.of("serverVersion", "11.0.24"))),
+                                "disturbed",
+                                true))
+                .tune();
+        assertThat(c.notes()).contains("What before-1 found was not tried first: it had 11.0.1, this run has 11.0.24.");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.fettle.insight.tune;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Simulated;
+import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.WarmDrift;
 import dev.fettle.model.knob.ServerKind;
@@ -15,6 +16,7 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,8 +31,28 @@ class KnobSpaceTest {
             Budget.DEFAULT);
 
     private static TrialOutcome trial(Setting s) {
+        return trial(PLAN, s);
+    }
+
+    private static TrialOutcome trial(Plan plan, Setting s) {
         return SERVER.run(
-                1, new TrialSpec(Phase.SEARCH, TuneSlots.CANDIDATE, Map.of(), 0, PLAN.target(), s, PLAN.load()));
+                1, new TrialSpec(Phase.SEARCH, TuneSlots.CANDIDATE, Map.of(), 0, plan.target(), s, plan.load()));
+    }
+
+    /** A plan for a server of Fettle's own. */
+    private static Plan on(ServerKind server, KnobRange... knobs) {
+        return SERVER.plan(List.of(knobs), Objective.DEFAULT, Budget.DEFAULT)
+                .on(new Target.Embedded(server, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME));
+    }
+
+    /** The space of a plan whose default was measured, with these values read back. */
+    private static KnobSpace space(Plan plan, Map<String, String> read) {
+        TrialOutcome o = Simulated.with(trial(plan, Setting.DEFAULT), e -> Tamper.effective(e, read));
+        return new KnobSpace(plan, seen(Setting.DEFAULT, List.of(o), Optional.empty()));
+    }
+
+    private static double[] point(KnobSpace space, Setting s) {
+        return space.at(s).at().stream().mapToDouble(x -> x).toArray();
     }
 
     private static SettingTrials seen(Setting s, List<TrialOutcome> valid, Optional<String> failure) {
@@ -80,5 +102,75 @@ class KnobSpaceTest {
         assertThat(surface.feasible(near)).isLessThan(surface.feasible(Setting.of("backlog", "60")));
         assertThat(new TrialSurface(PLAN, new Scoring(PLAN.objective()), List.of(base)).feasible(near))
                 .isGreaterThan(surface.feasible(near));
+    }
+
+    /** What the default has and the plan does not list is no value to set, whatever else is changed. */
+    @Test
+    void aDefaultThatThePlanDoesNotListIsLeftAsItIs() {
+        Plan plan = on(
+                ServerKind.TOMCAT,
+                KnobRange.interval("threads.max", 4, 1024),
+                KnobRange.interval("connections.max", 1024, 4096),
+                KnobRange.choices("keepalive.requests", List.of("1000", "-1")),
+                KnobRange.choices("backlog", List.of("50", "400")),
+                KnobRange.choices("keepalive.timeout", List.of("5000")));
+        // Tomcat's: 8192 connections, 100 requests, a backlog of 100, 60 s
+        KnobSpace space = space(plan, Map.of("threads.max", "25"));
+        assertThat(space.setting(point(space, Setting.DEFAULT))).contains(Setting.DEFAULT);
+        for (Setting s : List.of(
+                Setting.of("threads.max", "300"),
+                Setting.of("backlog", "400"),
+                Setting.of("keepalive.requests", "-1").with("connections.max", "4096"),
+                Setting.of("keepalive.timeout", "5000"))) {
+            assertThat(space.setting(point(space, s))).contains(s);
+        }
+    }
+
+    /** With one value to try, the default is still another place than that value. */
+    @Test
+    void oneValueAloneIsToldFromTheDefault() {
+        KnobSpace space = space(on(ServerKind.TOMCAT, KnobRange.choices("backlog", List.of("1024"))), Map.of());
+        assertThat(point(space, Setting.DEFAULT)).as("the default of 100").containsExactly(-0.5);
+        assertThat(point(space, Setting.of("backlog", "1024"))).containsExactly(0);
+        assertThat(point(space, Setting.of("backlog", "4000"))).containsExactly(1.5);
+    }
+
+    /** No limit is not the neighbour of the smallest one. */
+    @Test
+    void noLimitLiesBeyondTheLargest() {
+        Plan jetty = on(ServerKind.JETTY, KnobRange.interval("connections.max", 100, 10_000));
+        assertThat(point(space(jetty, Map.of("connections.max", "-1")), Setting.DEFAULT))
+                .containsExactly(1.5);
+        Plan level = on(
+                ServerKind.JETTY,
+                KnobRange.choices("compression", List.of("true")),
+                KnobRange.interval("compression.level", 1, 9));
+        assertThat(point(space(level, Map.of("compression.level", "-1")), Setting.of("compression", "true"))[1])
+                .as("zlib's own level is neither")
+                .isNaN();
+    }
+
+    /** However much failed elsewhere, a collector that was never tried is assumed to work. */
+    @Test
+    void whatIsUnlikeAllThatWasTriedIsAssumedToMeetTheLimits() {
+        Plan plan = SERVER.plan(
+                List.of(
+                        KnobRange.interval("threads.max", 4, 1024),
+                        KnobRange.choices("jvm.gc", List.of("serial", "g1", "parallel"))),
+                Objective.DEFAULT,
+                Budget.DEFAULT);
+        var seen = new ArrayList<SettingTrials>();
+        seen.add(measured(Setting.DEFAULT));
+        for (String threads : List.of("20", "50", "150", "400", "1000")) {
+            for (String gc : List.of("serial", "g1")) {
+                seen.add(
+                        seen(Setting.of("threads.max", threads).with("jvm.gc", gc), List.of(), Optional.of("crashed")));
+            }
+        }
+        var surface = new TrialSurface(plan, new Scoring(plan.objective()), seen);
+        assertThat(surface.feasible(Setting.of("threads.max", "150").with("jvm.gc", "parallel")))
+                .isGreaterThan(0.5);
+        assertThat(surface.feasible(Setting.of("threads.max", "100").with("jvm.gc", "serial")))
+                .isLessThan(0.1);
     }
 }

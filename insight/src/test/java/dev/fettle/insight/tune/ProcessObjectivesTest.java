@@ -7,6 +7,7 @@ import dev.fettle.insight.Simulated;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Result;
+import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.compare.CompareExperiment;
 import dev.fettle.insight.sweep.SweepExperiment;
 import dev.fettle.insight.trials.ObjectiveFigure;
@@ -290,5 +291,31 @@ class ProcessObjectivesTest {
 
     private static TrialOutcome slices(TrialOutcome o, String told) {
         return Simulated.with(o, e -> with(e, e.host(), Map.of("pair.cpuSeconds", told)));
+    }
+
+    /** What the kernel's ticks don't show is not a million times better. */
+    @Test
+    void aCpuTimeOfZeroWasNotObserved() {
+        TrialOutcome o = Simulated.with(
+                new World(Metric.CPU_PER_REQUEST, s -> 0.001, 0, 0, 1)
+                        .run(
+                                1,
+                                new TrialSpec(
+                                        TrialSpec.Phase.SEARCH,
+                                        "",
+                                        Map.of(),
+                                        0,
+                                        Simulated.target(),
+                                        Setting.DEFAULT,
+                                        Simulated.load(300))),
+                e -> e.withHost(e.host().withServerCpuSeconds(OptionalDouble.of(0))));
+        var figure = new ObjectiveFigure(Metric.CPU_PER_REQUEST);
+        assertThat(figure.of(o)).isEmpty();
+        assertThat(figure.score(o)).isEmpty();
+        assertThat(figure.whyNot(o)).isEqualTo("it was too little to be seen");
+        assertThat(new ObjectiveFigure(Metric.P99).of(Tamper.p99(o, 0))).isEmpty();
+        assertThat(new ObjectiveFigure(Metric.THROUGHPUT).of(Tamper.faster(o, 0)))
+                .as("a server that serves nothing was seen to")
+                .hasValue(0);
     }
 }

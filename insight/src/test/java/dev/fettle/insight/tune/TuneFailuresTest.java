@@ -7,17 +7,23 @@ import dev.fettle.insight.Simulated;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Result;
 import dev.fettle.insight.capacity.Tamper;
+import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Answers;
+import dev.fettle.model.trial.CapacitySeen;
+import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
+import dev.fettle.model.trial.Verdict;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -117,6 +123,31 @@ class TuneFailuresTest {
                 .orElseThrow();
         assertThat(proof.baseline()).isEqualTo(new Proof.Arm(3, 0, 0));
         assertThat(proof.winner()).isEqualTo(new Proof.Arm(5, 0, 2));
+    }
+
+    /** A pair that is repeated because others took CPU time is one pair, and what counts of it is how it ended. */
+    @Test
+    void aFailureInARepeatedPairIsOneOfItsPair() {
+        var spec = new TrialSpec(
+                Phase.DUEL,
+                TuneSlots.CANDIDATE,
+                Map.of(),
+                0,
+                Simulated.target(),
+                Setting.of("threads.max", "9"),
+                Simulated.load(300));
+        TrialOutcome fine = WIREMOCK.run(1, spec);
+        var none = new CapacitySeen(CapacitySeen.End.NO_RATE, 0, 0, 0, "it broke the SLO", 9, 9, List.of());
+        Measurement m = fine.measurement().orElseThrow();
+        TrialOutcome noRate = Tamper.measured(
+                fine,
+                m.withDetail(m.detail().withCapacity(Optional.of(none))),
+                new Verdict(List.of(new Verdict.Reason("disturbed", "others", true))));
+        var slot = new TrialSlots.Slot(spec, "a pair", "duel");
+        assertThat(Duel.failures(List.of(new TrialSlots.Filled(slot, List.of(noRate, noRate, noRate)))))
+                .containsExactly("met the SLO at no rate");
+        assertThat(Duel.failures(List.of(new TrialSlots.Filled(slot, List.of(noRate, fine)))))
+                .isEmpty();
     }
 
     /** Two settings: one that crashes, and a faster one that is over the limit. */

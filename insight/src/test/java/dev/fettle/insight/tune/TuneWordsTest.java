@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What a tune says of its duel, above all where the interval tells nothing. */
 class TuneWordsTest {
     private static final Optional<Interval> UNKNOWN = Optional.empty();
+    private static final String LUCK = " once noise is allowed for (a single trial is part luck).";
 
     private static Interval interval(double estimate, double low, double high) {
         return new Interval(estimate, low, high, 0.95);
@@ -208,7 +209,9 @@ class TuneWordsTest {
         assertThat(words.notImproved("it", new Shortfall.NothingFeasible(3), true))
                 .isEqualTo(none + "neither the default nor any of 3 other settings was shown to meet the limits.");
         assertThat(words.notImproved("it", new Shortfall.NothingBetter(1, 0.02, 1), false))
-                .isEqualTo(none + "the one other setting did not look better than the default by 2 % or more.");
+                .isEqualTo(none
+                        + "the one other setting does not look better than the default by 2 % or more once noise is"
+                        + " allowed for (a single trial is part luck).");
     }
 
     /** What failed or broke a limit was not compared, so it did not look worse either. */
@@ -217,9 +220,10 @@ class TuneWordsTest {
         "0, 0, 'going by what limits the default, no other setting was worth a trial.'",
         "1, 0, the one other setting could not be compared with the default.",
         "3, 0, none of 3 other settings could be compared with the default.",
-        "3, 1, the one other setting that could be compared did not look better than the default by 2 % or more.",
-        "5, 3, of 3 other settings that could be compared none looked better than the default by 2 % or more.",
-        "3, 3, of 3 other settings none looked better than the default by 2 % or more.",
+        "3, 1, the one other setting that could be compared does not look better than the default by 2 % or more"
+                + LUCK,
+        "5, 3, of 3 other settings that could be compared none looks better than the default by 2 % or more" + LUCK,
+        "3, 3, of 3 other settings none looks better than the default by 2 % or more" + LUCK,
     })
     void onlyWhatWasComparedCounts(int others, int compared, String said) {
         TuneWords words = words(Objective.DEFAULT, UNKNOWN, UNKNOWN, List.of(), Optional.empty());

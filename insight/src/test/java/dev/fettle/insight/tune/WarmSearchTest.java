@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.insight.Experiment.Step;
 import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Simulated;
+import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion.Result;
 import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.insight.tune.WarmWorld.Drift;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec.Phase;
@@ -198,7 +200,32 @@ class WarmSearchTest {
                 .anyMatch(n -> n.contains(" of the search ran in one warm JVM"))
                 .noneMatch(n -> n.contains("the duel's fresh JVMs"));
         assertThat(run(1, Drift.NONE).conclusion().notes())
-                .anyMatch(n -> n.endsWith(" What is claimed rests on the duel's fresh JVMs alone."));
+                .anyMatch(
+                        n -> n.endsWith(" Whether there is an improvement is judged by the duel's fresh JVMs alone."));
+    }
+
+    /** The front is judged by figures without the drift of the warm JVM, so these are the ones to print. */
+    @Test
+    void aTradeOffShowsWhatItWasJudgedBy() {
+        for (long seed = 1; seed <= 4; seed++) {
+            Plan plan = plan(ONE, BUDGET, true, seed)
+                    .with()
+                    .objective(new Objective(
+                            Objective.Metric.THROUGHPUT, Optional.of(Objective.Metric.P99), Optional.empty(), 0.001))
+                    .build();
+            TradeOff t = world(WarmSearchTest::one, Drift.FALLS, seed)
+                    .run(new TuneExperiment(plan))
+                    .conclusion()
+                    .tradeOff()
+                    .orElseThrow();
+            for (TradeOff.Point p : t.points()) {
+                boolean beaten = t.points().stream()
+                        .anyMatch(q -> q.figure() >= p.figure()
+                                && q.against() <= p.against()
+                                && (q.figure() > p.figure() || q.against() < p.against()));
+                assertThat(p.onFront()).as("%s of %s", p, t.points()).isEqualTo(!beaten);
+            }
+        }
     }
 
     /** Nothing helps, and the JVM drifts: what is claimed, and how often a duel is held for nothing. */

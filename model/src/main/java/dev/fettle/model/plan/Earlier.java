@@ -2,6 +2,7 @@ package dev.fettle.model.plan;
 
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.TrialOutcome;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,7 +13,8 @@ import java.util.TreeMap;
  *
  * @param runs their ids, newest first
  * @param settings what they found, held knobs included, newest first
- * @param versions of server and JDK in their trials; if the default's trial has others, the settings are ignored
+ * @param versions of server and JDK in their trials; if the default's trial has others, the settings are ignored. None for a command,
+ *     of which nothing tells one build from another
  */
 public record Earlier(List<String> runs, List<Setting> settings, Map<String, String> versions) {
     /** Nothing is known. */
@@ -27,13 +29,13 @@ public record Earlier(List<String> runs, List<Setting> settings, Map<String, Str
         versions = new TreeMap<>(versions);
     }
 
-    /** The versions in the first valid one of some trials; none if none is valid. */
+    /** The versions in the first valid one of some trials, or else in the first; none if they are not known there. */
     public static Map<String, String> versions(List<TrialOutcome> trials) {
         var some = new TreeMap<String, String>();
         trials.stream()
-                .filter(TrialOutcome::valid)
-                .flatMap(t -> t.evidence().stream())
-                .findFirst()
+                .filter(t -> t.evidence().isPresent())
+                .min(Comparator.comparing(t -> !t.valid()))
+                .flatMap(TrialOutcome::evidence)
                 .ifPresent(e -> some.putAll(e.facts()));
         some.keySet().retainAll(VERSIONS);
         return some;

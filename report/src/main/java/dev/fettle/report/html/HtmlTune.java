@@ -235,7 +235,7 @@ final class HtmlTune {
             if (!found.pairs().isEmpty()) {
                 s.el(
                         "p",
-                        "As the search measured them. What is claimed above rests on the duel alone, which was measured anew.");
+                        "As the search measured them. Whether there is an improvement is judged by the duel alone, which was measured anew.");
             }
             KnobPlots.write(s, data, KnobCurves.of(run, found));
             s.table("Settings tried, best first", candidates());

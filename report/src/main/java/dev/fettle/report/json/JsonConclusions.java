@@ -155,7 +155,7 @@ final class JsonConclusions {
     private static JsonFields share(KnobShare s) {
         return new JsonFields()
                 .put("knob", s.knob(), "value", s.value(), "ratio", s.ratio())
-                .put("trialsWithout", s.measured());
+                .put("trialsWithout", s.measured(), "troubleWithout", s.trouble());
     }
 
     private static JsonFields candidate(TuneConclusion.Candidate c) {

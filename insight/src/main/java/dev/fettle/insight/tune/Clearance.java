@@ -1,0 +1,44 @@
+package dev.fettle.insight.tune;
+
+import dev.fettle.insight.stats.Noise;
+import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.trials.SettingTrials;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Whether a setting lies so far within the limits on latency that a duel can be expected to show that it meets them. The duel asks that the
+ * upper end of an interval over its pairs is within them, so what is nearer than half such an interval is more likely to fail than not.
+ * The fewer trials a setting has, the farther it has to be: it may have been lucky.
+ *
+ * @param sigma deviation between trials of one setting for each of {@link Scoring#limits}, on the log scale
+ * @param pairs of the duel, two at least
+ */
+record Clearance(Scoring scoring, List<Double> sigma, int pairs) {
+
+    /** By the noise between all these trials. */
+    static Clearance of(Scoring scoring, List<SettingTrials> seen, int pairs) {
+        return new Clearance(
+                scoring, scoring.limits().stream().map(l -> sigma(l, seen)).toList(), pairs);
+    }
+
+    private static double sigma(Scoring.Limit limit, List<SettingTrials> seen) {
+        var noise = new Noise();
+        seen.forEach(o -> noise.add(Arrays.stream(o.each(limit.figure()))
+                .map(v -> StrictMath.log(Math.max(v, 1)))
+                .toArray()));
+        return noise.sigma();
+    }
+
+    /** Whether a setting that has trials lies that far within all limits. */
+    boolean has(SettingTrials o) {
+        double half = Statistics.tQuantile(pairs - 1, Statistics.LEVEL)
+                * Math.sqrt(1.0 / pairs + 1.0 / Math.max(1, o.valid().size()));
+        for (int i = 0; i < sigma.size(); i++) {
+            if (-scoring.limits().get(i).beyond(o) < half * sigma.get(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
