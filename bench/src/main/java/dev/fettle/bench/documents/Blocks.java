@@ -31,8 +31,8 @@ final class Blocks {
             if (!server.isEmpty()) {
                 servers.add(server);
             }
-            failed += t.path("failed").asBoolean() ? 1 : 0;
-            voids += t.path("valid").asBoolean() || t.path("failed").asBoolean() ? 0 : 1;
+            failed += t.path("targetFailed").asBoolean() ? 1 : 0;
+            voids += t.path("valid").asBoolean() || t.path("targetFailed").asBoolean() ? 0 : 1;
         }
         int trials = kept.path("trials").size();
         var s = new StringBuilder("```\n./fettle ")

@@ -82,7 +82,7 @@ final class KeptRun {
         var why = new ArrayList<String>();
         t.path("voidReasons").forEach(r -> why.add(r.path("rule").asText()));
         if (t.hasNonNull("failure")) {
-            kept.put("failed", true);
+            kept.put("targetFailed", true);
             why.add(t.path("failure").path("message").asText());
         }
         kept.set("why", new ObjectMapper().valueToTree(why));

@@ -133,6 +133,17 @@ class DocumentsTest {
         assertThatThrownBy(() -> KeptRun.of(bad, "x")).hasMessageContaining("/home/ann");
     }
 
+    /** Requests that failed are no failure of the target. */
+    @Test
+    void failedTrialsAreToldFromVoidOnes() throws Exception {
+        JsonNode run = json("{'conclusion':{'headline':'h'},'trials':["
+                + "{'variant':'v','valid':true,'measurement':{'failed':12}},"
+                + "{'variant':'v','valid':false,'voidReasons':[{'rule':'warm-up','message':'m'}]},"
+                + "{'variant':'v','valid':false,'failure':{'kind':'DIED','message':'gone'}}]}");
+        assertThat(Blocks.run(KeptRun.of(run, "compare x.yaml")))
+                .contains("3 trials, 1 of them void, 1 of them failed · ");
+    }
+
     @Test
     void whatFettleSaysBesideTheHeadlineIsOnThePage() throws Exception {
         JsonNode run = json("{'conclusion':{'headline':'h','notes':['In 2 of 9 trials the warm-up reached its bound.',"
