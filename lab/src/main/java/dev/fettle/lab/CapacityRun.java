@@ -70,9 +70,9 @@ final class CapacityRun {
 
     /** Takes what the closed load's clients got, ends that load, and looks at one client alone. */
     void looked(LoadedTarget closed) throws TrialFailure, LabException, InterruptedException {
-        closed.measureUntilAnswered(timing().look());
+        Set<Integer> silent = closed.measureUntilAnswered(timing().look());
         closed.rest(QUIET);
-        Seen all = closed.seen(trial.acceptQueue(), Set.of());
+        Seen all = closed.seen(trial.acceptQueue(), silent);
         closed.close();
         look = Optional.of(all);
         if (all.measurement().responses() > 0) {
@@ -128,8 +128,8 @@ final class CapacityRun {
         try (LoadedTarget again = prober.begin(closed, atMost.plusSeconds(10), Duration.ZERO, trial.progress())) {
             again.settle(REOPEN);
             again.measure(length, w -> false);
-            again.measureUntilAnswered(length);
-            after = throughput(again.seen(trial.acceptQueue(), Set.of()));
+            Set<Integer> silent = again.measureUntilAnswered(length);
+            after = throughput(again.seen(trial.acceptQueue(), silent));
         }
         if (after <= 0) {
             throw new TrialFailure(

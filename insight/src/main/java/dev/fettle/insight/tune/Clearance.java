@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Whether a setting lies so far within the limits on latency that a duel can be expected to show that it meets them. The duel asks that the
- * upper end of an interval over its pairs is within them, so what is nearer than half such an interval is more likely to fail than not.
- * The fewer trials a setting has, the farther it has to be: it may have been lucky.
+ * Whether a setting lies so far within the limits on latency that a duel is nearly sure to show that it meets them. The duel asks that the
+ * upper end of an interval over its pairs is within them; half such an interval is asked for here, and room for the luck that the
+ * setting's own trials may have had: the fewer they are, the more. One that is nearer may pass or fail.
  *
  * @param sigma deviation between trials of one setting for each of {@link Scoring#limits}, on the log scale
  * @param pairs of the duel, two at least

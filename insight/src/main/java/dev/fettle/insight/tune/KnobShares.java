@@ -59,8 +59,9 @@ final class KnobShares {
         Optional<SettingTrials> tried = find(without);
         Optional<SettingTrials> with = find(winner).filter(scoring::measured);
         if (tried.filter(scoring::measured).isPresent() && with.isPresent()) {
-            double[] one = scoring.of(alike(with.get(), tried.get()));
-            double[] other = scoring.of(tried.get());
+            boolean warm = WarmJvm.of(tried.get().valid().getFirst()).isPresent();
+            double[] one = scoring.of(alike(with.get(), warm));
+            double[] other = scoring.of(alike(tried.get(), warm));
             double mean = Statistics.average(one) - Statistics.average(other);
             double half = noise.half(one.length, other.length);
             double low = scoring.ratio(mean - half);
@@ -81,9 +82,8 @@ final class KnobShares {
         return seen.stream().filter(o -> o.setting().equals(s)).findFirst();
     }
 
-    /** A setting's trials in the same kind of JVM as another's, warm or fresh; all of them if there are none. */
-    private SettingTrials alike(SettingTrials o, SettingTrials other) {
-        boolean warm = WarmJvm.of(other.valid().getFirst()).isPresent();
+    /** A setting's trials in one kind of JVM, warm or fresh; all of them if there are none. */
+    private SettingTrials alike(SettingTrials o, boolean warm) {
         SettingTrials same = o.withValid(o.valid().stream()
                 .filter(t -> WarmJvm.of(t).isPresent() == warm)
                 .toList());

@@ -132,7 +132,7 @@ public final class Posterior {
 
     /**
      * The same of those candidates alone that lie far enough within the limits on latency for a duel to show it: one that is a little
-     * better and just within them would most likely be sent into the duel for nothing. If none of those looks better than the default,
+     * better and just within them may well be sent into the duel for nothing. If none of those looks better than the default,
      * this.
      *
      * @param baseline the default's observation

@@ -317,7 +317,7 @@ final class TuneReport {
             script.passedOver(filled)
                     .map(
                             o -> script.changes(o.setting())
-                                    + " looked better still, but is too near a limit on latency for a duel to show that it meets it.")
+                                    + " looked better still, but is too near a limit on latency to be nearly sure that a duel shows that it meets it.")
                     .ifPresent(notes::add);
             KnobShares.words(shares, scoring.figure()).ifPresent(notes::add);
             duelNotes(notes, missing);

@@ -260,15 +260,19 @@ final class TuneScript implements TrialSlots.Script {
                 .filter(o -> o != baseline);
     }
 
-    /** What would have been put up against the default, were it not too near a limit on latency; empty if that is the candidate. */
+    /**
+     * What would have been put up against the default, were it not too near a limit on latency, and looked better than the candidate;
+     * empty if nothing did.
+     */
     Optional<SettingTrials> passedOver(List<Filled> filled) {
         List<SettingTrials> seen = TuneSlots.observations(filled);
         Optional<SettingTrials> chosen = beaten(filled);
+        Posterior all = belief(seen);
         return chosen.isEmpty()
                 ? Optional.empty()
-                : belief(seen)
-                        .recommended(seen.getFirst())
-                        .filter(o -> !o.setting().equals(chosen.get().setting()));
+                : all.recommended(seen.getFirst())
+                        .filter(o -> !o.setting().equals(chosen.get().setting()))
+                        .filter(o -> all.mean(o) > all.mean(chosen.get()));
     }
 
     /**

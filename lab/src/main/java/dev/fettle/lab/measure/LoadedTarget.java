@@ -26,6 +26,7 @@ import dev.fettle.watch.HostWatch;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -268,15 +269,23 @@ public final class LoadedTarget implements AutoCloseable {
     }
 
     /**
-     * Measures on after a short time in which no answer came, right or wrong, step by step until one does: a machine that was busy
-     * with other things may leave a fraction of a second without any. Gives up after as long as a target may be silent.
+     * Measures again after a short time in which no answer came, right or wrong, once one does: a machine that was busy with other
+     * things may leave a fraction of a second without any. Gives up after as long as a target may be silent.
+     *
+     * @return the stretches without an answer, but for the last, to be left out of the figures: half a silence would halve them
      */
-    public void measureUntilAnswered(Duration step) throws TrialFailure, LabException, InterruptedException {
+    public Set<Integer> measureUntilAnswered(Duration step) throws TrialFailure, LabException, InterruptedException {
         long begin = System.nanoTime();
         long most = longestSilence(load).toNanos();
-        while (!measuring.answeredWhileMeasured() && System.nanoTime() - begin < most) {
+        var silent = new HashSet<Integer>();
+        while (!measuring.answeredInLastStretch() && System.nanoTime() - begin < most) {
+            silent.add(looks.size() - 1);
+            while (measuring.silentFor() > 0 && System.nanoTime() - begin < most) {
+                settle(step);
+            }
             measure(step);
         }
+        return silent;
     }
 
     /** Offers the load for a time before it is measured. */

@@ -217,9 +217,9 @@ public final class Measuring {
         return stretches.stream().mapToInt(Stretch::kept).sum();
     }
 
-    /** Whether an answer, right or wrong, came while it was measured. */
-    boolean answeredWhileMeasured() {
-        return stretches.stream().flatMap(s -> s.measured().stream()).anyMatch(Measuring::answered);
+    /** Whether an answer, right or wrong, came in the stretch that was measured last. */
+    boolean answeredInLastStretch() {
+        return !stretches.isEmpty() && stretches.getLast().measured().stream().anyMatch(Measuring::answered);
     }
 
     /** The last window added. */

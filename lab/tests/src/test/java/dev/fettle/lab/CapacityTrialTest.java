@@ -115,7 +115,11 @@ class CapacityTrialTest {
             }
         };
         try (TrialRunner runner = runner()) {
-            searched(runner.run(1, spec(Fixtures.faulty("naps"), Phase.SEARCH), naps));
+            TrialOutcome o = runner.run(1, spec(Fixtures.faulty("naps"), Phase.SEARCH), naps);
+            searched(o);
+            // a look is one window or two; the nap took several, which would have halved the throughput
+            assertThat(o.measurement().orElseThrow().windows().stream().filter(Measurement.Window::measured))
+                    .hasSizeLessThanOrEqualTo(3);
         }
     }
 

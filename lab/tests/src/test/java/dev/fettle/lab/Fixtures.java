@@ -20,6 +20,7 @@ import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.watch.jvm.JvmSignals;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.WorkerProbe;
 import java.io.IOException;
@@ -154,6 +155,13 @@ public final class Fixtures {
                         || line.notObserved().containsKey(Signals.WORKERS_BUSY))
                 .as(line.notObserved().toString())
                 .isTrue();
+    }
+
+    /** The same of a JVM that is attached to: only that it did not answer in time may be why they were not. */
+    public static void workersWereWatchedByAttaching(Evidence seen) {
+        workersWereWatched(seen);
+        assertThat(seen.timeline().notObserved().getOrDefault(Signals.WORKERS_BUSY, JvmSignals.NOT_YET))
+                .containsAnyOf(JvmSignals.NOT_YET, "did not answer within");
     }
 
     /** What this JVM has started in a folder or below it, and is still running: pids and command lines. */

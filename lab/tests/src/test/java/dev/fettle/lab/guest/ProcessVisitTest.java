@@ -145,7 +145,7 @@ class ProcessVisitTest {
             assertThat(during).containsEntry("threads.max", "6").containsEntry("threads.min", "6");
             var evidence = o.evidence().orElseThrow();
             assertThat(evidence.effective()).containsEntry("threads.max", "6").containsKey("jvm.gc");
-            Fixtures.workersWereWatched(evidence);
+            Fixtures.workersWereWatchedByAttaching(evidence);
             assertThat(evidence.serverCpuSeconds().orElseThrow()).isPositive();
             assertThat(evidence.facts())
                     .containsEntry("pid", Long.toString(server.pid()))
@@ -235,7 +235,7 @@ class ProcessVisitTest {
                 assertThat(inside.configured().get("threads.reserved")).isPresent();
             }
             TrialOutcome o = trial(look(running(server, false, true)), Setting.DEFAULT, watched(), measuring(() -> {}));
-            Fixtures.workersWereWatched(o.evidence().orElseThrow());
+            Fixtures.workersWereWatchedByAttaching(o.evidence().orElseThrow());
             assertThat(o.evidence().get().facts()).containsKey("serverVersion");
         }
     }
@@ -364,7 +364,7 @@ class ProcessVisitTest {
                 assertThat(seen.serverCpus()).isPositive();
                 assertThat(probe.cpuShare().orElseThrow()).isPositive();
                 assertThat(seen.workers().orElseThrow()).isPositive();
-                Fixtures.workersWereWatched(seen);
+                Fixtures.workersWereWatchedByAttaching(seen);
                 assertThat(probe.mostWorkers()).hasValue(200);
                 assertThat(seen.acceptQueueLimit()).isPresent();
             }
