@@ -277,7 +277,7 @@ class HooksTest {
     }
 
     private TrialOutcome run(Target target, Hooks hooks, Duration measure) throws Exception {
-        TrialSpec spec = Fixtures.spec(target, Setting.DEFAULT, Fixtures.load(4, "fine", measure));
+        TrialSpec spec = Fixtures.spec(target, Setting.DEFAULT, Fixtures.patient(4, "fine", measure));
         try (var runner = Fixtures.runner(Fixtures.unloaded(folder), folder, hooks, listener)) {
             return runner.run(1, spec, listener);
         }

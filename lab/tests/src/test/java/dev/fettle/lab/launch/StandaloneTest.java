@@ -59,7 +59,7 @@ class StandaloneTest {
                 true,
                 Load.Request.get(path),
                 new Load.Expect(200, OptionalInt.empty(), Optional.of(contains)),
-                Duration.ofSeconds(5),
+                Duration.ofSeconds(30),
                 Fixtures.SHORT,
                 measure,
                 1,
