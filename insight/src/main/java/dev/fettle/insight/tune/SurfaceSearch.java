@@ -308,7 +308,8 @@ final class SurfaceSearch implements SettingSearch {
         var all = new LinkedHashSet<Setting>();
         for (SettingTrials o : top) {
             // from what was set: a value that the server rounded may lie outside the range
-            double[] at = space.at(o.setting()).at().stream().mapToDouble(x -> x).toArray();
+            double[] at =
+                    space.at(o.setting()).at().stream().mapToDouble(x -> x).toArray();
             for (int d = 0; d < at.length; d++) {
                 for (double value : steps(dimensions.get(d), at[d])) {
                     add(with(at, d, value), space, fresh, all);
