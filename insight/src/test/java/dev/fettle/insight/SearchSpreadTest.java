@@ -186,7 +186,7 @@ class SearchSpreadTest {
     /** Where much fails, what was not tried is still worth a trial. */
     @TestFactory
     List<DynamicTest> findsWhatIsToBeFoundWhereMuchFails() {
-        return Stream.of(16, 30)
+        return (Integer.getInteger("fettle.runs") == null ? Stream.of(16) : Stream.of(16, 30))
                 .flatMap(trials -> FAILING.stream()
                         .map(f -> DynamicTest.dynamicTest(
                                 f.name() + ", " + trials + " trials", () -> failing(f, trials))))

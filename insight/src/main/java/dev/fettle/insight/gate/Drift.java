@@ -122,7 +122,8 @@ public record Drift(double change, double low, double high, double seconds, doub
 
     /**
      * One sentence, without its full stop, saying that throughput falls or rises in trial after trial; empty if that is not
-     * shown. With up to two trials each must show it; with more, the mean change must exceed 1 % with 99 % confidence.
+     * shown. With up to two trials each must show it; with more, the mean change must exceed 1 % with 99 % confidence. Of clients whose
+     * pauses set the throughput a rise says nothing: how many of them are due in a window changes with how they fall into step.
      *
      * @param trials in any order, void ones included, since drift may be what voided them
      */
@@ -134,7 +135,13 @@ public record Drift(double change, double low, double high, double seconds, doub
         if (drifts.isEmpty()) {
             return Optional.empty();
         }
+        boolean paced = trials.stream()
+                .filter(t -> t.measurement().isPresent())
+                .allMatch(t -> t.verdict().advises(GateAdvice.THINK_TIME));
         if (drifts.size() <= 2) {
+            if (paced && drifts.getFirst().change > 0) {
+                return Optional.empty();
+            }
             boolean all = drifts.stream().allMatch(d -> d.shown() && d.change * drifts.getFirst().change > 0);
             return all
                     ? Optional.of("throughput " + drifts.getFirst().text()
@@ -144,7 +151,7 @@ public record Drift(double change, double low, double high, double seconds, doub
         }
         Interval sure = pooled(drifts, SURE);
         double mean = sure.estimate();
-        if (sure.contains(0) || Math.abs(mean) <= WORTH_TOGETHER) {
+        if (sure.contains(0) || Math.abs(mean) <= WORTH_TOGETHER || (paced && mean > 0)) {
             return Optional.empty();
         }
         long same = drifts.stream().filter(d -> d.change * mean > 0).count();

@@ -11,6 +11,7 @@ import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Measurement.Window;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -142,6 +143,23 @@ class DriftTest {
         assertThat(drift(Swings.WHITE_1, random, 10, leak(1.5)).text())
                 .matches("fell by \\d+ % within the 10.0 s measured \\(95 % interval \\d+ to \\d+ %\\)");
         assertThat(Drift.together(List.of())).isEmpty();
+    }
+
+    /** Seen on three real servers: 1.6 % up within 6 s in 27 of 27 trials of clients that pause for half a second. */
+    @Test
+    void aRiseOfClientsThatPauseIsNoSignOfAServerThatGetsFaster() {
+        var thinking = new Verdict(List.of(), List.of(new Verdict.Advisory("think-time", "")));
+        for (int n : new int[] {1, 8}) {
+            var rising = trials(Swings.WHITE_1, new Random(8), n, t -> 1 + 0.1 * t);
+            var falling = trials(Swings.WHITE_1, new Random(8), n, t -> 1 - 0.1 * t);
+            assertThat(Drift.together(rising)).isPresent();
+            assertThat(Drift.together(
+                            rising.stream().map(t -> t.withVerdict(thinking)).toList()))
+                    .isEmpty();
+            assertThat(Drift.together(
+                            falling.stream().map(t -> t.withVerdict(thinking)).toList()))
+                    .isPresent();
+        }
     }
 
     @Test
