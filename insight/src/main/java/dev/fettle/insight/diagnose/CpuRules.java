@@ -299,7 +299,9 @@ final class CpuRules {
                                 + " of the CPU time, and the CPUs are full.")
                 .seen(cpu(s))
                 .weight(part)
-                .remedy("Keep its results (a bounded cache), or do it in another way")
+                .remedy(
+                        "See it in a profile first (--profile cpu): these stacks are taken where the JVM can stop a thread, and the"
+                                + " cost may lie in what ran just before. Then keep its results (a bounded cache), or do it in another way")
                 .refutedBy("With its result kept, the CPU per request is the same.")
                 .found();
     }
