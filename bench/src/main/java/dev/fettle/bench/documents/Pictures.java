@@ -134,7 +134,7 @@ final class Pictures {
     private static void longestConnects(JsonNode kept, List<Plot.Bar> bars) {
         var colours = new ArrayList<String>();
         for (JsonNode t : kept.path("trials")) {
-            String name = Blocks.name(t);
+            String name = Blocks.name(t).replace("load.connections=", ""); // there is little room
             if (!colours.contains(name)) {
                 colours.add(name);
             }

@@ -300,8 +300,8 @@ final class CpuRules {
                 .seen(cpu(s))
                 .weight(part)
                 .remedy(
-                        "See it in a profile first (--profile cpu): these stacks are taken where the JVM can stop a thread, and the"
-                                + " cost may lie in what ran just before. Then keep its results (a bounded cache), or do it in another way")
+                        "See it in a profile first (fettle watch --pid N --profile cpu): these stacks are taken where the JVM can stop a"
+                                + " thread, and the cost may lie in what ran just before. Then keep its results (a bounded cache), or do it in another way")
                 .refutedBy("With its result kept, the CPU per request is the same.")
                 .found();
     }
