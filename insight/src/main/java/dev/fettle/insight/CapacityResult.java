@@ -15,7 +15,6 @@ import java.util.Optional;
  *     empty if the limit was not reached
  * @param confirmations consecutive fresh probes at {@code rate} that met the SLO
  * @param brokeFirst what broke the SLO at the lowest rate above the answer that did; empty if none did
- * @param atLeastMet whether the SLO's conditions on throughput hold at the confirmed rate; true if it has none
  * @param headline one or two plain sentences
  * @param notes what the reader must know to judge it
  */
@@ -27,7 +26,6 @@ public record CapacityResult(
         Optional<Interval> limit,
         int confirmations,
         Optional<Broke> brokeFirst,
-        boolean atLeastMet,
         String headline,
         List<String> notes)
         implements CapacityResultBuilder.With {
@@ -82,6 +80,16 @@ public record CapacityResult(
         return slo.throughput().stream()
                 .filter(c -> c.comparison() == Condition.Comparison.MORE ? rate <= c.bound() : rate < c.bound())
                 .toList();
+    }
+
+    /** Whether the SLO's conditions on throughput hold at the answer; true if it has none. */
+    public boolean atLeastMet() {
+        return unreached().isEmpty();
+    }
+
+    /** Whether a condition on throughput is surely not met, as the limit lies below it. */
+    public boolean missed() {
+        return unreached().stream().anyMatch(c -> !mayBear(c.bound()));
     }
 
     /** Whether the server may bear a rate above the answer, as far as this search knows. */

@@ -57,7 +57,6 @@ public final class Capacities {
                 3,
                 Optional.of(new CapacityResult.Broke(
                         870, "p99 was 61.3 ms (< 50 ms)", Optional.of("20 of its 20 worker threads were busy"))),
-                true,
                 "800/s is the highest rate that meets p99<50ms and errors<0.1%, in 3 of 3 fresh probes.",
                 List.of("2 probes did not count, because the generator was the limit."));
         var slices = new ArrayList<Slice>();

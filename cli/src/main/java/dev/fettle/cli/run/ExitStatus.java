@@ -11,11 +11,9 @@ import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
-import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.report.NumberText;
 import java.util.OptionalDouble;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** What a conclusion means to a script: the exit status of the command that came to it. */
@@ -60,14 +58,11 @@ final class ExitStatus {
         if (below) {
             screen.say(asked(c, atLeast.getAsDouble()));
         }
-        double[] unreached = DoubleStream.concat(
-                        below ? atLeast.stream() : DoubleStream.empty(),
-                        c.unreached().stream().mapToDouble(Condition::bound))
-                .toArray();
-        if (unreached.length == 0) {
+        if (!below && c.atLeastMet()) {
             return ExitCodes.OK;
         }
-        return DoubleStream.of(unreached).allMatch(c::mayBear) ? ExitCodes.NO_VALID_RESULT : ExitCodes.CONDITION_MET;
+        boolean missed = c.missed() || (below && !c.mayBear(atLeast.getAsDouble()));
+        return missed ? ExitCodes.CONDITION_MET : ExitCodes.NO_VALID_RESULT;
     }
 
     /** What became of a rate that was asked for and not confirmed. */

@@ -86,7 +86,7 @@ class ExitStatusTest {
                 ? Optional.of(new Interval(
                         3200, 2800, Double.parseDouble(name.substring(9)), 0.95, Interval.Method.POSTERIOR))
                 : Optional.empty();
-        var result = new CapacityResult(SLO, outcome, 3000, limit, 3, Optional.empty(), true, "", List.of());
+        var result = new CapacityResult(SLO, outcome, 3000, limit, 3, Optional.empty(), "", List.of());
         var found = new CapacityConclusion(
                 OptionalDouble.empty(), Optional.of(result), Optional.empty(), List.of(), List.of());
         var out = new StringWriter();
@@ -106,7 +106,6 @@ class ExitStatusTest {
                 Optional.of(new Interval(3200, 2800, high, 0.95, Interval.Method.POSTERIOR)),
                 3,
                 Optional.empty(),
-                false,
                 "",
                 List.of());
         var found = new CapacityConclusion(

@@ -37,10 +37,9 @@ final class CapacityWords {
                 limit,
                 confirmations,
                 first,
-                false,
                 headline(slo, outcome, rate, confirmations, first, seen),
                 List.of());
-        return found.withAtLeastMet(found.unreached().isEmpty()).withNotes(notes(found, seen));
+        return found.withNotes(notes(found, seen));
     }
 
     private static Optional<Broke> brokeFirst(List<Judged> seen, double rate) {

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * Compares variants in blocks. A block contains every variant once, close together in time. Of every two blocks the first has a
@@ -190,14 +191,13 @@ public final class CompareExperiment implements Experiment {
      * layers, the figures of each against the one before it.
      */
     public int contrasts() {
-        int n = compare.variants().size();
-        return GridPoints.grid(compare.grid()).size()
-                * (compare.layered()
-                        ? LayerFigures.FIGURES * (n - 1)
-                        : compare.baseline().isPresent() ? n - 1 : n * (n - 1) / 2);
+        int pairs = IntStream.range(0, compare.variants().size())
+                .map(this::partners)
+                .sum();
+        return GridPoints.grid(compare.grid()).size() * pairs * (compare.layered() ? LayerFigures.FIGURES : 1);
     }
 
-    /** With how many variants, from the second on, one is compared. */
+    /** With how many of the variants after it one is compared. */
     private int partners(int variant) {
         int others = compare.variants().size() - 1 - variant;
         return compare.layered() ? Math.min(1, others) : compare.baseline().isPresent() && variant > 0 ? 0 : others;

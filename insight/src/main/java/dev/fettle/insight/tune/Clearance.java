@@ -30,6 +30,11 @@ record Clearance(Scoring scoring, List<Double> sigma, int pairs) {
         return noise.sigma();
     }
 
+    /** Those that lie that far within all limits, and the default, wherever it lies. */
+    List<SettingTrials> of(List<SettingTrials> all, SettingTrials baseline) {
+        return all.stream().filter(o -> o == baseline || has(o)).toList();
+    }
+
     /** Whether a setting that has trials lies that far within all limits. */
     boolean has(SettingTrials o) {
         double half = Statistics.tQuantile(pairs - 1, Statistics.LEVEL)

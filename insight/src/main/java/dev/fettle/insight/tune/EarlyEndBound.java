@@ -59,11 +59,7 @@ record EarlyEndBound(Plan plan, Scoring scoring) {
         }
         // what a duel could not show to meet the limits must not keep others from being measured
         var clearance = Clearance.of(scoring, seen, DuelLooks.of(plan).first());
-        var belief = new Posterior(
-                scoring,
-                seen.stream()
-                        .filter(o -> o == seen.getFirst() || clearance.has(o))
-                        .toList());
+        var belief = new Posterior(scoring, clearance.of(seen, seen.getFirst()));
         return belief.best().map(best -> {
             var noise = new Noise();
             seen.stream().filter(scoring::measured).forEach(o -> noise.add(scoring.of(o)));

@@ -140,8 +140,7 @@ public final class Posterior {
      */
     Posterior clear(SettingTrials baseline, int pairs) {
         var clearance = Clearance.of(scoring, feasible, pairs);
-        List<SettingTrials> some =
-                feasible.stream().filter(o -> o == baseline || clearance.has(o)).toList();
+        List<SettingTrials> some = clearance.of(feasible, baseline);
         boolean beaten = recommended(baseline).filter(o -> o != baseline).isPresent();
         if (!beaten || some.size() == feasible.size()) {
             return this;

@@ -15,15 +15,7 @@ import org.junit.jupiter.api.Test;
 class CapacityLaunchesTest {
     private static CapacityResult process(Outcome outcome, double rate) {
         return new CapacityResult(
-                SimulatedLimit.SLO,
-                outcome,
-                rate,
-                Optional.empty(),
-                3,
-                Optional.empty(),
-                true,
-                "So it was.",
-                List.of());
+                SimulatedLimit.SLO, outcome, rate, Optional.empty(), 3, Optional.empty(), "So it was.", List.of());
     }
 
     private static CapacityResult together(CapacityResult... each) {

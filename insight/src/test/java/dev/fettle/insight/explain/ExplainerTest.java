@@ -7,8 +7,7 @@ import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
-import dev.fettle.insight.trials.SettingTrials;
-import dev.fettle.insight.trials.WarmDrift;
+import dev.fettle.insight.trials.TriedSettings;
 import dev.fettle.insight.tune.HoldingTimeSearch;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
@@ -377,18 +376,7 @@ class ExplainerTest {
                 .contains("975 of 1000 clients wait in line");
         Plan p = Simulated.server(25, 0.050, 0.000227, 1, 10).plan(4, 1024);
         var plan = p.with().target(t.spec().target()).load(streams).seed(1).build();
-        var seen = new SettingTrials(
-                Setting.DEFAULT,
-                "default",
-                List.of(t),
-                1,
-                0,
-                Optional.empty(),
-                Optional.empty(),
-                java.util.Set.of(),
-                Optional.empty(),
-                WarmDrift.NONE,
-                Optional.empty());
+        var seen = TriedSettings.of(Setting.DEFAULT, "default", List.of(t));
         assertThat(new HoldingTimeSearch(plan)
                         .ask(List.of(seen))
                         .orElseThrow()

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.trials.SettingTrials;
-import dev.fettle.insight.trials.WarmDrift;
+import dev.fettle.insight.trials.TriedSettings;
 import dev.fettle.insight.tune.Scoring;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
@@ -157,17 +157,6 @@ class LeftOverTest {
                 Optional.empty(),
                 Verdict.VALID,
                 List.of());
-        return new SettingTrials(
-                Setting.DEFAULT,
-                "default",
-                List.of(trial),
-                1,
-                0,
-                Optional.empty(),
-                Optional.empty(),
-                java.util.Set.of(),
-                Optional.empty(),
-                WarmDrift.NONE,
-                Optional.empty());
+        return TriedSettings.of(Setting.DEFAULT, "default", List.of(trial));
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.trials.SettingTrials;
-import dev.fettle.insight.trials.WarmDrift;
+import dev.fettle.insight.trials.TriedSettings;
 import dev.fettle.insight.tune.TrialSurface.ThreadLaw;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A search over the size of the worker pool alone. */
@@ -81,17 +80,6 @@ class HoldingTimeSearchTest {
     private static SettingTrials byDefault(Simulated s, Plan plan) {
         var spec = new TrialSpec(
                 Phase.BASELINE, TuneSlots.BASELINE, Map.of(), 0, plan.target(), Setting.DEFAULT, plan.load());
-        return new SettingTrials(
-                Setting.DEFAULT,
-                "default",
-                List.of(s.noise(0).run(1, spec)),
-                1,
-                0,
-                Optional.empty(),
-                Optional.empty(),
-                Set.of(),
-                Optional.empty(),
-                WarmDrift.NONE,
-                Optional.empty());
+        return TriedSettings.of(Setting.DEFAULT, "default", List.of(s.noise(0).run(1, spec)));
     }
 }

@@ -7,7 +7,7 @@ import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.SettingTrials;
-import dev.fettle.insight.trials.WarmDrift;
+import dev.fettle.insight.trials.TriedSettings;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
@@ -21,7 +21,6 @@ import dev.fettle.model.trial.TrialSpec.Phase;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -43,20 +42,13 @@ class KnobSharesTest {
     private static SettingTrials seen(Setting s, int trials, Optional<String> failure, UnaryOperator<TrialOutcome> as) {
         var spec = new TrialSpec(Phase.SEARCH, TuneSlots.CANDIDATE, Map.of(), 0, PLAN.target(), s, PLAN.load());
         double gives = s.get("jvm.gc").filter("parallel"::equals).isPresent() ? 1.2 : 1;
-        return new SettingTrials(
-                s,
-                "spread",
-                IntStream.rangeClosed(1, trials)
-                        .mapToObj(i -> as.apply(Tamper.faster(SERVER.run(7 * s.hashCode() + i, spec), gives)))
-                        .toList(),
-                1,
-                0,
-                Optional.empty(),
-                failure,
-                Set.of(),
-                Optional.empty(),
-                WarmDrift.NONE,
-                Optional.empty());
+        return TriedSettings.of(
+                        s,
+                        "spread",
+                        IntStream.rangeClosed(1, trials)
+                                .mapToObj(i -> as.apply(Tamper.faster(SERVER.run(7 * s.hashCode() + i, spec), gives)))
+                                .toList())
+                .withFailure(failure);
     }
 
     private static List<KnobShare> shares(SettingTrials withoutCollector) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.trials.SettingTrials;
-import dev.fettle.insight.trials.WarmDrift;
+import dev.fettle.insight.trials.TriedSettings;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class KnobSpaceTest {
@@ -56,18 +55,7 @@ class KnobSpaceTest {
     }
 
     private static SettingTrials seen(Setting s, List<TrialOutcome> valid, Optional<String> failure) {
-        return new SettingTrials(
-                s,
-                "spread",
-                valid,
-                1,
-                0,
-                Optional.empty(),
-                failure,
-                Set.of(),
-                Optional.empty(),
-                WarmDrift.NONE,
-                Optional.empty());
+        return TriedSettings.of(s, "spread", valid).withFailure(failure);
     }
 
     private static SettingTrials measured(Setting s) {

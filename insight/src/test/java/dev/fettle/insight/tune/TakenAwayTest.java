@@ -6,7 +6,7 @@ import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.SettingTrials;
-import dev.fettle.insight.trials.WarmDrift;
+import dev.fettle.insight.trials.TriedSettings;
 import dev.fettle.insight.tune.SettingSearch.Proposal;
 import dev.fettle.model.constraint.Constraints;
 import dev.fettle.model.knob.ServerKind;
@@ -27,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What is tried without some of the best setting's changes. */
@@ -112,18 +111,7 @@ class TakenAwayTest {
     }
 
     private static SettingTrials seen(String origin, TrialOutcome o) {
-        return new SettingTrials(
-                o.spec().setting(),
-                origin,
-                List.of(o),
-                1,
-                0,
-                Optional.empty(),
-                Optional.empty(),
-                Set.of(),
-                Optional.empty(),
-                WarmDrift.NONE,
-                Optional.empty());
+        return TriedSettings.of(o.spec().setting(), origin, List.of(o));
     }
 
     /** Requests fail unless the backlog is long. */

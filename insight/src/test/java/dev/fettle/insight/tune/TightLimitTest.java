@@ -7,7 +7,7 @@ import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Result;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.trials.SettingTrials;
-import dev.fettle.insight.trials.WarmDrift;
+import dev.fettle.insight.trials.TriedSettings;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -99,18 +98,7 @@ class TightLimitTest {
         var seen = new ArrayList<SettingTrials>();
         for (Setting s : List.of(Setting.DEFAULT, Setting.of("threads.max", "100"))) {
             var spec = new TrialSpec(Phase.SEARCH, TuneSlots.CANDIDATE, Map.of(), 0, plan.target(), s, plan.load());
-            seen.add(new SettingTrials(
-                    s,
-                    "one",
-                    List.of(world.run(seen.size() + 1, spec)),
-                    1,
-                    0,
-                    Optional.empty(),
-                    Optional.empty(),
-                    Set.of(),
-                    Optional.empty(),
-                    WarmDrift.NONE,
-                    Optional.empty()));
+            seen.add(TriedSettings.of(s, "one", List.of(world.run(seen.size() + 1, spec))));
         }
         assertThat(new EarlyEndBound(plan, new Scoring(objective))
                         .bound(seen, Setting.of("threads.max", "80"), "one")

@@ -69,9 +69,9 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
                     case FOUND ->
                         c.atLeastMet()
                                 ? "Found and confirmed"
-                                : c.unreached().stream().allMatch(x -> c.mayBear(x.bound()))
-                                        ? "Found; as much as the SLO wants is not shown"
-                                        : "Found, but less than the SLO wants";
+                                : c.missed()
+                                        ? "Found, but less than the SLO wants"
+                                        : "Found; as much as the SLO wants is not shown";
                     case UNCONFIRMED -> "Not confirmed";
                     case GENERATOR_LIMIT -> "At least: the generator was the limit";
                     case DISTURBED -> "At least: the machine was disturbed";

@@ -139,7 +139,6 @@ public class JournalTest {
                         2,
                         Optional.of(
                                 new CapacityResult.Broke(800, "p99 was 60 ms (< 50 ms)", Optional.of("it was full"))),
-                        true,
                         "About 700/s.",
                         List.of("a note"))),
                 Optional.of(new OverloadResult(
