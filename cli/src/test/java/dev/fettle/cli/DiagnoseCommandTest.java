@@ -60,6 +60,7 @@ class DiagnoseCommandTest {
                 "--pid 4194303 --trial 2|--trial is for a run",
                 "PLAN --trial 2|--trial is for a run",
                 "page-1 --no-test|--no-test is for a PLAN or a URL",
+                "page-1 --no-profile|--no-profile is for a PLAN",
                 "page-1 --pid 17|--pid is for a URL: of a run, only what was measured then is looked at",
                 "PLAN --pid 17|--pid is for a URL: a plan says it itself, target: {pid: 17}",
                 "--rules --pid 17|--rules prints all rules as a page: leave out --pid",

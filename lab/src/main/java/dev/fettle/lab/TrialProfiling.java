@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Which trials are recorded: for a second opinion, or those of the first pair, since one recording of each side is enough. */
+/**
+ * Which trials are recorded: for a second opinion; those of a diagnosis, of a target that Fettle launched; or those of the first pair,
+ * since one recording of each side is enough.
+ */
 final class TrialProfiling {
     private TrialProfiling() {}
 
@@ -20,14 +23,19 @@ final class TrialProfiling {
      */
     static Optional<Profiling> begin(LabEnvironment env, TrialSpec spec, RunningTarget up, Path folder) {
         boolean opinion = env.secondOpinion() && spec.phase() == Phase.DIAGNOSE;
-        if (!up.watched() || !(opinion || isOfFirstPair(env, spec))) {
+        boolean own = up.process().isPresent();
+        boolean diagnosed =
+                spec.phase() == Phase.DIAGNOSE && own && !env.profile().isNone();
+        if (!up.watched() || !(opinion || diagnosed || isOfFirstPair(env, spec))) {
             return Optional.empty();
         }
         try {
             int port = up.address().getPort();
             Profiling begun = opinion
                     ? Profiling.forSecondOpinion(up.pid(), port, folder)
-                    : Profiling.begin(up.pid(), port, up.process().isPresent(), env.profile(), folder);
+                    : diagnosed
+                            ? Profiling.ofStacks(up.pid(), port, env.profile(), folder)
+                            : Profiling.begin(up.pid(), port, own, env.profile(), folder);
             up.owns(begun);
             up.whenMeasured(begun::measuringBegins);
             return Optional.of(begun);

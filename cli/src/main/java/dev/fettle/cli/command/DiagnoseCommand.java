@@ -20,6 +20,7 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.RuleDocs;
 import dev.fettle.report.RunReport;
@@ -103,6 +104,13 @@ public final class DiagnoseCommand implements Callable<Integer> {
                             + " too. Costs some per cent of its speed, and some seconds afterwards.")
     private boolean secondOpinion;
 
+    @Option(
+            names = "--no-profile",
+            description =
+                    "Take no profile of the CPU time. Without this, async-profiler takes one of a target that Fettle launches (the"
+                            + " JVM's flight recorder where that does not run), to name the method that costs most.")
+    private boolean noProfile;
+
     @Option(names = "--trial", paramLabel = "N", description = "Which trial of a run. Default: the first with figures")
     private @Nullable Integer trial;
 
@@ -179,7 +187,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
     }
 
     private Session session() {
-        return new Session(common).withSecondOpinion(secondOpinion);
+        return new Session(common)
+                .withSecondOpinion(secondOpinion)
+                .profiling(noProfile ? ProfileWish.NONE : ProfileWish.CPU_TIME);
     }
 
     private void refuseLoadOptions(String because) {
@@ -212,6 +222,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
         }
         if (secondOpinion) {
             throw Parse.usage("--second-opinion is for a PLAN or a URL: of a run, no recording is kept");
+        }
+        if (noProfile) {
+            throw Parse.usage("--no-profile is for a PLAN: of a run, nothing is measured");
         }
         String unknown = "'" + what + "' is neither a URL, nor a plan that can be read, nor a run";
         if (!RunStore.isIn(common.dir)) {

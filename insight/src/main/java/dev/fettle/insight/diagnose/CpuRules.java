@@ -96,7 +96,8 @@ final class CpuRules {
                                 HOT_METHOD,
                                 Stage.CPU,
                                 "one method that costs most of the CPU",
-                                "on top of so many of the stacks that run, five at least, that it has 30 % of the CPU time; the CPUs full",
+                                "30 % of the CPU time in a profile of a second of it or more; without one, on top of so many of the stacks"
+                                        + " that run, five at least, that it has as much; the CPUs full",
                                 List.of(EXCEPTIONS, HotThreadRule.ID, HANDSHAKES),
                                 CpuRules::hotMethod)
                         .shownBy(Signals.CPU_TOTAL, Signals.WAIT_RUNNING),
@@ -272,6 +273,33 @@ final class CpuRules {
                     ? new Look.Healthy("the CPUs are not full")
                     : new Look.NotObserved("the CPU time was not read");
         }
+        return s.profile().map(p -> hotInProfile(s, p)).orElseGet(() -> hotInStacks(s));
+    }
+
+    /** What a profile says, which goes before stacks. */
+    private static Look hotInProfile(Sight s, CpuProfile profile) {
+        Optional<Sight.Hot> hot = Sight.hottest(profile.byCaller());
+        if (hot.isEmpty() || hot.get().share() < HOT_FRAME) {
+            return new Look.Healthy(hot.map(h -> h.method() + " and its like have " + Say.percent(h.share())
+                                    + " of the CPU time, none has more")
+                            .orElse("only the server's own methods run")
+                    + " (" + profile.words() + ")");
+        }
+        return new Draft(
+                        HOT_METHOD,
+                        Severity.LIMIT,
+                        mostlyWith(hot.get().share(), hot.get().method()),
+                        hot.get().method() + " and what is in its package, with the JDK's methods that they call, have "
+                                + Say.percent(hot.get().share()) + " of the target's CPU time in " + profile.words()
+                                + ", and the CPUs are full.")
+                .seen(cpu(s))
+                .weight(hot.get().share())
+                .remedy("Keep its results (a bounded cache), or do it in another way")
+                .refutedBy("With its result kept, the CPU per request is the same.")
+                .found();
+    }
+
+    private static Look hotInStacks(Sight s) {
         Optional<String> few = s.stacksTooFew();
         if (few.isPresent()) {
             return new Look.NotObserved(few.get());
@@ -290,9 +318,7 @@ final class CpuRules {
         return new Draft(
                         HOT_METHOD,
                         Severity.LIMIT,
-                        "The CPUs are full, "
-                                + (part >= Thresholds.MOST_OF_A_REQUEST ? "mostly with " : "a good part with ")
-                                + hot.get().method(),
+                        mostlyWith(part, hot.get().method()),
                         hot.get().method() + ", or what is in its package, is on top of "
                                 + Say.percent(hot.get().share()) + " of the " + Say.whole(s.running())
                                 + " stacks of workers that were seen to run; workers use " + Say.percent(workers)
@@ -304,6 +330,11 @@ final class CpuRules {
                                 + " thread, and the cost may lie in what ran just before. Then keep its results (a bounded cache), or do it in another way")
                 .refutedBy("With its result kept, the CPU per request is the same.")
                 .found();
+    }
+
+    private static String mostlyWith(double share, String method) {
+        return "The CPUs are full, " + (share >= Thresholds.MOST_OF_A_REQUEST ? "mostly with " : "a good part with ")
+                + method;
     }
 
     /** The workers' share of the target's CPU time; 1 if that was not read. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -45,6 +46,7 @@ final class Sight {
     private final Optional<Evidence> evidence;
     private final Optional<OperatingPoint> point;
     private final Optional<Explanation> explained;
+    private final Optional<CpuProfile> profile;
     private final Lines lines;
 
     Sight(TrialOutcome trial) {
@@ -52,6 +54,7 @@ final class Sight {
         this.evidence = trial.evidence();
         this.point = OperatingPoint.of(trial);
         this.explained = Explainer.explain(trial);
+        this.profile = CpuProfile.of(evidence);
         this.lines = Lines.of(trial);
     }
 
@@ -334,17 +337,29 @@ final class Sight {
      */
     Optional<Hot> hottest() {
         double all = running();
-        Map<String, List<Sighting>> byPackage = runs().stream()
-                .filter(f -> ASKED_FOR.matcher(f.what()).matches()
-                        || SERVERS.stream().noneMatch(f.what()::startsWith))
-                .collect(Collectors.groupingBy(f -> inPackage(f.what())));
+        return hottest(runs().stream()
+                .collect(Collectors.groupingBy(Sighting::what, Collectors.summingDouble(f -> f.count() / all))));
+    }
+
+    /** The profile of the CPU time, if one was taken. */
+    Optional<CpuProfile> profile() {
+        return profile;
+    }
+
+    /** The package with the largest share, without those of the server. */
+    static Optional<Hot> hottest(Map<String, Double> byMethod) {
+        Map<String, List<Map.Entry<String, Double>>> byPackage = byMethod.entrySet().stream()
+                .filter(m -> ASKED_FOR.matcher(m.getKey()).matches()
+                        || SERVERS.stream().noneMatch(m.getKey()::startsWith))
+                .sorted(Map.Entry.comparingByKey())
+                .collect(Collectors.groupingBy(m -> inPackage(m.getKey()), TreeMap::new, Collectors.toList()));
         return byPackage.values().stream()
                 .map(l -> new Hot(
                         l.stream()
-                                .max(Comparator.comparingDouble(Sighting::count))
+                                .max(Map.Entry.comparingByValue())
                                 .orElseThrow()
-                                .what(),
-                        l.stream().mapToDouble(Sighting::count).sum() / all))
+                                .getKey(),
+                        l.stream().mapToDouble(Map.Entry::getValue).sum()))
                 .max(Comparator.comparingDouble(Hot::share));
     }
 

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * Adapts a strategy that plans slots, each a place for one valid trial, to a plain history of attempts.
@@ -187,15 +188,52 @@ public final class TrialSlots {
      * @throws IllegalArgumentException if the history is another plan's
      */
     public static Progress replay(Script script, List<TrialOutcome> seen) {
-        var filled = new ArrayList<Filled>();
-        int at = 0;
-        while (true) {
-            List<Filled> before = Collections.unmodifiableList(filled);
-            Optional<Slot> next = script.next(before);
-            if (next.isEmpty()) {
-                return new Progress(List.copyOf(filled), next);
+        return new Replay(script).of(seen);
+    }
+
+    /**
+     * Assigns growing histories of one script to its slots: what an earlier one has filled is not assigned again as long as the history
+     * begins with the very same outcomes. A new one finds the same as one that was asked before.
+     */
+    public static final class Replay {
+        private final Script script;
+        private final List<Filled> filled = new ArrayList<>();
+        private final List<TrialOutcome> assigned = new ArrayList<>();
+
+        public Replay(Script script) {
+            this.script = script;
+        }
+
+        /**
+         * Where a history stands.
+         *
+         * @throws IllegalArgumentException if the history is another plan's
+         */
+        public synchronized Progress of(List<TrialOutcome> seen) {
+            if (!beginsAsBefore(seen)) {
+                filled.clear();
+                assigned.clear();
             }
-            Slot slot = next.get();
+            while (true) {
+                List<Filled> before = Collections.unmodifiableList(filled);
+                Optional<Slot> next = script.next(before);
+                if (next.isEmpty()) {
+                    return new Progress(List.copyOf(filled), next);
+                }
+                Optional<Slot> pending = fill(next.get(), before, seen);
+                if (pending.isPresent()) {
+                    return new Progress(List.copyOf(filled), Optional.of(longer(pending.get(), seen)));
+                }
+            }
+        }
+
+        private boolean beginsAsBefore(List<TrialOutcome> seen) {
+            return seen.size() >= assigned.size()
+                    && IntStream.range(0, assigned.size()).allMatch(i -> seen.get(i) == assigned.get(i));
+        }
+
+        /** Takes a slot's attempts from the history; what is pending if there are too few. */
+        private Optional<Slot> fill(Slot slot, List<Filled> before, List<TrialOutcome> seen) {
             List<Slot> sides =
                     slot.beside().map(other -> List.of(slot.alone(), other)).orElseGet(() -> List.of(slot));
             List<List<TrialOutcome>> attempts = new ArrayList<>();
@@ -203,13 +241,13 @@ public final class TrialSlots {
             var all = new ArrayList<TrialOutcome>();
             do {
                 for (int side = 0; side < sides.size(); side++) {
+                    int at = assigned.size() + all.size();
                     if (at == seen.size()) {
                         // only older journals, from before pairs were written together, contain half a pair
-                        Slot pending = side == 0 ? slot : sides.get(side);
-                        return new Progress(List.copyOf(filled), Optional.of(longer(pending, seen)));
+                        return Optional.of(side == 0 ? slot : sides.get(side));
                     }
-                    TrialOutcome attempt = seen.get(at++);
-                    check(sides.get(side).spec(), attempt, at);
+                    TrialOutcome attempt = seen.get(at);
+                    check(sides.get(side).spec(), attempt, at + 1);
                     attempts.get(side).add(attempt);
                     all.add(attempt);
                 }
@@ -217,6 +255,8 @@ public final class TrialSlots {
             for (int side = 0; side < sides.size(); side++) {
                 filled.add(new Filled(sides.get(side), attempts.get(side)));
             }
+            assigned.addAll(all);
+            return Optional.empty();
         }
     }
 

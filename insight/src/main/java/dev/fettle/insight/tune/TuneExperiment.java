@@ -35,6 +35,7 @@ import java.util.List;
 public final class TuneExperiment implements Experiment {
     private final Plan plan;
     private final TuneScript script;
+    private final TrialSlots.Replay replay;
 
     /** A tune with the standard search. */
     public TuneExperiment(Plan plan) {
@@ -45,11 +46,12 @@ public final class TuneExperiment implements Experiment {
     public TuneExperiment(Plan plan, SettingSearch search) {
         this.plan = plan;
         this.script = new TuneScript(plan, search);
+        this.replay = new TrialSlots.Replay(script);
     }
 
     @Override
     public Step next(List<TrialOutcome> seen) {
-        TrialSlots.Progress progress = TrialSlots.replay(script, seen);
+        TrialSlots.Progress progress = replay.of(seen);
         return progress.pending()
                 .map(slot -> TrialSlots.step(slot, script.leftAtMost(progress.filled())))
                 .orElseGet(() -> new Step.Stop(new TuneReport(plan, script, progress.filled()).conclusion()));

@@ -20,6 +20,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class DiagnosisTest {
+    private static Seen dumped(Seen s, String method) {
+        return s.sighted("frame", method, 9, "runs; seen in 9 of 9 looks");
+    }
+
     private static final List<String> RULES =
             Diagnosis.rules().stream().map(Diagnosis.InWords::id).toList();
 
@@ -118,6 +122,27 @@ class DiagnosisTest {
                         s -> s.cpu(0.97)
                                 .sighted("frame", "com.example.Parser.parse", 1, "runs; seen in 2 of 9 looks")
                                 .sighted("frame", "org.apache.coyote.Thing.run", 9, "runs; seen in 9 of 9 looks")),
+                // a profile goes before stacks, which lie where a thread can be stopped: its method is another
+                seen(
+                        "expensive-method",
+                        s -> dumped(s.cpu(0.97), "com.example.Page.render")
+                                .profiled(6_000, "T.run", "com.other.Parser.parse", "java.util.regex.Pattern.match")
+                                .profiled(3_700, "T.run", "com.example.Page.render")),
+                // the collector, the kernel and the server itself have the rest
+                seen(
+                        "cpu-full",
+                        s -> dumped(s.cpu(0.97), "com.example.Page.render")
+                                .profiled(2_500, "org.apache.coyote.T.run", "com.example.Page.render")
+                                .profiled(4_000, "GCTaskThread::run() [libjvm]", "do_futex [kernel]")
+                                .profiled(3_200, "com.example.Filter.filter", "org.apache.coyote.T.run")),
+                // Java code alone was sampled, and that is a third of what was used
+                seen(
+                        "cpu-full",
+                        s -> dumped(s.cpu(0.97), "com.example.Page.render").profiled(2_800, "com.example.Page.render")),
+                // too few samples for a share
+                seen(
+                        "expensive-method",
+                        s -> dumped(s.cpu(0.97), "com.example.Page.render").profiled(900, "com.other.Parser.parse")),
                 seen("cpu-full", s -> s.cpu(0.97)),
                 seen("", s -> s.cpu(0.8)),
                 // one CPU: a thread that has most of it is the limit where others wait for it
@@ -426,5 +451,24 @@ class DiagnosisTest {
         var all = DiagnoseExperiment.conclude(
                 new Seen().workers(38, 200).always("wait.sleep", 40).trial(), Optional.empty());
         assertThat(all.bottleneck().orElseThrow().sentence()).startsWith("38 of 38 busy workers sleep");
+    }
+
+    /** The method is the profile's; what is said of it is what the profile has. */
+    @Test
+    void theMethodIsTheProfiles() {
+        var seen = dumped(new Seen().cpu(0.97), "com.example.Page.render")
+                .profiled(6_000, "T.run", "com.other.Parser.parse", "java.util.regex.Pattern.match")
+                .profiled(1_000, "T.run", "com.other.Words.split")
+                .profiled(2_700, "T.run", "com.example.Page.render");
+        Finding f = Diagnosis.of(seen.trial()).findings().getFirst();
+        assertThat(f.title()).isEqualTo("The CPUs are full, mostly with com.other.Parser.parse");
+        assertThat(f.sentence())
+                .contains("have 72 % of the target's CPU time in a profile of 9.70 s of CPU time (a profiler 1.0)");
+        assertThat(f.remedy()).doesNotContain("profile");
+        Finding dumped = Diagnosis.of(
+                        dumped(new Seen().cpu(0.97), "com.example.Page.render").trial())
+                .findings()
+                .getFirst();
+        assertThat(dumped.remedy()).as("stacks only").contains("See it in a profile first");
     }
 }

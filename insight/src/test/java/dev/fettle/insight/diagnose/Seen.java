@@ -12,6 +12,7 @@ import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Timeline;
@@ -58,6 +59,8 @@ final class Seen {
     private boolean kept = true;
     private double slowest = -1;
     private int drops;
+    private boolean profiled;
+    private final Profile.Builder profile = new Profile.Builder();
     private Setting set = Setting.DEFAULT;
     private String histogram = "";
     private List<Measurement.Window> windows = List.of();
@@ -239,6 +242,13 @@ final class Seen {
         return this;
     }
 
+    /** The CPU time of a stack in a profile, in milliseconds; the outermost frame first. */
+    Seen profiled(double millis, String... frames) {
+        profile.add(List.of(frames), millis);
+        profiled = true;
+        return this;
+    }
+
     Seen reason(String rule, boolean passing) {
         reasons = List.of(new Verdict.Reason(rule, "because of " + rule, passing));
         return this;
@@ -323,7 +333,9 @@ final class Seen {
                 Map.of(),
                 List.of(),
                 Timeline.of(0, 1000, series, Map.of(), sightings),
-                List.of());
+                profiled
+                        ? List.of(profile.build(Profile.Kind.CPU, "a profiler 1.0: sampled every 10 ms of it", SECONDS))
+                        : List.of());
         return new TrialOutcome(
                 ordinal,
                 spec,

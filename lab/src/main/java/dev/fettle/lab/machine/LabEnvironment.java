@@ -16,7 +16,8 @@ import java.util.Set;
  * @param ownHosts hosts other than loopback that the user declared their own
  * @param clock the time of day, for the journal
  * @param calm the longest wait before a trial for other programs to leave the CPUs alone; zero: no wait
- * @param profile what to record of the first pair of a duel or comparison while it is measured; usually nothing
+ * @param profile what to record while it is measured of the first pair of a duel or comparison, usually nothing; and of a diagnosis,
+ *     where Fettle launched its target, usually the CPU time
  * @param secondOpinion whether to record what a diagnosis measures, and ask JDK Mission Control about it
  */
 @RecordBuilder

@@ -84,9 +84,30 @@ public final class Profiling implements AutoCloseable {
     public static Profiling forSecondOpinion(long pid, int port, Path folder) throws IOException {
         RunningJvm jvm = RunningJvm.attach(pid);
         try {
-            var events = FlightRecording.start(jvm, Set.of(), Optional.of("profile"));
+            var events = FlightRecording.start(jvm, Set.of(Profile.Kind.CPU), Optional.of("profile"));
             return new Profiling(
                     jvm, Optional.empty(), Optional.of(events), List.of(), workers(jvm, port), folder, true);
+        } catch (IOException | RuntimeException e) {
+            jvm.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Begins to take stacks only, and nothing of what the flight recorder has besides: for a diagnosis, which is to disturb as
+     * little as it can. The flight recorder takes them where async-profiler does not run.
+     *
+     * @throws IOException if it can't be recorded; the message says why
+     */
+    public static Profiling ofStacks(long pid, int port, ProfileWish wish, Path folder) throws IOException {
+        RunningJvm jvm = RunningJvm.attach(pid);
+        var notes = new ArrayList<String>();
+        try {
+            Optional<AsyncRecording> stacks = stacks(pid, true, wish, folder, notes);
+            Optional<FlightRecording> events = stacks.isPresent()
+                    ? Optional.empty()
+                    : Optional.of(FlightRecording.start(jvm, wish.kinds(), Optional.empty()));
+            return new Profiling(jvm, stacks, events, notes, workers(jvm, port), folder, false);
         } catch (IOException | RuntimeException e) {
             jvm.close();
             throw e;

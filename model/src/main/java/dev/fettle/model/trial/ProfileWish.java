@@ -14,6 +14,9 @@ public record ProfileWish(Set<Profile.Kind> kinds, Engine engine) {
     /** Nothing is profiled. */
     public static final ProfileWish NONE = new ProfileWish(Set.of(), Engine.AUTO);
 
+    /** Where the CPU time goes: what a diagnosis wishes. */
+    public static final ProfileWish CPU_TIME = new ProfileWish(Set.of(Profile.Kind.CPU), Engine.AUTO);
+
     /** The profiler that takes the stacks. */
     public enum Engine {
         /** async-profiler in a process that Fettle launched, where it runs; otherwise the JVM's flight recorder. */
