@@ -32,7 +32,7 @@ take fettle README.md CHANGELOG.md LICENSE dist/Dockerfile docs agent/build/fett
   servers/faults/build/fettle-faults.jar servers/faults/build/lib
 for server in tomcat jetty undertow; do take "servers/war/$server/build/lib"; done
 (cd "$root" && find examples -maxdepth 1 -type f) | while read -r example; do take "$example"; done
-take examples/war examples/judge
+take examples/war examples/judge examples/documents model/src/main/resources/dev/fettle/plan.schema.json
 
 # What the launcher would do first, so that it need not write into a folder that may belong to another user.
 "$to/runtime/bin/java" -cp "$to/cli/build/fettle-cli.jar" dev.fettle.cli.ModernJar "$to"/cli/build/lib/picocli-*.jar

@@ -323,6 +323,25 @@ class BenchTest {
         assertThat(text).contains("open, 100/s", "Offered", "Held back", "latency     service");
     }
 
+    /** Eight workers of 20 ms take 400 requests a second at most. There are connections for twice as many, so all are sent. */
+    @Test
+    void whatPilesUpInTheServerIsNotAnswered() throws Exception {
+        server.createContext("/slow", x -> {
+            try {
+                Thread.sleep(20);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            x.sendResponseHeaders(200, -1);
+            x.close();
+        });
+        String slow = url().replace("/page", "/slow");
+        String[] load = {"bench", slow, "-c", "900", "--rate", "800/s", "-d", "1s", "--fail-if", "errors>10%"};
+        Ended ended = fettle(load);
+        assertThat(ended.code).as(ended.out).isEqualTo(5);
+        assertThat(ended.out).contains("piled up");
+    }
+
     @Test
     void clientsThinkAndBytesGoThroughTheTransportAskedFor() throws Exception {
         JsonNode tree = result(bench("-c", "2", "-n", "6", "--think", "20ms", "--transport", "nio", "--json"));

@@ -87,6 +87,11 @@ public record CapacityResult(
         return unreached().isEmpty();
     }
 
+    /** Whether they hold at a rate that fresh probes confirmed; true if there are none. */
+    public boolean atLeastShown() {
+        return slo.throughput().isEmpty() || outcome.confirmed() && atLeastMet();
+    }
+
     /** Whether a condition on throughput is surely not met, as the limit lies below it. */
     public boolean missed() {
         return unreached().stream().anyMatch(c -> !mayBear(c.bound()));

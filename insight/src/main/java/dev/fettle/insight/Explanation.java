@@ -47,6 +47,11 @@ public record Explanation(
         support = Objects.requireNonNullElse(support, Support.CONSISTENT);
     }
 
+    /** The ceiling of its threads, where the run shows that they are the limit; elsewhere what they wait for may be. */
+    public OptionalDouble shownThreadCeiling() {
+        return limit == Limit.THREADS && support == Support.SHOWN ? threadCeiling : OptionalDouble.empty();
+    }
+
     /** A copy with one more sentence, which becomes the one at this index, or the last. */
     public Explanation with(int index, String sentence) {
         var more = new ArrayList<>(sentences);

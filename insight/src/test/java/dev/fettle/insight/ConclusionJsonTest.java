@@ -93,7 +93,7 @@ class ConclusionJsonTest {
         var arm = new Proof.Arm(5, 1, 0);
         List<Shortfall> all = List.of(
                 new Shortfall.NothingFeasible(2),
-                new Shortfall.NothingBetter(2, 0.02, 2),
+                new Shortfall.NothingBetter(2, 0.02, 2, 0.03, 0.07),
                 new Shortfall.NoTime(20, 100, 160),
                 new Shortfall.Failed("crashed", 2, 5),
                 new Shortfall.Answers("other bytes"),

@@ -2,7 +2,9 @@ package dev.fettle.report;
 
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.CompareConclusion.Contrast;
+import dev.fettle.insight.Explanation;
 import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.RatioWords;
@@ -97,6 +99,20 @@ public final class Wording {
         return found.spike().isPresent()
                 ? "good answers in the spike"
                 : found.metric().words();
+    }
+
+    /**
+     * The title of what is known about the default's limit. It is why the default was slower only where the winner changed just that, and
+     * the run shows it.
+     */
+    public static String ofDefault(TuneConclusion found, Explanation why) {
+        boolean shown = found.result() == TuneConclusion.Result.IMPROVED
+                && why.limit() == Explanation.Limit.THREADS
+                && why.support() == Explanation.Support.SHOWN
+                && !found.winner()
+                        .get(OperatingPoint.THREADS)
+                        .equals(found.baseline().get(OperatingPoint.THREADS));
+        return shown ? "Why the default was slower" : "What limits the default";
     }
 
     /** Seconds until the SLO was met again, with the number of trials in which it was not. */

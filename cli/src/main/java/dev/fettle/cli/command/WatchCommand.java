@@ -68,8 +68,8 @@ import picocli.CommandLine.Parameters;
             "  fettle watch tune.yaml --duration 30s",
             "  fettle report evening.watch --out evening.html",
             "",
-            "Exit codes: 0 done, or stopped with Ctrl-C; 1 the process ended, or the recording could not be",
-            "            written; 2 wrong arguments, or there is no such process."
+            "Exit codes: 0 done, 130 stopped with Ctrl-C (what was recorded is kept), 1 the process ended,",
+            "            or the recording could not be written, 2 wrong arguments, or there is no such process."
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class WatchCommand implements Callable<Integer> {

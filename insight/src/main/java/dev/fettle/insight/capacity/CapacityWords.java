@@ -173,9 +173,11 @@ final class CapacityWords {
             List<Condition> unreached = found.unreached();
             found.slo().throughput().stream()
                     .map(c -> c
-                            + (!unreached.contains(c)
-                                    ? " is reached."
-                                    : found.mayBear(c.bound()) ? " is not shown." : " is missed."))
+                            + (unreached.contains(c)
+                                    ? found.mayBear(c.bound()) ? " is not shown." : " is missed."
+                                    : found.outcome().confirmed()
+                                            ? " is reached."
+                                            : " is not shown: no fresh probe confirmed the rate."))
                     .forEach(notes::add);
         }
         List<Judged> stray = seen.stream()

@@ -1,5 +1,6 @@
 package dev.fettle.insight.capacity;
 
+import dev.fettle.insight.explain.AcceptQueue;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
@@ -39,14 +40,22 @@ record WhatWasFull(Probe probe, Evidence seen) {
         if (probe.gcShare().orElse(0) >= Thresholds.GC_MUCH) {
             full.add("garbage collection took " + Say.percent(probe.gcShare().getAsDouble()) + " of the time");
         }
-        OptionalInt limit = seen.acceptQueueLimit();
-        String queue = limit.isPresent() ? " of " + limit.getAsInt() : "";
-        if (seen.acceptQueueDrops().orElse(0) > 0) {
-            full.add(connections(seen.acceptQueueDrops().getAsDouble()) + " dropped at its full accept queue" + queue);
-        } else if (seen.acceptQueueWasFull()) {
-            full.add("its accept queue" + queue + " was full");
+        double drops = seen.acceptQueueDrops().orElse(0);
+        if (AcceptQueue.many(drops, probe.seen().measurement().connect().count())) {
+            full.add(dropped(drops));
+        } else if (drops <= 0 && seen.acceptQueueWasFull()) {
+            full.add("its accept queue" + queue() + " was full");
         }
         return full;
+    }
+
+    private String dropped(double drops) {
+        return connections(drops) + " dropped at its full accept queue" + queue();
+    }
+
+    private String queue() {
+        OptionalInt limit = seen.acceptQueueLimit();
+        return limit.isPresent() ? " of " + limit.getAsInt() : "";
     }
 
     private String cpus() {
@@ -79,8 +88,12 @@ record WhatWasFull(Probe probe, Evidence seen) {
         if (probe.cpuShare().isPresent()) {
             said.add(Say.percent(probe.cpuShare().getAsDouble()) + " of " + cpus() + " used");
         }
+        double own = seen.acceptQueueDrops().orElse(0);
+        if (own > 0) {
+            said.add(dropped(own) + ", too few to be what broke it");
+        }
         // the counter covers the whole network namespace: it does not say whose queue was full
-        double dropped = seen.listenOverflows().orElse(0);
+        double dropped = seen.listenOverflows().orElse(0) - own;
         if (dropped > 0) {
             boolean ownKnown =
                     seen.acceptQueueMax().isPresent() || seen.acceptQueueDrops().isPresent();

@@ -78,10 +78,20 @@ record SpikeFigures(Slo slo, double watched) {
                 (int) all.stream().filter(m -> !metBefore(m)).count());
     }
 
-    /** By how many seconds the first recovers later, over the blocks in which both recovered. */
+    /**
+     * By how many seconds the first recovers later, over the blocks in which both recovered. Empty if in some block only one did: the
+     * others would be a choice by the result.
+     */
     Optional<Interval> longer(Cell a, Cell b, double level) {
         Map<Integer, Double> left = a.byBlock(m -> recovery(m).orElse(Double.NaN));
         Map<Integer, Double> right = b.byBlock(m -> recovery(m).orElse(Double.NaN));
+        boolean oneAlone = left.keySet().stream()
+                .filter(right::containsKey)
+                .anyMatch(k -> left.getOrDefault(k, Double.NaN).isNaN()
+                        != right.getOrDefault(k, Double.NaN).isNaN());
+        if (oneAlone) {
+            return Optional.empty();
+        }
         double[] differences = left.keySet().stream()
                 .filter(right::containsKey)
                 .sorted()

@@ -64,9 +64,9 @@ record CpuProfile(Profile profile, double seconds, double part) {
         return frame.indexOf(' ') < 0 && frame.indexOf('.') > 0 && frame.charAt(0) != '[';
     }
 
-    /** {@code a profile of 12.3 s of CPU time (async-profiler 4.1)}. */
+    /** {@code a profile of 10.4 s (async-profiler 4.1)}. */
     String words() {
-        String by = profile.source().split(":", 2)[0];
-        return "a profile of " + Say.seconds(seconds) + " of CPU time (" + by + ")";
+        return "a profile of " + Say.seconds(profile.seconds()) + " ("
+                + profile.source().split(":", 2)[0] + ")";
     }
 }

@@ -36,9 +36,14 @@ public record AcceptQueue(double drops, boolean many, boolean looked, boolean ow
                         && x.connect().count() >= 100)
                 .filter(x -> LostSyns.told(trial.spec().load(), x, e))
                 .isPresent();
-        boolean many = drops >= Math.max(LEAST, SHARE * connects) || (slow && drops > 0);
+        boolean many = many(drops, connects) || (slow && drops > 0);
         return new AcceptQueue(
                 drops, many, looked, own, e.map(Evidence::acceptQueueLimit).orElse(OptionalInt.empty()));
+    }
+
+    /** Whether so many connections were dropped that it may limit a load with so many connects. */
+    public static boolean many(double drops, long connects) {
+        return drops >= Math.max(LEAST, SHARE * connects);
     }
 
     /** Whether the queue may be the limit. If the target's own queue was watched, it must have been full. */

@@ -84,6 +84,14 @@ final class CpuCaveats {
         }
     }
 
+    /** Whether one thread uses a CPU by itself. */
+    static boolean oneThreadIsFull(TrialOutcome trial) {
+        return trial.evidence()
+                .map(e -> e.timeline().mean(Signals.CPU_HOTTEST))
+                .filter(hot -> hot.isPresent() && hot.getAsDouble() >= ONE_THREAD_FULL)
+                .isPresent();
+    }
+
     private static void oneThread(Timeline t, List<String> seen, List<String> open) {
         OptionalDouble hottest = t.mean(Signals.CPU_HOTTEST);
         if (hottest.isEmpty()) {

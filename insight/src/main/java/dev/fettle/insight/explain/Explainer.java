@@ -57,7 +57,7 @@ public final class Explainer {
         OperatingPoint c = OperatingPoint.of(trial).get();
         Optional<PoolContrast> pool = PoolContrast.of(trial, run, moved);
         var queue = AcceptQueue.of(trial);
-        Limit first = limit(c, pool, queue);
+        Limit first = limit(c, pool, queue, m);
         Optional<TriedAlready> asked = TriedAlready.of(first, trial, run, moved);
         Optional<Quicker> quicker = first == Limit.CLIENTS && !decided(asked, TriedAlready.Decision.MORE)
                 ? Quicker.of(trial, run, moved)
@@ -70,7 +70,8 @@ public final class Explainer {
         Optional<TriedAlready> tried = own.or(() -> asked);
         Limit limit = seen == Limit.CLIENTS && decided(tried, TriedAlready.Decision.SAME) ? Limit.UNKNOWN : seen;
         var sentences = new ArrayList<String>();
-        sentences.add(quicker.map(Quicker::sentence).orElseGet(() -> verdict(limit, c, pool, queue, tried)));
+        sentences.add(quicker.map(Quicker::sentence)
+                .orElseGet(() -> verdict(limit, c, pool, queue, tried, moreCpus(trial, tried))));
         tried.map(TriedAlready::sentence).ifPresent(sentences::add);
         PoolNotes.mistaken(trial).ifPresent(sentences::add);
         if (limit != Limit.CPU) {
@@ -106,18 +107,25 @@ public final class Explainer {
                         : refutedBy(limit, c, pool),
                 limit != Limit.UNKNOWN && decided(tried, TriedAlready.Decision.MORE)
                         ? Support.SHOWN
-                        : support(limit, pool, queue)));
+                        : decided(tried, TriedAlready.Decision.SAME) && limit == Limit.ACCEPT_QUEUE
+                                ? Support.CONSISTENT
+                                : support(limit, pool, queue)));
     }
 
     private static boolean decided(Optional<TriedAlready> tried, TriedAlready.Decision how) {
         return tried.filter(t -> t.decided() == how).isPresent();
     }
 
+    /** Whether more CPUs could help, as far as is known: the run has not tried them in vain, and no thread is full by itself. */
+    private static boolean moreCpus(TrialOutcome trial, Optional<TriedAlready> tried) {
+        return !decided(tried, TriedAlready.Decision.SAME) && !CpuCaveats.oneThreadIsFull(trial);
+    }
+
     private static Decision decided(Optional<PoolContrast> pool) {
         return pool.map(PoolContrast::decided).orElse(Decision.NONE);
     }
 
-    private static Limit limit(OperatingPoint c, Optional<PoolContrast> pool, AcceptQueue queue) {
+    private static Limit limit(OperatingPoint c, Optional<PoolContrast> pool, AcceptQueue queue, Measurement m) {
         if (c.cpuFull()) {
             return Limit.CPU;
         }
@@ -132,7 +140,8 @@ public final class Explainer {
             return Limit.ACCEPT_QUEUE;
         }
         if (c.offered().isPresent()) {
-            return c.throughput() >= KEPT_UP * c.offered().getAsDouble() ? Limit.RATE : Limit.UNKNOWN;
+            // requests that were never sent, or piled up, were not taken: it kept up with less
+            return c.throughput() >= KEPT_UP * c.offered().getAsDouble() && m.lost() == 0 ? Limit.RATE : Limit.UNKNOWN;
         }
         return served && c.utilisation().isPresent() ? Limit.CLIENTS : Limit.UNKNOWN;
     }
@@ -153,7 +162,8 @@ public final class Explainer {
             OperatingPoint c,
             Optional<PoolContrast> pool,
             AcceptQueue queue,
-            Optional<TriedAlready> tried) {
+            Optional<TriedAlready> tried,
+            boolean moreCpus) {
         return switch (limit) {
             case THREADS -> threadsVerdict(c, pool);
             case BEHIND_THREADS -> behind(c, pool.orElseThrow());
@@ -165,7 +175,8 @@ public final class Explainer {
                                         + Say.seconds(s) + " = " + Say.number(c.allowed() / s) + " requests/s")
                                 .findFirst()
                                 .orElse("")
-                        + ". Less work per request or " + (c.byQuota() ? "a larger quota" : "more CPUs")
+                        + ". Less work per request"
+                        + (!moreCpus ? "" : c.byQuota() ? " or a larger quota" : " or more CPUs")
                         + " would help.";
             case CLIENTS ->
                 "Every client is being served: " + Say.about(Math.min(c.busy().orElse(0), c.atOnce()))

@@ -8,6 +8,7 @@ import dev.fettle.insight.words.KnobValues;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.ToDoubleFunction;
 
@@ -32,6 +33,9 @@ public final class Posterior {
 
     /** To save threads, at most this share (logarithm) of the objective is given up. */
     private static final double MOST_GIVEN_AWAY = 0.02;
+
+    /** The normal quantile of 0.8. */
+    private static final double FOUR_OF_FIVE = 0.84;
 
     private final Scoring scoring;
     private final Optional<ToDoubleFunction<SettingTrials>> means;
@@ -114,6 +118,24 @@ public final class Posterior {
     double margin() {
         double n = best().map(o -> o.valid().size()).orElse(1);
         return Math.clamp(sigma / Math.sqrt(n), SAME, MOST_GIVEN_AWAY);
+    }
+
+    /**
+     * The gain (logarithm) that one of the contenders must truly give to look better than the default by more than the margin in four
+     * searches of five. Among k contenders of n trials each, one that lies d above the others, which are alike, has a variance of
+     * d²/k between them, so that shrinking leaves d - k·σ²/(n·d) of it: more than the margin m from d = (m + √(m² + 4kσ²/n)) / 2 on. The
+     * quantile of the error of a difference, 0.84·σ·√(2/n), is added to that.
+     *
+     * @return empty where the means are a model's, which borrows from other settings, or nothing else is a contender
+     */
+    OptionalDouble leastNoticed() {
+        if (means.isPresent() || contenders.size() < 2) {
+            return OptionalDouble.empty();
+        }
+        int k = contenders.size();
+        double n = contenders.stream().mapToInt(o -> o.valid().size()).average().orElse(1);
+        double seen = (margin() + Math.sqrt(margin() * margin() + 4 * k * sigma * sigma / n)) / 2;
+        return OptionalDouble.of(seen + FOUR_OF_FIVE * sigma * Math.sqrt(2 / n));
     }
 
     /**

@@ -119,11 +119,20 @@ final class TuneReport {
         if (others == 0 && !time.hadTimeForOne(filled)) {
             return List.of(noTime(1));
         }
-        double lead = StrictMath.expm1(script.belief(seen).margin());
         return List.of(
                 seen.stream().anyMatch(scoring::feasible)
-                        ? new Shortfall.NothingBetter(others, lead, leftOut.compared())
+                        ? nothingBetter(others)
                         : new Shortfall.NothingFeasible(others));
+    }
+
+    private Shortfall nothingBetter(int others) {
+        Posterior belief = script.belief(seen);
+        return new Shortfall.NothingBetter(
+                others,
+                StrictMath.expm1(belief.margin()),
+                leftOut.compared(),
+                belief.contenders().size() > 1 ? belief.sigma() : 0,
+                StrictMath.expm1(belief.leastNoticed().orElse(0)));
     }
 
     private Shortfall.NoTime noTime(int trials) {

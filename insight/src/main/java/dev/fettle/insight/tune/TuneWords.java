@@ -138,11 +138,23 @@ final class TuneWords {
                 };
             case 1 ->
                 "the one other setting" + (all ? "" : " that could be compared")
-                        + " does not look better than the default" + by;
+                        + " does not look better than the default" + by + unseen(n);
             default ->
                 "of " + n.compared() + " other settings" + (all ? "" : " that could be compared")
-                        + " none looks better than the default" + by;
+                        + " none looks better than the default" + by + unseen(n);
         };
+    }
+
+    /** How large a gain may have gone unseen. */
+    private static String unseen(Shortfall.NothingBetter n) {
+        if (n.scatter() <= 0) {
+            return "";
+        }
+        String scatter = " Trials of one setting differ by some " + Say.percent(n.scatter()) + ": ";
+        return scatter
+                + (n.noticed() > 0
+                        ? "a gain below " + Say.percent(n.noticed()) + " would often have gone unseen."
+                        : "a gain as small as that may have gone unseen.");
     }
 
     /** That the budget had no room for any other setting. */

@@ -269,6 +269,14 @@ class CapacitySearchTest {
                 .isEqualTo(
                         "400/s met p99<50ms,errors<0.1% in one probe, which does not confirm it; the budget ran out before"
                                 + " anything broke it.");
+        CapacityResult asked = server.search(
+                Slo.parse("p99<50ms,throughput>=300/s"),
+                new CapacitySearch.Settings(s.first(), s.floor(), s.precision(), 3, Duration.ofSeconds(20), 1000, 0));
+        assertThat(asked.outcome()).isEqualTo(Outcome.BUDGET);
+        assertThat(asked.atLeastShown()).as("one probe at 400/s").isFalse();
+        assertThat(asked.notes())
+                .contains("throughput>=300/s is not shown: no fresh probe confirmed the rate.")
+                .noneMatch(n -> n.contains("is reached"));
         var few = new CapacitySearch.Settings(s.first(), s.floor(), s.precision(), 3, Duration.ofHours(1), 22, 0);
         assertThat(server.probes(SimulatedLimit.SLO, few)).hasSizeLessThanOrEqualTo(22);
         CapacityResult later = server.search(few);

@@ -462,8 +462,7 @@ class DiagnosisTest {
                 .profiled(2_700, "T.run", "com.example.Page.render");
         Finding f = Diagnosis.of(seen.trial()).findings().getFirst();
         assertThat(f.title()).isEqualTo("The CPUs are full, mostly with com.other.Parser.parse");
-        assertThat(f.sentence())
-                .contains("have 72 % of the target's CPU time in a profile of 9.70 s of CPU time (a profiler 1.0)");
+        assertThat(f.sentence()).contains("have 72 % of the target's CPU time in a profile of 10.0 s (a profiler 1.0)");
         assertThat(f.remedy()).doesNotContain("profile");
         Finding dumped = Diagnosis.of(
                         dumped(new Seen().cpu(0.97), "com.example.Page.render").trial())

@@ -108,6 +108,22 @@ class RecordedFaultsTest {
         assertThat(String.join(" ", found.getFirst().symptoms())).containsPattern(words);
     }
 
+    /**
+     * Of 37 stacks that ran, 19 were dumped in the page's own package and 18 in the uncached parser, whose part of the CPU time is nearly
+     * two thirds.
+     */
+    @Test
+    void theMethodIsNamedByTheProfileAndNotByDumpedStacks() throws IOException {
+        TrialOutcome trial = recorded("parse-uncached.tomcat.profiled");
+        Finding named = Diagnosis.of(trial).findings().getFirst();
+        assertThat(named.rule()).isEqualTo("expensive-method");
+        assertThat(named.title()).contains("mostly with ua_parser.");
+        assertThat(named.sentence())
+                .contains("64 % of the target's CPU time in a profile of 10.4 s (async-profiler 4.1)");
+        TrialOutcome dumped = trial.withEvidence(trial.evidence().map(e -> e.withProfiles(List.of())));
+        assertThat(Diagnosis.of(dumped).findings().getFirst().title()).doesNotContain("ua_parser");
+    }
+
     /** Another program stopped in the midst of it: requests got quicker, but slept as long. No cache filled. */
     @Test
     void whatGetsQuickerBecauseAnotherProgramStopsIsNotFilling() throws IOException {

@@ -497,6 +497,18 @@ class ExplainerTest {
                     .isEqualTo("The server kept up with the 1,000 requests/s that it was offered, and its CPU is not"
                             + " full; what it could do with more, this load cannot tell.");
         });
+        // as many answers, but as many requests were not taken: it did not keep up with what was offered
+        for (var left :
+                List.of(new Measurement.Offered(10_400, 0, 400, 0), new Measurement.Offered(10_400, 0, 0, 400))) {
+            TrialOutcome lost = open.withMeasurement(
+                    open.measurement().map(m -> m.withDetail(m.detail().withOffered(Optional.of(left)))));
+            assertThat(Explainer.explain(lost).orElseThrow()).satisfies(e -> {
+                assertThat(e.limit()).isEqualTo(Limit.UNKNOWN);
+                assertThat(String.join(" ", e.sentences()))
+                        .doesNotContain("kept up")
+                        .contains("were not taken");
+            });
+        }
         TrialOutcome noCpu = Simulated.with(new Seen(300, 497, 0.6, 5, 1, 25).trial(), Tamper::withoutCpuTime);
         assertThat(Explainer.explain(noCpu).orElseThrow().sentences().getFirst())
                 .startsWith("The threads are not all busy, and the CPU was not looked at");
@@ -547,6 +559,8 @@ class ExplainerTest {
             value = {
                 "2 | 2 | 0 | 0.89 | - | Of the CPU",
                 "2 | 2 | 0 | 0.95 | one thread (log-writer) used 95 % of a CPU by itself | share its cores",
+                "2 | 2 | 0 | 0.95 | Less work per request would help. | or more CPUs",
+                "2 | 2 | 0 | 0.89 | Less work per request or more CPUs would help. | one thread",
                 "2 | 1 | 0 | 0.5 | its 2 CPUs are one core | other programs",
                 "2 | 2 | 2 | 0.5 | other programs may run on 2 CPUs that share its cores | allows it",
                 "1.5 | 2 | 0 | 0.5 | allows it 1.5 | one thread",

@@ -12,6 +12,7 @@ import dev.fettle.model.trial.TrialSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,31 @@ class TriedAlreadyTest {
         assertThat(e.support()).isEqualTo(Support.CONSISTENT);
         assertThat(e.refutedBy()).isEmpty();
         assertThat(e.sentences().get(1)).contains("the clients were not the limit, or not the only one");
+    }
+
+    /** A server with one thread: a second CPU gave nothing, so that nobody is sent for more. */
+    @Test
+    void moreCpusGaveNoMore() {
+        var random = new Random(1);
+        var run = new ArrayList<TrialOutcome>();
+        for (int cpus : new int[] {1, 2, 1, 2}) {
+            TrialOutcome o = trial(run.size() + 1, 40, 1000, random);
+            run.add(Simulated.with(
+                    o,
+                    e -> e.with()
+                            .serverCpus(cpus)
+                            .host(e.host().withServerCpuSeconds(OptionalDouble.of(seconds(o))))
+                            .build()));
+        }
+        Explanation e = first(run);
+        assertThat(e.limit()).isEqualTo(Limit.CPU);
+        assertThat(e.sentences().getFirst()).endsWith("Less work per request would help.");
+        assertThat(e.sentences().get(1)).contains("the CPUs were not the limit, or not the only one");
+        assertThat(first(run.subList(0, 1)).sentences().getFirst()).endsWith("or more CPUs would help.");
+    }
+
+    private static double seconds(TrialOutcome o) {
+        return o.measurement().orElseThrow().elapsed().toNanos() / 1e9;
     }
 
     /** How long it was measured, and after how long a warm-up at most, makes no other test of it. */

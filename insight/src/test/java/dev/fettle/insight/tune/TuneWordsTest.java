@@ -208,10 +208,14 @@ class TuneWordsTest {
                 .isEqualTo(none + "neither the default nor the one other setting was shown to meet the limits.");
         assertThat(words.notImproved("it", new Shortfall.NothingFeasible(3), true))
                 .isEqualTo(none + "neither the default nor any of 3 other settings was shown to meet the limits.");
-        assertThat(words.notImproved("it", new Shortfall.NothingBetter(1, 0.02, 1), false))
+        assertThat(words.notImproved("it", new Shortfall.NothingBetter(1, 0.02, 1, 0.03, 0.067), false))
                 .isEqualTo(none
                         + "the one other setting does not look better than the default by 2 % or more once noise is"
-                        + " allowed for (a single trial is part luck).");
+                        + " allowed for (a single trial is part luck). Trials of one setting differ by some 3 %: a gain below"
+                        + " 6.7 % would often have gone unseen.");
+        assertThat(words.notImproved("it", new Shortfall.NothingBetter(1, 0.02, 1, 0.03, 0), false))
+                .as("means of a model")
+                .endsWith("a gain as small as that may have gone unseen.");
     }
 
     /** What failed or broke a limit was not compared, so it did not look worse either. */
@@ -227,7 +231,7 @@ class TuneWordsTest {
     })
     void onlyWhatWasComparedCounts(int others, int compared, String said) {
         TuneWords words = words(Objective.DEFAULT, UNKNOWN, UNKNOWN, List.of(), Optional.empty());
-        assertThat(words.notImproved("it", new Shortfall.NothingBetter(others, 0.02, compared), false))
+        assertThat(words.notImproved("it", new Shortfall.NothingBetter(others, 0.02, compared, 0, 0), false))
                 .isEqualTo("No improvement shown: " + said);
     }
 

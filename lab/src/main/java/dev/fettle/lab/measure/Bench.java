@@ -8,6 +8,7 @@ import dev.fettle.load.LoadSpec;
 import dev.fettle.load.Window;
 import dev.fettle.load.engine.LoadEngine;
 import dev.fettle.load.engine.Rehearsal;
+import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HostSeen;
@@ -144,6 +145,7 @@ public final class Bench {
         int open = 0;
         int current = 0;
         boolean done = false;
+        Window window;
         do {
             try {
                 done = interrupted || !windows.await(System.nanoTime() + WINDOW.toNanos());
@@ -155,12 +157,15 @@ public final class Bench {
             int now = run.connectionsOpen();
             current = done ? current : now; // they are closed at the end
             open = Math.max(open, current);
-            Window window = windows.next();
+            window = windows.next();
             nobody.saw(window);
             measuring.add(window, true);
             log.add(window);
             live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
         } while (!done && !nobody.isSure());
+        if (oneRate() && run.isDone() && !interrupted) {
+            measuring.addEnd(window);
+        }
         compiled = JitCompilers.workedNanos() - compiled;
         HostSeen host = watch.end();
         windows.end();
@@ -184,6 +189,11 @@ public final class Bench {
                 interrupted,
                 cold(warmed, compiled, measurement, machine),
                 log.failure());
+    }
+
+    /** Whether it is an open load of one rate until its end, so that what is left over then has piled up. */
+    private boolean oneRate() {
+        return load.arrivals() instanceof Arrivals.Open && !load.hasStages() && requests.isEmpty();
     }
 
     private Optional<String> cold(Warmed warmed, long compiled, Measurement m, Evidence machine) {
@@ -261,7 +271,7 @@ public final class Bench {
             HostSeen host, Surroundings around, Measuring measuring, List<String> notes, Timeline timeline) {
         return new Evidence(
                 0,
-                Evidence.Cpus.UNKNOWN,
+                around.cpus(),
                 around.known(host.withoutCpuTime()),
                 OptionalDouble.of(measuring.generatorCpuShare()),
                 measuring.sendLagP99Millis(),

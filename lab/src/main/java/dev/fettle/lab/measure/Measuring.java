@@ -40,6 +40,10 @@ public final class Measuring {
     private final WrongAnswers samples;
     private OptionalLong begin;
     private boolean inStretch;
+    private boolean firstWindow = true;
+    /** Whether the load began with what is measured. */
+    private boolean fromIdle;
+
     private long failed;
     /** Mean waiting and service time of a request before measuring began, in seconds. */
     private double waitBefore;
@@ -110,6 +114,8 @@ public final class Measuring {
         if (begin.isEmpty()) {
             begin = OptionalLong.of(w.startNanos());
         }
+        fromIdle = firstWindow ? isMeasured : fromIdle;
+        firstWindow = false;
         failed += w.failed();
         LatencySummary latency = Latencies.summary(w.latency());
         series.add(
@@ -124,6 +130,11 @@ public final class Measuring {
                         latency.max(),
                         isMeasured),
                 answered(w));
+        // a load that begins with what is measured finds no queue, and its first answers tell what is normally under
+        // way
+        if (fromIdle && serviceBefore == 0 && w.responses() > 0) {
+            serviceBefore = w.service().getMean() / 1e9;
+        }
         if (!isMeasured && stretches.isEmpty() && w.responses() > 0) {
             serviceBefore = w.service().getMean() / 1e9;
             waitBefore = w.latency().getMean() / 1e9 - serviceBefore;

@@ -1,5 +1,6 @@
 package dev.fettle.lab.measure;
 
+import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HostSeen;
 import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.ListenOwner;
@@ -14,8 +15,12 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What else runs on this machine during a bench: which process is the server, if that can be known, and what all others use. */
-record Surroundings(boolean here, SortedSet<Long> server, DisturbanceMeter meter) {
+/**
+ * What else runs on this machine during a bench: which process is the server, if that can be known, and what all others use.
+ *
+ * @param cpus those that both sides may use; the server's are empty if it is not known, or runs elsewhere
+ */
+record Surroundings(boolean here, SortedSet<Long> server, Evidence.Cpus cpus, DisturbanceMeter meter) {
     /** Share of the CPUs used by others from which it is noted. */
     private static final double NOTABLE = 0.1;
 
@@ -38,7 +43,8 @@ record Surroundings(boolean here, SortedSet<Long> server, DisturbanceMeter meter
         server.forEach(pid -> cpus.addAll(proc.allowedCpus(Long.toString(pid))));
         // a server elsewhere has no CPUs here
         Set<Integer> servers = here ? cpus : generator;
-        return new Surroundings(here, server, new DisturbanceMeter(proc, servers, generator, own));
+        return new Surroundings(
+                here, server, new Evidence.Cpus(cpus, generator), new DisturbanceMeter(proc, servers, generator, own));
     }
 
     /**

@@ -46,6 +46,9 @@ public final class Fixtures {
     /** Many of them are up at the same time; of two such flags the later one counts. */
     private static final String SMALL = "-Xmx128m";
 
+    /** Clients that pause: how fast a server is these tests do not ask, and others run beside them. */
+    public static final Arrivals RESTING = new Arrivals.Closed(Duration.ofMillis(10));
+
     private Fixtures() {}
 
     /** A runner for a plan without hooks. */
@@ -84,7 +87,7 @@ public final class Fixtures {
                 SHORT,
                 measure,
                 1,
-                Arrivals.Closed.BACK_TO_BACK,
+                RESTING,
                 Wire.PLAIN,
                 Optional.empty());
     }

@@ -75,7 +75,7 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
                     case UNCONFIRMED -> "Not confirmed";
                     case GENERATOR_LIMIT -> "At least: the generator was the limit";
                     case DISTURBED -> "At least: the machine was disturbed";
-                    case BUDGET -> "At least: the budget ran out";
+                    case BUDGET -> "Not confirmed: the budget ran out";
                     case NO_RATE -> "The lowest rate breaks it";
                     case NOTHING_VALID -> "Nothing valid";
                 })

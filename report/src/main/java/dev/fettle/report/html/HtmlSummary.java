@@ -252,6 +252,16 @@ record HtmlSummary(RunReport run) {
         return v.spike().map(Wording::goodput).orElseGet(() -> Wording.rate(v.throughput(), v.trials()));
     }
 
+    /** Whether a variant's figures may be put first: it never failed, breaks no limit, and gives the answers of those beside it. */
+    private static boolean mayBeBetter(CompareConclusion.VariantResult v, CompareConclusion.Condition condition) {
+        return v.failed().isEmpty()
+                && v.broken().isEmpty()
+                && condition.contrasts().stream()
+                        .filter(x -> x.a().equals(v.name()) || x.b().equals(v.name()))
+                        .allMatch(
+                                x -> x.otherAnswers().isEmpty() && x.withheld().isEmpty());
+    }
+
     private List<Big> compare(CompareConclusion c) {
         var list = new ArrayList<Big>();
         boolean spike = c.spike().isPresent();
@@ -259,14 +269,12 @@ record HtmlSummary(RunReport run) {
         boolean low = c.metric().low() && !spike;
         for (var condition : c.conditions()) {
             condition.variants().stream()
-                    .filter(v -> v.trials() > 0 && !Double.isNaN(judged.of(v)))
+                    .filter(v -> v.trials() > 0 && !Double.isNaN(judged.of(v)) && mayBeBetter(v, condition))
                     .max(Comparator.comparingDouble(
                             v -> spike ? compared(v).estimate() : low ? -judged.of(v) : judged.of(v)))
                     .filter(v -> list.size() < 3)
                     .ifPresent(v -> list.add(new Big(
-                            (low
-                                            ? "Lowest " + c.metric().words()
-                                            : spike ? "Most good answers in the spike" : "Highest estimate")
+                            (spike ? "Most good answers in the spike" : low ? "Lowest estimate" : "Highest estimate")
                                     + Wording.at(condition.point()),
                             v.name(),
                             spike

@@ -95,8 +95,8 @@ final class HtmlTune {
                                     + " used to choose the candidate. An improvement counts as shown when the whole interval lies beyond "
                                     + NumberText.change(found.threshold())
                                     + (judged.metric() == Objective.Metric.CAPACITY
-                                            ? ", and so " + judged.lastHalf()
-                                            : ", and so in the " + judged.lastHalf())
+                                            ? ", and, " + judged.lastHalf() + ", a gain is left"
+                                            : ", and the " + judged.lastHalf() + " alone shows a gain")
                                     + found.proof()
                                             .filter(x -> x.lastHalf().bounded())
                                             .map(x -> " (" + NumberText.change(x.lastHalf()) + ")")
@@ -139,9 +139,7 @@ final class HtmlTune {
                 "why",
                 "Why",
                 s -> s.in("div", "columns", d -> {
-                    found.baselineWhy()
-                            .ifPresent(w -> explanation(
-                                    d, improved() && !judged.own() ? "Why the default is slower" : "The default", w));
+                    found.baselineWhy().ifPresent(w -> explanation(d, Wording.ofDefault(found, w), w));
                     found.winnerWhy()
                             .filter(w -> !found.winner().equals(found.baseline()))
                             .ifPresent(w ->
@@ -167,7 +165,7 @@ final class HtmlTune {
                         ? NumberText.share(w.cpuUtilisation().getAsDouble())
                         : ""
             });
-            facts.add(new String[] {"threads' ceiling", rate(w.threadCeiling())});
+            facts.add(new String[] {"threads' ceiling", rate(w.shownThreadCeiling())});
             facts.add(new String[] {"CPUs' ceiling", rate(w.cpuCeiling())});
             a.facts(facts);
             HtmlCauses.refuted(a, w.refutedBy());

@@ -76,7 +76,7 @@ public final class CapacityJson {
                     out.putObject("brokeFirst").put("ratePerSecond", b.rate()).put("what", b.what());
             b.server().ifPresent(w -> first.put("server", w));
         });
-        out.put("throughputConditionsHold", c.atLeastMet());
+        out.put("throughputConditionsHold", c.atLeastShown());
         probes(out, r);
         var notes = out.putArray("notes");
         c.notes().forEach(notes::add);

@@ -286,7 +286,7 @@ final class JsonConclusions {
                 .put("holdingSeconds", w.holdingSeconds(), "busyThreads", w.busyThreads())
                 .put("threadsMax", w.threadsMax(), "cpuSecondsPerRequest", w.cpuSecondsPerRequest())
                 .put("cpuUtilisationShare", w.cpuUtilisation(), "cpuCeilingPerSecond", w.cpuCeiling())
-                .put("threadCeilingPerSecond", w.threadCeiling(), "sentences", w.sentences())
+                .put("threadCeilingPerSecond", w.shownThreadCeiling(), "sentences", w.sentences())
                 .put("refutedBy", w.refutedBy());
     }
 }

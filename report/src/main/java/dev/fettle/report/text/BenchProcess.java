@@ -1,5 +1,6 @@
 package dev.fettle.report.text;
 
+import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -102,7 +103,9 @@ final class BenchProcess {
 
     private void cpu(TerminalLines out) {
         double seconds = report.measurement().elapsed().toNanos() / 1e9;
-        long responses = report.measurement().responses();
+        // as where the laws are applied: over all that cost work, without the compilers
+        long reached = report.measurement().responses() + report.measurement().failed(ErrorKind::costsWork);
+        double compilers = seen.compilerCpuSeconds().orElse(0);
         seen.serverCpuSeconds()
                 .ifPresent(cpu -> out.line(
                         "CPU",
@@ -111,9 +114,10 @@ final class BenchProcess {
                                         "%.2f of %s",
                                         seconds > 0 ? cpu / seconds : 0,
                                         Wording.plural(seen.serverCpus(), "core"))
-                                + (responses == 0
+                                + (reached == 0
                                         ? ""
-                                        : ", " + NumberText.latency(cpu * 1e9 / responses) + " a request")));
+                                        : ", " + NumberText.latency(Math.max(0, cpu - compilers) * 1e9 / reached)
+                                                + " a request")));
     }
 
     private static String some(String before, OptionalDouble n) {

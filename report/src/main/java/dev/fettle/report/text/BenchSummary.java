@@ -1,6 +1,7 @@
 package dev.fettle.report.text;
 
 import dev.fettle.insight.diagnose.Cause;
+import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.trial.Evidence;
@@ -15,6 +16,8 @@ import dev.fettle.report.WrongAnswerWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * The summary of {@code fettle bench URL}: the figures familiar from ab and wrk, and whether they are valid.
@@ -233,7 +236,7 @@ public record BenchSummary(int width, boolean colour) {
         boolean cold = r.verdict().reasons().stream().anyMatch(x -> x.rule().equals(BenchReport.GENERATOR_COLD));
         boolean limit = r.verdict().reasons().stream().anyMatch(x -> x.rule().equals("generator-limit"));
         boolean late = r.verdict().reasons().stream().anyMatch(x -> x.rule().equals("send-lag"));
-        boolean unknown = !r.open() && slowed(r);
+        Optional<String> unknown = r.open() ? Optional.empty() : slowed(r);
         String said;
         if (limit) {
             said = "it was the limit";
@@ -241,21 +244,38 @@ public record BenchSummary(int width, boolean colour) {
             said = "it was late";
         } else if (cold) {
             said = "it may not have been warm yet, and the limit";
-        } else if (unknown) {
-            said = "whether it was the limit is not known, as others took CPU time from it";
+        } else if (unknown.isPresent()) {
+            said = "whether it was the limit is not known, as " + unknown.get();
         } else {
             said = "it was not the limit";
         }
         out.paragraph(
                 String.join(", ", figures) + ": " + said,
-                limit || late || cold || unknown ? TerminalStyle.WARN : TerminalStyle.PLAIN);
+                limit || late || cold || unknown.isPresent() ? TerminalStyle.WARN : TerminalStyle.PLAIN);
         r.measurement().detail().notes().forEach(n -> out.paragraph(n, TerminalStyle.PLAIN));
     }
 
-    /** Whether others took CPU time: then a generator that used little of it may have got no more. An open load's lag would tell. */
-    private static boolean slowed(BenchReport r) {
-        return r.evidence().generatorSteal().orElse(0) > STOLEN
-                || r.verdict().reasons().stream().anyMatch(x -> x.rule().equals("disturbed"));
+    /**
+     * What may have slowed it: then a generator that used little CPU time may have got no more. An open load's lag would tell. A server
+     * on the same CPUs leaves it what it needs only if the two did not fill them.
+     */
+    private static Optional<String> slowed(BenchReport r) {
+        Evidence e = r.evidence();
+        if (e.generatorSteal().orElse(0) > STOLEN
+                || r.verdict().reasons().stream().anyMatch(x -> x.rule().equals("disturbed"))) {
+            return Optional.of("others took CPU time from it");
+        }
+        var all = new TreeSet<>(e.cpus().server());
+        boolean shared = all.removeAll(e.cpus().generator());
+        all.addAll(e.cpus().server());
+        all.addAll(e.cpus().generator());
+        double seconds = r.measurement().elapsed().toNanos() / 1e9;
+        boolean spare = e.serverCpuSeconds().isPresent()
+                && e.generatorCpuShare().isPresent()
+                && e.serverCpuSeconds().getAsDouble() / seconds
+                                + e.generatorCpuShare().getAsDouble() * r.load().threads()
+                        < Thresholds.CPU_SPARE * all.size();
+        return shared && !spare ? Optional.of("it shares its CPUs with the server") : Optional.empty();
     }
 
     private static void checks(TerminalLines out, BenchReport r) {

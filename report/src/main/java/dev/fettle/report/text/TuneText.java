@@ -38,10 +38,7 @@ final class TuneText {
                 .filter(w -> improved())
                 .ifPresentOrElse(
                         w -> {
-                            found.baselineWhy()
-                                    .ifPresent(b -> out.append(why(
-                                            judged.own() ? "What limits the default" : "Why the default was slower",
-                                            b)));
+                            found.baselineWhy().ifPresent(b -> out.append(why(Wording.ofDefault(found, b), b)));
                             out.append(why("What limits the winner", w));
                         },
                         () -> found.baselineWhy().ifPresent(b -> out.append(why("What limits the default", b))));

@@ -4,6 +4,7 @@ import static dev.fettle.report.Fixtures.HOLD;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
@@ -31,6 +32,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -122,6 +124,83 @@ class HtmlReportTest {
         assertThat(Pattern.compile("sha256-").matcher(policy).results().count()).isEqualTo(9);
     }
 
+    /** A variant that can't be called better, as it failed or answers otherwise, does not stand at the top of the page. */
+    @Test
+    void whatCannotBeCalledBetterIsNotPutFirst() {
+        RunReport run = Runs.compare();
+        var found = (CompareConclusion) run.conclusion().orElseThrow();
+        String best = "Highest estimate";
+        assertThat(first(run, found.conditions())).contains(best, ">undertow<");
+        List<CompareConclusion.Condition> busy =
+                changed(found, v -> v, x -> x.a().equals("undertow") ? answersOtherwise(x) : x);
+        assertThat(first(run, busy)).doesNotContain(best);
+        List<CompareConclusion.Condition> died =
+                changed(found, v -> v.name().equals("undertow") ? failed(v) : v, x -> x);
+        assertThat(first(run, died)).contains(best, ">jetty<").doesNotContain(">undertow<");
+    }
+
+    /** The page's head. */
+    private static String first(RunReport run, List<CompareConclusion.Condition> conditions) {
+        var found = (CompareConclusion) run.conclusion().orElseThrow();
+        var other = new CompareConclusion(found.headline(), found.metric(), conditions, found.notes(), found.spike());
+        String html = new HtmlReport()
+                .render(new RunReport(
+                        run.runId(),
+                        run.kind(),
+                        run.plan(),
+                        run.started(),
+                        run.took(),
+                        run.environment(),
+                        run.outcomes(),
+                        Optional.of(other),
+                        run.complete()));
+        return html.substring(html.indexOf("<header"), html.indexOf("<main"));
+    }
+
+    private static List<CompareConclusion.Condition> changed(
+            CompareConclusion found,
+            UnaryOperator<CompareConclusion.VariantResult> variant,
+            UnaryOperator<CompareConclusion.Contrast> contrast) {
+        return found.conditions().stream()
+                .map(c -> new CompareConclusion.Condition(
+                        c.point(),
+                        c.variants().stream().map(variant).toList(),
+                        c.contrasts().stream().map(contrast).toList(),
+                        c.layers()))
+                .toList();
+    }
+
+    private static CompareConclusion.Contrast answersOtherwise(CompareConclusion.Contrast x) {
+        return new CompareConclusion.Contrast(
+                x.a(),
+                x.b(),
+                x.pairs(),
+                x.ratio(),
+                false,
+                x.leastShown(),
+                Optional.of("it says busy"),
+                x.recovery(),
+                x.each(),
+                x.withheld());
+    }
+
+    private static CompareConclusion.VariantResult failed(CompareConclusion.VariantResult v) {
+        return new CompareConclusion.VariantResult(
+                v.name(),
+                v.trials(),
+                v.voids(),
+                v.throughput(),
+                v.p50(),
+                v.p99(),
+                v.errorShare(),
+                v.cpuMicrosPerRequest(),
+                v.problems(),
+                v.broken(),
+                v.spike(),
+                v.figure(),
+                Optional.of("crashed in 1 of 4 blocks"));
+    }
+
     @Test
     void aTuneHasItsSections() {
         String html = new HtmlReport().render(Runs.tune());
@@ -135,7 +214,7 @@ class HtmlReportTest {
                         "data-chart=\"latency\"",
                         "data-chart=\"time\"",
                         "maxThreads=&quot;318&quot;",
-                        "Why the default is slower",
+                        "Why the default was slower",
                         "It would be refuted by",
                         "Everything that was set took effect",
                         "steal was 7.2"))

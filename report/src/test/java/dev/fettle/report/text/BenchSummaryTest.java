@@ -12,6 +12,7 @@ import dev.fettle.report.Wording;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class BenchSummaryTest {
@@ -71,6 +72,36 @@ class BenchSummaryTest {
         assertThat(oneLine(seen(Benches.open(), 0.03, none, Verdict.VALID)))
                 .as("its lag is known")
                 .contains("it was not the limit");
+    }
+
+    /** A generator that has the server's CPUs got what the server left; unless the two did not fill them. */
+    @Test
+    void onTheServersCpusItIsNotKnownWhatTheLimitWas() {
+        String unknown = "whether it was the limit is not known, as it shares its CPUs with the server";
+        BenchReport r = seen(Benches.closed(), 0, OptionalDouble.empty(), Verdict.VALID);
+        double seconds = r.measurement().elapsed().toNanos() / 1e9;
+        assertThat(oneLine(on(r, Set.of(0, 1), Set.of(0, 1), OptionalDouble.empty())))
+                .contains(unknown);
+        assertThat(oneLine(on(r, Set.of(0, 1), Set.of(1), OptionalDouble.of(1.5 * seconds))))
+                .as("41 % of a core and 1.5 of two")
+                .contains(unknown);
+        assertThat(oneLine(on(r, Set.of(0, 1), Set.of(1), OptionalDouble.of(0.5 * seconds))))
+                .contains("it was not the limit");
+        assertThat(oneLine(on(r, Set.of(0), Set.of(1), OptionalDouble.empty()))).contains("it was not the limit");
+        BenchReport open = seen(Benches.open(), 0, OptionalDouble.empty(), Verdict.VALID);
+        assertThat(oneLine(on(open, Set.of(0), Set.of(0), OptionalDouble.empty())))
+                .as("its lag is known")
+                .contains("it was not the limit");
+    }
+
+    private static BenchReport on(
+            BenchReport r, Set<Integer> server, Set<Integer> generator, OptionalDouble serverCpu) {
+        Evidence e = r.evidence();
+        var other = e.with()
+                .cpus(new Evidence.Cpus(server, generator))
+                .host(e.host().withServerCpuSeconds(serverCpu))
+                .build();
+        return new BenchReport(r.target(), r.load(), r.measurement(), other, r.verdict(), r.checks(), r.started());
     }
 
     private static String oneLine(BenchReport r) {

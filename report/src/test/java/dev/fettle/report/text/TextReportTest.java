@@ -3,6 +3,7 @@ package dev.fettle.report.text;
 import static dev.fettle.report.Fixtures.HOLD;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.insight.Explanation;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
@@ -12,6 +13,7 @@ import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.report.Fixtures;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.Wording;
 import dev.fettle.report.html.HtmlReport;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +47,30 @@ class TextReportTest {
                         "◂ winner",
                         "It would be refuted by");
         assertThat(text.indexOf("38.2 %")).isLessThan(text.indexOf("Settings tried"));
+    }
+
+    /** That the default's limit is why it was slower takes a limit that the run shows, and a winner that changes just that. */
+    @Test
+    void theDefaultsLimitIsTheReasonOnlyWhereThatIsShown() {
+        var tune = (TuneConclusion) Runs.tune().conclusion().orElseThrow();
+        Explanation threads = tune.baselineWhy()
+                .orElseThrow()
+                .withLimit(Explanation.Limit.THREADS)
+                .withSupport(Explanation.Support.SHOWN);
+        String why = "Why the default was slower";
+        String limits = "What limits the default";
+        assertThat(Wording.ofDefault(tune, threads)).isEqualTo(why);
+        assertThat(threads.shownThreadCeiling()).isEqualTo(threads.threadCeiling());
+        for (Explanation e : List.of(
+                threads.withSupport(Explanation.Support.CONSISTENT),
+                threads.withLimit(Explanation.Limit.BEHIND_THREADS))) {
+            assertThat(Wording.ofDefault(tune, e)).isEqualTo(limits);
+            assertThat(e.shownThreadCeiling()).isEmpty();
+        }
+        var another = tune.withWinner(tune.baseline().with("jvm.gc", "parallel"));
+        assertThat(Wording.ofDefault(another, threads)).isEqualTo(limits);
+        var none = tune.withResult(TuneConclusion.Result.NO_IMPROVEMENT_SHOWN);
+        assertThat(Wording.ofDefault(none, threads)).isEqualTo(limits);
     }
 
     /** An upper bound is called that wherever it stands, and the trial is not called void. */

@@ -10,7 +10,6 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
@@ -63,7 +62,7 @@ class StandaloneTest {
                 Fixtures.SHORT,
                 measure,
                 1,
-                Arrivals.Closed.BACK_TO_BACK,
+                Fixtures.RESTING,
                 Wire.PLAIN,
                 Optional.empty());
         return Fixtures.runner(Fixtures.unloaded(workspace), folder, silent)

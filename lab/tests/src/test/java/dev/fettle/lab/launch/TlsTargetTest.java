@@ -7,7 +7,6 @@ import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.LabListener;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
@@ -58,7 +57,7 @@ class TlsTargetTest {
                 Fixtures.SHORT,
                 Duration.ofSeconds(2), // in which one answer must come
                 1,
-                Arrivals.Closed.BACK_TO_BACK,
+                Fixtures.RESTING,
                 new Wire(
                         protocol,
                         1,

@@ -35,13 +35,17 @@ class MeasuringTest {
     }
 
     private static Window second(int i, long lag) {
+        return second(i, lag, 0);
+    }
+
+    private static Window second(int i, long lag, long underWay) {
         long start = Long.MAX_VALUE - 5 * SECOND + i * SECOND;
         return new Window(
                 start,
                 start + SECOND,
                 2,
                 1,
-                0,
+                underWay,
                 Map.of(ErrorKind.RESET, new ErrorCount(1, "reset in second " + i)),
                 Map.of(200, 2L),
                 200,
@@ -68,6 +72,21 @@ class MeasuringTest {
                                 0,
                                 List.of()),
                         new AnswerCounts(Map.of(), Map.of(), 3, List.of())));
+    }
+
+    /** The first second of a load that begins with it: 2 answers of 9 ms, and at its end 40 requests under way. */
+    @Test
+    void whatIsNormallyUnderWayIsNoBacklogOfALoadWithoutAWarmUp() {
+        for (int backlog : new int[] {0, 40}) {
+            var measuring = new Measuring(true, List.of());
+            measuring.add(second(0), true);
+            Window end = second(1, 3_000_000, backlog);
+            measuring.add(end, true);
+            measuring.addEnd(end);
+            Measurement.Offered left =
+                    measuring.measurement(1).detail().offered().orElseThrow();
+            assertThat(left.unanswered() > 30).as("%s under way", backlog).isEqualTo(backlog > 0);
+        }
     }
 
     /** Each kind of the engine's is the model's of the same name, under which journals have it. */

@@ -26,6 +26,10 @@ class SurroundingsTest {
             assertThat(around.note(foreign(0.4)).orElseThrow())
                     .contains("the server (process " + ProcessHandle.current().pid() + ") used 40 % of the CPUs");
             assertThat(around.note(foreign(0.05))).isEmpty();
+            assertThat(around.cpus().server())
+                    .as("both are this process")
+                    .isEqualTo(around.cpus().generator());
+            assertThat(around.cpus().server()).isNotEmpty();
         }
     }
 
@@ -39,6 +43,7 @@ class SurroundingsTest {
                 new Proc(), new InetSocketAddress(InetAddress.getLoopbackAddress(), port), Optional.empty());
         assertThat(around.known(foreign(0.4)).foreignCpu()).isEmpty();
         assertThat(around.known(foreign(0.4)).serverSteal()).isEmpty();
+        assertThat(around.cpus().server()).isEmpty();
         assertThat(around.note(foreign(0.4)).orElseThrow()).contains("the server among them", "not known", "--pid");
     }
 
