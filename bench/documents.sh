@@ -30,6 +30,7 @@ tomcat-nproc diagnose examples/documents/tomcat-nproc.yaml
 tomcat-heap sweep examples/documents/tomcat-heap.yaml
 three-servers-think compare examples/documents/three-servers-think.yaml
 three-servers-sizes compare examples/documents/three-servers-sizes.yaml
+three-servers-defaults compare examples/documents/three-servers-defaults.yaml
 judge-jetty-ab judge examples/judge/jetty-ab.txt
 judge-tomcat-ab judge examples/judge/tomcat-ab.txt
 judge-login-page judge examples/judge/login-page.md

@@ -18,18 +18,20 @@ import java.util.Optional;
 
 /**
  * Which of a winner's knobs mattered, and by how much. Only what was measured has an interval: the model's own says more of its
- * prior than of the trials where there are few.
+ * prior than of the trials where there are few. The intervals of k knobs have the level 1 - 0.05/k each (Bonferroni).
  */
 final class KnobShares {
     private final TrialSurface surface;
     private final Scoring scoring;
     private final List<SettingTrials> seen;
     private final Noise noise = new Noise();
+    private final double level;
 
-    private KnobShares(TrialSurface surface, Scoring scoring, List<SettingTrials> seen) {
+    private KnobShares(TrialSurface surface, Scoring scoring, List<SettingTrials> seen, int knobs) {
         this.surface = surface;
         this.scoring = scoring;
         this.seen = seen;
+        this.level = 1 - (1 - Statistics.LEVEL) / knobs;
         seen.stream().filter(scoring::measured).forEach(o -> noise.add(scoring.of(o)));
     }
 
@@ -42,7 +44,7 @@ final class KnobShares {
         if (changed.size() < 2) {
             return List.of();
         }
-        var all = new KnobShares(surface, scoring, seen);
+        var all = new KnobShares(surface, scoring, seen, changed.size());
         var shares = new ArrayList<KnobShare>();
         for (Dimension d : changed) {
             surface.space()
@@ -63,14 +65,14 @@ final class KnobShares {
             double[] one = scoring.of(alike(with.get(), warm));
             double[] other = scoring.of(alike(tried.get(), warm));
             double mean = Statistics.average(one) - Statistics.average(other);
-            double half = noise.half(one.length, other.length);
+            double half = noise.half(one.length, other.length, level);
             double low = scoring.ratio(mean - half);
             double high = scoring.ratio(mean + half);
             var ratio = new Interval(
                     scoring.ratio(mean),
                     Math.min(low, high),
                     Math.max(low, high),
-                    Statistics.LEVEL,
+                    level,
                     Interval.Method.STUDENT);
             return new KnobShare(knob, value, ratio, other.length, trouble(tried.get()));
         }
@@ -115,7 +117,10 @@ final class KnobShares {
                 .map(s -> s.knob() + "=" + s.value() + " " + gives(s))
                 .toList();
         return Optional.of("What each knob of it gives on top of the others, in "
-                + figure.metric().words() + ": " + String.join("; ", each) + ".");
+                + figure.metric().words() + ": " + String.join("; ", each) + "."
+                + (shares.stream().anyMatch(s -> s.measured() > 0)
+                        ? " The intervals hold together at 95 %; trials that led to this choice are among those they are of."
+                        : ""));
     }
 
     private static String gives(KnobShare s) {
@@ -127,7 +132,7 @@ final class KnobShares {
                             + ")"
                     : without;
         }
-        return "times " + Say.ratio(r.estimate()) + " (" + (RatioWords.tells(r) ? "95 % interval " : "")
+        return "times " + Say.ratio(r.estimate()) + " (" + (RatioWords.tells(r) ? "interval " : "")
                 + RatioWords.known(r, List.of()) + ", measured without it in " + Say.count(s.measured(), "trial")
                 + (r.contains(1) ? ", so perhaps nothing)" : ")")
                 + (without.isEmpty() ? "" : ", and " + without);

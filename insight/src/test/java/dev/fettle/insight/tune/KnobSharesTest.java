@@ -1,6 +1,7 @@
 package dev.fettle.insight.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.Simulated;
@@ -77,6 +78,7 @@ class KnobSharesTest {
         assertThat(gc.measured()).isEqualTo(2);
         assertThat(gc.ratio().method()).isEqualTo(Interval.Method.STUDENT);
         assertThat(gc.ratio().contains(1.2)).isTrue();
+        assertThat(gc.ratio().level()).as("of three knobs").isCloseTo(1 - 0.05 / 3, within(1e-12));
         KnobShare backlog = of("backlog", shares);
         assertThat(backlog.measured()).isZero();
         assertThat(backlog.ratio().bounded()).isFalse();
@@ -86,7 +88,7 @@ class KnobSharesTest {
                 .contains("threads.max=300 without it the target ran out of memory")
                 .contains("backlog=2000 was never measured without it alone (by the model of all trials times 1.0")
                 .containsPattern(
-                        "jvm.gc=parallel times 1\\.[12]\\d* \\(95 % interval 1\\.[0-9]+ to 1\\.[0-9]+, measured"
+                        "jvm.gc=parallel times 1\\.[12]\\d* \\(interval 1\\.[0-9]+ to 1\\.[0-9]+, measured"
                                 + " without it in 2 trials\\)")
                 .doesNotContain("perhaps nothing");
     }

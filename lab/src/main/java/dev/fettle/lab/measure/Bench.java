@@ -145,7 +145,6 @@ public final class Bench {
         int open = 0;
         int current = 0;
         boolean done = false;
-        Window window;
         do {
             try {
                 done = interrupted || !windows.await(System.nanoTime() + WINDOW.toNanos());
@@ -157,14 +156,14 @@ public final class Bench {
             int now = run.connectionsOpen();
             current = done ? current : now; // they are closed at the end
             open = Math.max(open, current);
-            window = windows.next();
+            Window window = windows.next();
             nobody.saw(window);
             measuring.add(window, true);
             log.add(window);
             live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
         } while (!done && !nobody.isSure());
         if (oneRate() && run.isDone() && !interrupted) {
-            measuring.addEnd(window);
+            measuring.endsHere();
         }
         compiled = JitCompilers.workedNanos() - compiled;
         HostSeen host = watch.end();

@@ -207,12 +207,27 @@ public final class Measuring {
      * @throws IllegalStateException if nothing was measured
      */
     void addEnd(Window end) {
+        leave(end.unsent(), end.abandoned());
+    }
+
+    /**
+     * The same where the load ended within the measured time: at its end. Whatever was given up or never sent is in one of its windows,
+     * not always the last.
+     *
+     * @throws IllegalStateException if nothing was measured
+     */
+    void endsHere() {
+        Window all = merged(Stretch::measured);
+        leave(all.unsent(), all.abandoned());
+    }
+
+    private void leave(long waiting, long underWay) {
         Window all = merged(Stretch::measured);
         left = Optional.of(LeftOver.of(
                 elapsed().toNanos() / 1e9,
                 all.responses() + all.failed(),
-                end.unsent(),
-                end.abandoned(),
+                waiting,
+                underWay,
                 waitBefore,
                 serviceBefore));
     }

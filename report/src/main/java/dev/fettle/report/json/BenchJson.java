@@ -107,7 +107,7 @@ final class BenchJson {
                         d.offered()
                                 .map(o -> new JsonFields()
                                         .put("perSecond", m.offeredPerSecond(), "due", o.due())
-                                        .put("held", o.held(), "unsent", o.unsent())
+                                        .put("held", o.held(), "unsent", o.unsent(), "unanswered", o.unanswered())
                                         .put("achievedShare", o.due() == 0 ? 0 : m.responses() / (each * o.due()))))
                 .eachIfAny(
                         "steps",

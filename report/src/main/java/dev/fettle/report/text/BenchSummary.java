@@ -123,9 +123,15 @@ public record BenchSummary(int width, boolean colour) {
             }
         }
         if (m.detail().abandoned() > 0) {
+            long piled = m.detail().offered().map(Measurement.Offered::unanswered).orElse(0L);
             out.line(
                     "Given up",
-                    NumberText.count(m.detail().abandoned()) + " under way when the load ended, not counted");
+                    NumberText.count(m.detail().abandoned()) + " under way when the load ended, "
+                            + (piled == 0
+                                    ? "not counted"
+                                    : NumberText.count(piled)
+                                            + " more than at its beginning: they piled up in the server, and count as errors"),
+                    piled > 0 ? TerminalStyle.BAD : TerminalStyle.PLAIN);
         }
     }
 

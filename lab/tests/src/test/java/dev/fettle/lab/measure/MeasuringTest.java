@@ -80,9 +80,9 @@ class MeasuringTest {
         for (int backlog : new int[] {0, 40}) {
             var measuring = new Measuring(true, List.of());
             measuring.add(second(0), true);
-            Window end = second(1, 3_000_000, backlog);
-            measuring.add(end, true);
-            measuring.addEnd(end);
+            measuring.add(second(1, 3_000_000, backlog), true);
+            measuring.add(second(2), true);
+            measuring.endsHere();
             Measurement.Offered left =
                     measuring.measurement(1).detail().offered().orElseThrow();
             assertThat(left.unanswered() > 30).as("%s under way", backlog).isEqualTo(backlog > 0);
