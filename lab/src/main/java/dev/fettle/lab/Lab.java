@@ -9,17 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The main loop: asks the experiment, runs the trial, journals it and notifies the listener, until there is a conclusion. */
-public final class Lab {
-    private final TrialRunner runner;
-    private final Journal journal;
-    private final LabListener listener;
-
-    public Lab(TrialRunner runner, Journal journal, LabListener listener) {
-        this.runner = runner;
-        this.journal = journal;
-        this.listener = listener;
-    }
-
+public record Lab(TrialRunner runner, Journal journal, LabListener listener) {
     /**
      * Runs an experiment to its end, resuming where the journal stops.
      *

@@ -136,7 +136,6 @@ public final class RequestTemplate {
             return this;
         }
 
-        /** The request. */
         public RequestTemplate build() {
             return new RequestTemplate(this);
         }

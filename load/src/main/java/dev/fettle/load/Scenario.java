@@ -131,7 +131,6 @@ public record Scenario(
 
     /** A request's body. */
     public sealed interface Body {
-        /** No body. */
         Body NONE = new Text("");
 
         /** A template, sent as UTF-8. */
@@ -225,7 +224,6 @@ public record Scenario(
     public enum Order {
         /** The next one, across all users. */
         SEQUENTIAL,
-        /** A random one. */
         RANDOM,
         /** Always the same for one user: user 1 the first, user 2 the second. */
         USER

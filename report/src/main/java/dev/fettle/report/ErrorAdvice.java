@@ -9,7 +9,6 @@ import dev.fettle.model.trial.ErrorKind;
  * @param advice what to do about it, one line
  */
 public record ErrorAdvice(String phase, String advice) {
-    /** The advice for a kind. */
     public static ErrorAdvice of(ErrorKind kind) {
         return switch (kind) {
             case REFUSED ->

@@ -74,12 +74,10 @@ public record ObjectiveColumn(Metric metric) {
         };
     }
 
-    /** A figure on that axis. */
     public double onAxis(double figure) {
         return metric == Metric.P99 ? figure / 1e6 : value(OptionalDouble.of(figure));
     }
 
-    /** An interval of figures on that axis. */
     public Interval onAxis(Interval figures) {
         return new Interval(
                 onAxis(figures.estimate()),

@@ -36,7 +36,6 @@ public record RunReport(
         outcomes = List.copyOf(outcomes);
     }
 
-    /** The valid trials. */
     public List<TrialOutcome> valid() {
         return outcomes.stream().filter(TrialOutcome::valid).toList();
     }

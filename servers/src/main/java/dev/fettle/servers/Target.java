@@ -34,10 +34,6 @@ record Target(Launch launch, Content content, EmbeddedServer server) {
         }
     }
 
-    int port() {
-        return server.port();
-    }
-
     /** The content of the READY line, except the control port, which the caller adds. */
     Map<String, @Nullable Object> ready() {
         Map<String, @Nullable Object> ready = new LinkedHashMap<>();

@@ -32,7 +32,8 @@ final class Running implements AutoCloseable {
     }
 
     HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + target.port() + path))
+        return HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + target.server().port() + path))
                 .timeout(Duration.ofSeconds(60));
     }
 

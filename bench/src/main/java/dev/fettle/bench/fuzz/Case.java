@@ -49,7 +49,6 @@ record Case(Reading ours, Reading theirs, int index, Anatomy anatomy) {
         return anatomy.lineAt(ours.badAt());
     }
 
-    /** The line before that. */
     String lineBefore() {
         return anatomy.lineBefore(ours.badAt());
     }

@@ -1,9 +1,7 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.run.ExperimentKind;
-import java.nio.file.Path;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 
 /** {@code fettle compare}. */
 @Command(
@@ -21,17 +19,8 @@ import picocli.CommandLine.Parameters;
             "  fettle compare examples/overload.yaml",
             "  fettle compare pools.yaml --pid 12345 --live"
         })
-@SuppressWarnings("NullAway.Init") // fields are set by picocli
-public final class CompareCommand extends PlanCommand {
-    @Parameters(paramLabel = "PLAN", description = "The plan, a YAML file.", arity = "1")
-    private Path plan;
-
+public final class CompareCommand extends PlanCommand.Required {
     public CompareCommand() {
         super(ExperimentKind.COMPARE);
-    }
-
-    @Override
-    Path plan() {
-        return plan;
     }
 }

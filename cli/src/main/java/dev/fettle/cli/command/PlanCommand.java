@@ -9,6 +9,7 @@ import dev.fettle.lab.machine.LabException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
 
 /** A command that runs a plan's experiment. */
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
@@ -47,5 +48,20 @@ abstract class PlanCommand implements Callable<Integer> {
     @Override
     public final Integer call() throws LabException, InterruptedException {
         return new Session(common).profiling(profile.wish()).cold(cold()).start(kind, plan(), process, hosts.own);
+    }
+
+    /** A command whose plan must be named. */
+    abstract static class Required extends PlanCommand {
+        @Parameters(paramLabel = "PLAN", description = "The plan, a YAML file.", arity = "1")
+        private Path plan;
+
+        Required(ExperimentKind kind) {
+            super(kind);
+        }
+
+        @Override
+        Path plan() {
+            return plan;
+        }
     }
 }

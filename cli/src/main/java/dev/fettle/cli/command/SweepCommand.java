@@ -1,9 +1,7 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.run.ExperimentKind;
-import java.nio.file.Path;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 
 /** {@code fettle sweep}. */
 @Command(
@@ -22,17 +20,8 @@ import picocli.CommandLine.Parameters;
             "  fettle sweep examples/tomcat-grid.yaml --json > grid.json",
             "  fettle sweep my-grid.yaml --pid 12345 --live"
         })
-@SuppressWarnings("NullAway.Init") // fields are set by picocli
-public final class SweepCommand extends PlanCommand {
-    @Parameters(paramLabel = "PLAN", description = "The plan, a YAML file.", arity = "1")
-    private Path plan;
-
+public final class SweepCommand extends PlanCommand.Required {
     public SweepCommand() {
         super(ExperimentKind.SWEEP);
-    }
-
-    @Override
-    Path plan() {
-        return plan;
     }
 }

@@ -126,7 +126,6 @@ final class RequestOptions {
                 scenario == null ? Optional.of(body().orElse(Load.USUAL_MESSAGE)) : Optional.empty());
     }
 
-    /** The request. */
     Load.Request request(URI uri) {
         Map<String, String> fields = headerFields();
         Optional<String> content = body();

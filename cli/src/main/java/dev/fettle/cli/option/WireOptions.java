@@ -66,7 +66,6 @@ final class WireOptions {
         return wire(http2 ? Wire.Protocol.HTTP_2 : Wire.Protocol.HTTP_1_1, secure);
     }
 
-    /** The wire for a WebSocket. */
     Wire webSocket(Wire.Protocol messages, boolean secure) {
         if (http2) {
             throw Parse.usage("--http2: a WebSocket is opened over HTTP/1.1; leave it out");

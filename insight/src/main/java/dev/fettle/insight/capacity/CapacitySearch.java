@@ -71,7 +71,6 @@ public final class CapacitySearch {
             int mostProbes,
             double ceiling) {}
 
-    /** A search for this SLO. */
     public CapacitySearch(Slo slo, Settings settings) {
         this.slo = slo;
         this.settings = settings;

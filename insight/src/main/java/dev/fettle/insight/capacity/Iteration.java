@@ -12,7 +12,6 @@ public record Iteration(double requests, double pauses) {
     /** An arrival of a load without a scenario. */
     public static final Iteration ONE_REQUEST = new Iteration(1, 0);
 
-    /** That of a load. */
     public static Iteration of(Load load) {
         return load.scenario().map(s -> new Iteration(s.requests(), s.pauses())).orElse(ONE_REQUEST);
     }

@@ -149,18 +149,6 @@ public final class TrialCapacity {
                 probes.stream().map(TrialCapacity::kept).toList());
     }
 
-    /**
-     * The probes of a trial of the journal.
-     *
-     * @param load the trial's
-     */
-    public static List<Probe> probes(CapacitySeen seen, Load load) {
-        return seen.probes().stream()
-                .map(p -> new Probe(
-                        Probe.Phase.valueOf(p.phase().name()), p.rate(), p.seen(), p.took(), Iteration.of(load)))
-                .toList();
-    }
-
     private End end(CapacityResult result, List<Probe> probes) {
         boolean disturbed = !disturbed(probes).isEmpty();
         return switch (result.outcome()) {

@@ -44,7 +44,6 @@ final class KnobEffects {
                 .toList();
     }
 
-    /** A setting without one knob. */
     static Map<String, String> without(Setting s, String knob) {
         var copy = new TreeMap<>(s.asMap());
         copy.remove(knob);

@@ -326,7 +326,14 @@ class TrialCapacityTest {
                 .found(
                         was.before(),
                         was.after(),
-                        TrialCapacity.probes(was, o.spec().load()));
+                        was.probes().stream()
+                                .map(p -> new Probe(
+                                        Probe.Phase.valueOf(p.phase().name()),
+                                        p.rate(),
+                                        p.seen(),
+                                        p.took(),
+                                        Iteration.of(o.spec().load())))
+                                .toList());
         assertThat(again).isEqualTo(was);
         assertThatThrownBy(() -> new TrialCapacity(SLO, o.spec().load(), 99).found(1000, 1000, List.of()))
                 .isInstanceOf(IllegalStateException.class);

@@ -196,7 +196,7 @@ class AnswerCheckTest {
         var detail = Measurement.Detail.NONE.withAnswers(List.of(answers));
         var m = new Measurement(
                 Duration.ofSeconds(4),
-                answers.count(),
+                answers.shapes().stream().mapToLong(Answers.Shape::count).sum(),
                 Map.of(),
                 Map.of(),
                 Map.of(),

@@ -26,7 +26,6 @@ public final class ErrorKinds {
         };
     }
 
-    /** Counts by kind. */
     public static Map<ErrorKind, Long> counts(Map<dev.fettle.load.ErrorKind, ErrorCount> errors) {
         var counts = new EnumMap<ErrorKind, Long>(ErrorKind.class);
         errors.forEach((kind, e) -> counts.merge(of(kind), e.count(), Long::sum));

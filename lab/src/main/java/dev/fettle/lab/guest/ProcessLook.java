@@ -27,21 +27,16 @@ import java.util.SortedSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Inspects a running process before it is loaded: its owner, the URL to load, and its effective values. */
-public final class ProcessLook {
+/**
+ * Inspects a running process before it is loaded: its owner, the URL to load, and its effective values.
+ *
+ * @param note receives what the user should know at once
+ */
+public record ProcessLook(LabEnvironment env, Consumer<String> note) {
     private static final Duration ANSWER = Duration.ofSeconds(2);
 
     /** The status with which a TLS port answers plain HTTP. */
     private static final int BAD_REQUEST = 400;
-
-    private final LabEnvironment env;
-    private final Consumer<String> note;
-
-    /** @param note receives what the user should know at once */
-    public ProcessLook(LabEnvironment env, Consumer<String> note) {
-        this.env = env;
-        this.note = note;
-    }
 
     /**
      * Inspects a process.

@@ -36,20 +36,12 @@ import java.util.function.Consumer;
  * A trial on a process that is already running: live knobs are set at the start and restored on close; the process, its CPUs
  * and its threads are left alone.
  */
-public final class ProcessVisit {
+public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
     /** The server is up: the agent finds it at once or not at all. */
     private static final Duration AGENT_BOUND = Duration.ofSeconds(3);
 
     /** For a first look at its workers, before there is load. */
     private static final Duration LOOK_BOUND = Duration.ofSeconds(10);
-
-    private final LabEnvironment env;
-    private final Consumer<String> note;
-
-    public ProcessVisit(LabEnvironment env, Consumer<String> note) {
-        this.env = env;
-        this.note = note;
-    }
 
     /**
      * Opens a visit.

@@ -72,7 +72,6 @@ final class OldCapacity {
         return json.treeToValue(found, Conclusion.class);
     }
 
-    /** The probes of a run as trials. */
     List<TrialOutcome> probes(RunRecord run) throws SQLException, JsonProcessingException {
         var outcomes = new ArrayList<TrialOutcome>();
         for (String text : Journal.texts(db, "SELECT judged FROM probe WHERE run = ? ORDER BY ordinal", run.id())) {

@@ -18,17 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Launches a target that is a command, with its files and artifacts in the trial's folder. */
-public final class CommandLauncher {
-    private final LabEnvironment env;
-    private final ProgramLauncher launching;
-    private final Artifacts artifacts;
-
-    public CommandLauncher(LabEnvironment env, ProgramLauncher launching, Artifacts artifacts) {
-        this.env = env;
-        this.launching = launching;
-        this.artifacts = artifacts;
-    }
-
+public record CommandLauncher(LabEnvironment env, ProgramLauncher launching, Artifacts artifacts) {
     /** Starts the command with a free port, and waits until it listens. */
     public RunningTarget launch(Target.Command target, Setting setting, Path folder)
             throws TrialFailure, LabException, InterruptedException {

@@ -11,22 +11,15 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 
-/** Finds the JDKs of this machine in the usual places. */
-public final class Jdks {
-    private final Map<String, String> environment;
-    private final Path userHome;
-    private final Path running;
-
-    /**
-     * Looks in the given environment.
-     *
-     * @param environment variables, of which {@code JAVA_HOME} and {@code JAVA_HOME_*} are used
-     * @param running home of the JDK that runs Fettle
-     */
-    public Jdks(Map<String, String> environment, Path userHome, Path running) {
-        this.environment = Map.copyOf(environment);
-        this.userHome = userHome;
-        this.running = running;
+/**
+ * Finds the JDKs of this machine in the usual places.
+ *
+ * @param environment variables, of which {@code JAVA_HOME} and {@code JAVA_HOME_*} are used
+ * @param running home of the JDK that runs Fettle
+ */
+public record Jdks(Map<String, String> environment, Path userHome, Path running) {
+    public Jdks {
+        environment = Map.copyOf(environment);
     }
 
     /** The JDKs of the process's own environment. */

@@ -32,43 +32,26 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Plain load on something that is already up, without a launch. By default the warm-up is only for Fettle's own code. */
-public final class Bench {
+/**
+ * Plain load on something that is already up, without a launch. By default the warm-up is only for Fettle's own code.
+ *
+ * @param load the load, measured for {@link Load#measure()}
+ * @param warmUp comes before; {@link Load#warmUpAtMost()} is ignored
+ * @param requests stop after this many; empty: only the time limits it
+ * @param histogramLog where to write an HdrHistogram log
+ * @param watched the loaded process, if it is to be watched; the caller closes it
+ */
+public record Bench(
+        Load load,
+        WarmUp warmUp,
+        InetSocketAddress address,
+        OptionalLong requests,
+        Optional<Path> histogramLog,
+        Optional<Watched> watched) {
     private static final Duration WINDOW = Duration.ofSeconds(1);
 
     /** If a warm-up ends late, as on a starved machine, the load may go on for this much longer. */
     private static final Duration LATE = Duration.ofMinutes(2);
-
-    private final Load load;
-    private final WarmUp warmUp;
-    private final InetSocketAddress address;
-    private final OptionalLong requests;
-    private final Optional<Path> histogramLog;
-    private final Optional<Watched> watched;
-
-    /**
-     * A bench that has not begun.
-     *
-     * @param load the load, measured for {@link Load#measure()}
-     * @param warmUp comes before; {@link Load#warmUpAtMost()} is ignored
-     * @param requests stop after this many; empty: only the time limits it
-     * @param histogramLog where to write an HdrHistogram log
-     * @param watched the loaded process, if it is to be watched; the caller closes it
-     */
-    public Bench(
-            Load load,
-            WarmUp warmUp,
-            InetSocketAddress address,
-            OptionalLong requests,
-            Optional<Path> histogramLog,
-            Optional<Watched> watched) {
-        this.watched = watched;
-        this.load = load;
-        this.warmUp = warmUp;
-        this.address = address;
-        this.requests = requests;
-        this.histogramLog = histogramLog;
-    }
 
     /**
      * The result of a bench.

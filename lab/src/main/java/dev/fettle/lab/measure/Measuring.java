@@ -57,11 +57,6 @@ public final class Measuring {
 
     private final Histogram runUpLag = new Histogram(3);
 
-    /** Measures a closed load without steps. */
-    public Measuring() {
-        this(false, List.of());
-    }
-
     /** Measures a load that begins with its first window. */
     Measuring(Load load) {
         this(load, OptionalLong.empty());
@@ -76,17 +71,7 @@ public final class Measuring {
                 begin);
     }
 
-    /**
-     * Measures any load.
-     *
-     * @param open whether requests are due on a schedule
-     * @param steps names of the scenarios' steps, in the engine's order
-     */
-    public Measuring(boolean open, List<String> steps) {
-        this(open, steps, new WrongAnswers(Optional.empty()), OptionalLong.empty());
-    }
-
-    private Measuring(boolean open, List<String> steps, WrongAnswers samples, OptionalLong begin) {
+    Measuring(boolean open, List<String> steps, WrongAnswers samples, OptionalLong begin) {
         this.open = open;
         this.samples = samples;
         earlierConnects.setAutoResize(true);

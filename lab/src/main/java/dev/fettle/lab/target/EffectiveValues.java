@@ -22,15 +22,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Reads knob values back from a running target, and compares them with those that were set. */
-public final class EffectiveValues {
-    private final Proc proc;
-    private final List<OwnKnob> own;
-
-    /** @param own knobs of the user's application, which are read back as the plan says */
-    public EffectiveValues(Proc proc, List<OwnKnob> own) {
-        this.proc = proc;
-        this.own = List.copyOf(own);
+/**
+ * Reads knob values back from a running target, and compares them with those that were set.
+ *
+ * @param own knobs of the user's application, which are read back as the plan says
+ */
+public record EffectiveValues(Proc proc, List<OwnKnob> own) {
+    public EffectiveValues {
+        own = List.copyOf(own);
     }
 
     /** Adds what the kernel, the JVM and a TLS handshake report to what the target reported itself. */

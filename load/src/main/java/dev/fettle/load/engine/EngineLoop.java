@@ -8,7 +8,7 @@ import dev.fettle.load.client.Dispatcher;
 import dev.fettle.load.client.Loop;
 import dev.fettle.load.client.Peer;
 import dev.fettle.load.client.Terms;
-import dev.fettle.load.record.WindowRecorder;
+import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.Alarms;
 import dev.fettle.load.schedule.Course;
 import dev.fettle.load.schedule.LoopClock;
@@ -46,7 +46,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
     private final long drainNanos;
     private final LoopClock clock;
     private final Dispatcher dispatcher;
-    private final WindowRecorder recorder;
+    private final Recorder recorder;
     private final Transport transport;
     private final Runnable onQuiet;
     private final Alarms alarms = new Alarms();
@@ -105,7 +105,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
                 scripts.stepCount());
         drainNanos = spec.drain().toNanos();
         clock = new LoopClock(nanoTime);
-        recorder = new WindowRecorder(nanoTime, scripts.stepCount(), this::openAge, this::loadTime);
+        recorder = new Recorder(nanoTime, scripts.stepCount(), this::openAge, this::loadTime);
         transport = transports.open(recorder, clock);
         dispatcher = open
                 ? new OpenDispatcher(Schedules.of(spec, share.thread()), course, clock, recorder, this)
@@ -313,7 +313,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
     }
 
     @Override
-    public WindowRecorder recorder() {
+    public Recorder recorder() {
         return recorder;
     }
 

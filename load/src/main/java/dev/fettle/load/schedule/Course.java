@@ -42,7 +42,6 @@ public record Course(long end, long paused, long pausedAt) {
         return isPaused() || isOver(now) ? this : new Course(end, paused, at(now));
     }
 
-    /** Resumes. */
     public Course resumedAt(long now) {
         return isPaused() ? new Course(end, now - pausedAt, GOING) : this;
     }

@@ -12,8 +12,8 @@ import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
 import dev.fettle.load.client.Dispatcher;
+import dev.fettle.load.record.Recorder;
 import dev.fettle.load.record.Tally;
-import dev.fettle.load.record.WindowRecorder;
 import dev.fettle.load.schedule.Course;
 import dev.fettle.load.schedule.Schedules;
 import java.net.InetAddress;
@@ -172,7 +172,7 @@ class PartsTest {
 
     @Test
     void clampsWhatIsLongerThanTheHistogram() {
-        WindowRecorder recorder = new WindowRecorder(() -> 0, 1, now -> 0, now -> now);
+        Recorder recorder = new Recorder(() -> 0, 1, now -> 0, now -> now);
         recorder.begin(0);
         recorder.valid(Long.MAX_VALUE);
         recorder.valid(-5);
@@ -207,7 +207,7 @@ class PartsTest {
     void anAttemptBelongsToEachWindowForTheTimeItSpentThere() {
         long[] now = {0};
         long[] open = {0};
-        WindowRecorder recorder = new WindowRecorder(() -> now[0], 1, at -> open[0], at -> at);
+        Recorder recorder = new Recorder(() -> now[0], 1, at -> open[0], at -> at);
         recorder.begin(0);
         // two attempts begin at 0; neither has ended when the first window does, at 100
         now[0] = 100;
@@ -224,7 +224,7 @@ class PartsTest {
         assertThat(takeFrom(recorder).busyNanos).isEqualTo(30 + 50);
     }
 
-    private static Tally taken(WindowRecorder recorder) {
+    private static Tally taken(Recorder recorder) {
         try {
             return recorder.take(new Tally());
         } catch (InterruptedException e) {
@@ -233,7 +233,7 @@ class PartsTest {
     }
 
     private static Window window(long start, long end, long nanos, String example) {
-        WindowRecorder recorder = new WindowRecorder(() -> end, 1, now -> 0, now -> now);
+        Recorder recorder = new Recorder(() -> end, 1, now -> 0, now -> now);
         recorder.begin(start);
         recorder.status(200);
         recorder.valid(nanos);
@@ -244,7 +244,7 @@ class PartsTest {
         return takeFrom(recorder).window(0);
     }
 
-    private static Tally takeFrom(WindowRecorder ended) {
+    private static Tally takeFrom(Recorder ended) {
         try {
             Tally fresh = new Tally();
             ended.offer(fresh);

@@ -32,23 +32,13 @@ public final class Constraints {
      */
     public record Reason(String knob, String text) {}
 
-    /** As {@link #check(ServerKind, Setting, int, int)}, with no limit on the backlog. */
-    public static List<String> check(ServerKind server, Setting setting, int cpus) {
-        return check(server, setting, cpus, Integer.MAX_VALUE);
-    }
-
     /**
-     * Why a server can't run with a setting.
+     * Why a target can't run with a setting.
      *
      * @param cpus CPUs the server may use
      * @param somaxconn the kernel's {@code net.core.somaxconn} in the server's network namespace
      * @return one line per reason; empty if the setting is fine
      */
-    public static List<String> check(ServerKind server, Setting setting, int cpus, int somaxconn) {
-        return texts(server(server, setting, cpus, somaxconn, Target.Jvm.SAME));
-    }
-
-    /** Why a target can't run with a setting; empty if it can. */
     public static List<String> check(Target target, Setting setting, int cpus, int somaxconn) {
         return texts(reasons(target, setting, cpus, somaxconn));
     }

@@ -25,7 +25,6 @@ final class Draft {
     private static final Pattern JSON_MEMBER =
             Pattern.compile("\"([^\"\\\\]{1,60})\"(\\s*:\\s*)\"((?:[^\"\\\\]|\\\\.)*)\"");
 
-    /** One step. */
     static final class Step {
         final String method;
         final String path;

@@ -3,27 +3,22 @@ package dev.fettle.model.knob;
 import dev.fettle.model.knob.Knob.Part;
 import dev.fettle.model.knob.Knob.Scale;
 import dev.fettle.model.knob.Knob.Type;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.util.ArrayList;
+import dev.fettle.model.text.TableEntry;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** Reads the catalogue's files, whose keys are explained at the top of each. A mistake in them breaks the build. */
-record KnobFile(String file, Part part) {
+final class KnobFile {
     private static final Set<String> KEYS = Set.of("""
-            about type range none scale choices needs at-most constraint watch shown try jvm process tomcat jetty
+            about type int duration size none choices needs at-most constraint watch shown try jvm process tomcat jetty
             undertow""".split("\\s+"));
+    /** A type and its range in one. */
+    private static final List<String> INTERVALS = List.of("int", "duration", "size");
+
     private static final Set<String> NATIVE_KEYS = Set.of("""
             name default defaults live set standalone boot boot-in mbean values with unread may-differ try""".split("\\s+"));
     private static final Set<String> JVM_KEYS = Set.of("""
@@ -34,36 +29,16 @@ record KnobFile(String file, Part part) {
     /** Chooses a JDK; not a JVM flag. */
     private static final String JAVA_HOME = "JAVA_HOME";
 
+    private KnobFile() {}
+
     static List<Knob> read(String file, Part part) {
-        return new KnobFile(file, part).knobs();
+        return TableEntry.read("knobs/" + file, KEYS, (name, entry) -> knob(name, part, entry));
     }
 
-    private List<Knob> knobs() {
-        try (InputStream in = KnobFile.class.getResourceAsStream("/dev/fettle/model/knobs/" + file)) {
-            if (in == null) {
-                throw new IllegalStateException("knobs/" + file + " is missing from the class path");
-            }
-            var options = new LoaderOptions();
-            options.setAllowDuplicateKeys(false);
-            Map<String, Object> all = new Yaml(new SafeConstructor(options)).load(in);
-            var knobs = new ArrayList<Knob>();
-            all.forEach((name, entry) -> {
-                try {
-                    knobs.add(knob(name, new Entry(entry, KEYS)));
-                } catch (RuntimeException e) {
-                    throw new IllegalStateException(file + ": " + name + ": " + e.getMessage(), e);
-                }
-            });
-            return knobs;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private Knob knob(String name, Entry e) {
-        Type type = Type.valueOf(e.text("type").toUpperCase(Locale.ROOT));
-        boolean interval = type == Type.INT || type == Type.DURATION || type == Type.SIZE;
-        List<String> range = interval ? e.list("range") : List.of("0", "0");
+    private static Knob knob(String name, Part part, TableEntry e) {
+        Optional<String> interval = INTERVALS.stream().filter(e::has).findAny();
+        Type type = Type.valueOf(interval.orElseGet(() -> e.text("type")).toUpperCase(Locale.ROOT));
+        List<String> range = interval.map(e::list).orElse(List.of("0", "0", "linear"));
         long least = Long.parseLong(range.getFirst());
         Optional<JvmOption> option =
                 part == Part.JVM ? Optional.of(jvm(type, e.entry("jvm", JVM_KEYS))) : Optional.empty();
@@ -90,11 +65,10 @@ record KnobFile(String file, Part part) {
                 name,
                 part,
                 type,
-                Scale.valueOf(
-                        e.get("scale").isEmpty() ? "LINEAR" : e.get("scale").toUpperCase(Locale.ROOT)),
+                Scale.valueOf(range.getLast().toUpperCase(Locale.ROOT)),
                 e.get("none").isEmpty() ? least : Long.parseLong(e.get("none")),
                 least,
-                Long.parseLong(range.getLast()),
+                Long.parseLong(range.get(1)),
                 type == Type.BOOL ? List.of("false", "true") : type == Type.ENUM ? e.list("choices") : List.of(),
                 e.text("about"),
                 e.get("constraint"),
@@ -107,14 +81,14 @@ record KnobFile(String file, Part part) {
                 launch);
     }
 
-    private static NativeKnob server(ServerKind server, Entry knob) {
+    private static NativeKnob server(ServerKind server, TableEntry knob) {
         if (!knob.has(server.id())) {
             throw new IllegalArgumentException(server.id() + " is missing");
         }
-        if (knob.is(server.id(), String.class)) {
+        if (knob.hasText(server.id())) {
             return NativeKnob.absent(knob.text(server.id()));
         }
-        Entry e = knob.entry(server.id(), NATIVE_KEYS);
+        TableEntry e = knob.entry(server.id(), NATIVE_KEYS);
         String name = e.text("name");
         boolean tomcat = server == ServerKind.TOMCAT;
         String set = e.get("set").isEmpty() && tomcat ? "connector." + name : e.text("set");
@@ -141,7 +115,7 @@ record KnobFile(String file, Part part) {
                 e.get("try").isEmpty() ? knob.text("try") : e.get("try"));
     }
 
-    private static NativeKnob everywhere(String written, Entry e, String trial) {
+    private static NativeKnob everywhere(String written, TableEntry e, String trial) {
         return new NativeKnob(
                 true,
                 written,
@@ -160,7 +134,7 @@ record KnobFile(String file, Part part) {
                 trial);
     }
 
-    private static JvmOption jvm(Type type, Entry e) {
+    private static JvmOption jvm(Type type, TableEntry e) {
         String option = e.get("option");
         boolean property = e.flag("property");
         String usual = property ? "-D%s={}" : type == Type.BOOL ? "-XX:{}%s" : "-XX:%s={}";
@@ -177,69 +151,7 @@ record KnobFile(String file, Part part) {
                 e.flag("live"));
     }
 
-    private static LaunchOption launch(Entry e) {
+    private static LaunchOption launch(TableEntry e) {
         return new LaunchOption(e.text("launch"), e.text("read"), e.get("systemd"), e.get("docker"));
-    }
-
-    /** A mapping of the file; unread keys are errors. */
-    private static final class Entry {
-        private final Map<?, ?> values;
-
-        Entry(@Nullable Object node, Set<String> known) {
-            if (!(node instanceof Map<?, ?> map)) {
-                throw new IllegalArgumentException("a mapping is wanted, not " + node);
-            }
-            for (Object key : map.keySet()) {
-                if (!known.contains(String.valueOf(key))) {
-                    throw new IllegalArgumentException("unknown key '" + key + "'");
-                }
-            }
-            this.values = map;
-        }
-
-        boolean has(String key) {
-            return values.containsKey(key);
-        }
-
-        boolean is(String key, Class<?> type) {
-            return type.isInstance(values.get(key));
-        }
-
-        Entry entry(String key, Set<String> known) {
-            return new Entry(values.get(key), known);
-        }
-
-        /** A value; empty if missing. */
-        String get(String key) {
-            Object value = values.get(key);
-            return value == null ? "" : String.valueOf(value);
-        }
-
-        String text(String key) {
-            String value = get(key);
-            if (value.isBlank()) {
-                throw new IllegalArgumentException("'" + key + "' is missing");
-            }
-            return value;
-        }
-
-        boolean flag(String key) {
-            return get(key).equals("true");
-        }
-
-        List<String> list(String key) {
-            if (!(values.get(key) instanceof List<?> list)) {
-                throw new IllegalArgumentException("'" + key + "' is no list");
-            }
-            return list.stream().map(String::valueOf).toList();
-        }
-
-        Map<String, String> map(String key) {
-            var out = new LinkedHashMap<String, String>();
-            if (values.get(key) instanceof Map<?, ?> map) {
-                map.forEach((k, v) -> out.put(String.valueOf(k), String.valueOf(v)));
-            }
-            return out;
-        }
     }
 }

@@ -31,7 +31,6 @@ public record Setting(SortedMap<String, String> values) {
         return new Setting(new TreeMap<>(values));
     }
 
-    /** A setting of one value. */
     public static Setting of(String knob, String value) {
         return of(Map.of(knob, value));
     }

@@ -136,7 +136,6 @@ public record Load(
         return withRequest(request.withPath(path));
     }
 
-    /** This load with a scenario. */
     public Load withScenario(Scenario followed) {
         return withScenario(Optional.of(followed));
     }

@@ -62,7 +62,6 @@ public record Wire(Protocol protocol, int inFlight, Optional<Tls> tls, Transport
         return tls.isEmpty() && protocol == Protocol.HTTP_1_1;
     }
 
-    /** This with TLS. */
     public Wire with(Tls how) {
         return withTls(Optional.of(how));
     }

@@ -23,7 +23,6 @@ public record KnobRange(String knob, long from, long to, List<String> choices) {
         return new KnobRange(knob, from, to, List.of());
     }
 
-    /** A list of choices. */
     public static KnobRange choices(String knob, List<String> choices) {
         return new KnobRange(knob, 0, 0, choices);
     }

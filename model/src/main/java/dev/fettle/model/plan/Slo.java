@@ -72,7 +72,6 @@ public record Slo(Conditions conditions) {
                 .toList());
     }
 
-    /** The conditions on throughput. */
     public List<Condition> throughput() {
         return conditions.all().stream()
                 .filter(c -> c.metric() == Metric.THROUGHPUT)

@@ -24,7 +24,6 @@ final class YamlFields {
     /** Known keys that unknown ones were probably meant to be. */
     private final Set<String> meant = new HashSet<>();
 
-    /** One key and its value. */
     record Entry(String key, Node keyNode, Node value) {}
 
     private YamlFields(Node node, String what, Problems problems) {

@@ -55,7 +55,6 @@ public record Hook(
 
     /** How often a hook runs. */
     public enum Scope {
-        /** For each trial. */
         TRIAL,
         /** Once per run. */
         RUN

@@ -66,7 +66,6 @@ public sealed interface Target {
         return Setting.DEFAULT;
     }
 
-    /** This target with its texts changed. */
     default <X extends Exception> Target changed(TargetTexts<X> change) throws X {
         return switch (this) {
             case Embedded e -> e.withJvm(change.jvm(e.jvm()));

@@ -1,4 +1,4 @@
-/** Text formats: units, JSON, nearest names, masking of secrets. */
+/** Text formats: units, JSON, the tables that Fettle ships, nearest names, masking of secrets. */
 @NullMarked
 package dev.fettle.model.text;
 

@@ -55,11 +55,6 @@ public record Answers(String step, List<Shape> shapes, List<Content> contents, l
      */
     public record Content(int status, long length, String hash, long count, boolean unzipped) {}
 
-    /** Number of answers. */
-    public long count() {
-        return shapes.stream().mapToLong(Shape::count).sum();
-    }
-
     /** Number of answers in the sample. */
     public long sampled() {
         return otherContents + contents.stream().mapToLong(Content::count).sum();

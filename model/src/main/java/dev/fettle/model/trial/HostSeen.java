@@ -50,7 +50,6 @@ public record HostSeen(
         implements HostSeenBuilder.With {
     private static final OptionalDouble NO = OptionalDouble.empty();
 
-    /** Nothing was seen. */
     public static final HostSeen NOTHING =
             new HostSeen(NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, OptionalInt.empty(), NO);
 

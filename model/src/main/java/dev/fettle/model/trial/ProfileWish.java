@@ -33,7 +33,6 @@ public record ProfileWish(Set<Profile.Kind> kinds, Engine engine) {
             return name().toLowerCase(Locale.ROOT);
         }
 
-        /** The engine with an id. */
         public static Optional<Engine> of(String id) {
             return Arrays.stream(values()).filter(e -> e.id().equals(id)).findFirst();
         }

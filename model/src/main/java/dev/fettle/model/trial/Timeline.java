@@ -139,7 +139,6 @@ public record Timeline(
         return new Timeline(version, startMillis, stepMillis, series, notObserved, all);
     }
 
-    /** The sightings of one kind. */
     public List<Sighting> sightings(String kind) {
         return sightings.stream().filter(s -> s.kind().equals(kind)).toList();
     }

@@ -22,6 +22,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ConstraintsTest {
 
+    private static List<String> reasons(ServerKind server, Setting setting, int cpus, int somaxconn) {
+        return Constraints.server(server, setting, cpus, somaxconn, Target.Jvm.SAME).stream()
+                .map(Constraints.Reason::text)
+                .toList();
+    }
+
     static Stream<Arguments> reasons() {
         return Stream.of(
                 bad(
@@ -119,12 +125,12 @@ class ConstraintsTest {
     @ParameterizedTest
     @MethodSource("reasons")
     void tellsWhatCannotWork(ServerKind server, Setting setting, List<String> expected) {
-        assertThat(Constraints.check(server, setting, 2, 4096)).containsExactlyElementsOf(expected);
+        assertThat(reasons(server, setting, 2, 4096)).containsExactlyElementsOf(expected);
     }
 
     @Test
     void withoutSomaxconnNoBacklogIsTooLong() {
-        assertThat(Constraints.check(ServerKind.TOMCAT, Setting.of("backlog", "60000"), 2))
+        assertThat(reasons(ServerKind.TOMCAT, Setting.of("backlog", "60000"), 2, Integer.MAX_VALUE))
                 .isEmpty();
     }
 
@@ -158,7 +164,7 @@ class ConstraintsTest {
                 boolean starts = left > 0;
                 Setting s = Setting.of("threads.max", Integer.toString(max));
 
-                assertThat(Constraints.check(ServerKind.JETTY, s, cpus).isEmpty())
+                assertThat(reasons(ServerKind.JETTY, s, cpus, Integer.MAX_VALUE).isEmpty())
                         .as("threads.max=%d on %d CPUs", max, cpus)
                         .isEqualTo(starts);
                 assertThat(starts).isEqualTo(max >= 4);
@@ -238,7 +244,7 @@ class ConstraintsTest {
                     case JDK -> "25";
                     case FLAGS, TEXT -> "-Da=b";
                 };
-                List<String> reasons = Constraints.check(server, Setting.of(knob.name(), value), 4).stream()
+                List<String> reasons = reasons(server, Setting.of(knob.name(), value), 4, Integer.MAX_VALUE).stream()
                         .filter(r -> !r.contains("has no effect without"))
                         .toList();
                 NativeKnob on = knob.on(server);

@@ -1,17 +1,20 @@
 package dev.fettle.report.html;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
+import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Condition;
-import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.report.CapacityReport;
+import dev.fettle.report.JsonFields;
 import dev.fettle.report.ProbeWording;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 
 /** The data of a capacity search's plots, as JSON; a plot without data has no entry. */
 final class CapacityCharts {
@@ -20,13 +23,11 @@ final class CapacityCharts {
 
     private CapacityCharts() {}
 
-    static ObjectNode of(CapacityReport r) {
-        ObjectNode root = Json.mapper().createObjectNode();
-        if (r.probes().stream().anyMatch(j -> figure(r, j.probe()).isPresent())) {
-            probes(root.putObject("probes"), r);
-        }
-        r.overload().ifPresent(o -> overload(root.putObject("overload"), o));
-        return root;
+    static JsonFields of(CapacityReport r) {
+        List<JsonFields> points = points(r);
+        return new JsonFields()
+                .put("probes", points.isEmpty() ? Optional.empty() : Optional.of(probes(r, points)))
+                .put("overload", r.overload().map(CapacityCharts::overload));
     }
 
     /** The figure to plot: the SLO's first latency, else its errors. */
@@ -49,46 +50,56 @@ final class CapacityCharts {
         return c.metric().unit() == Condition.Unit.NANOS ? value / NANOS_PER_MILLI : 100 * value;
     }
 
-    private static void probes(ObjectNode out, CapacityReport r) {
+    private static JsonFields probes(CapacityReport r, List<JsonFields> points) {
         Condition shown = shown(r);
-        out.put("figure", shown.metric().id());
-        out.put("unit", r.iterations() ? "iterations" : "requests");
-        out.put("millis", shown.metric().unit() == Condition.Unit.NANOS);
-        out.put("bound", scaled(shown, shown.bound()));
-        r.capacity()
-                .flatMap(CapacityResult::limit)
-                .filter(i -> i.bounded())
-                .ifPresent(i -> out.putObject("limit").put("lo", i.low()).put("hi", i.high()));
-        r.capacity().filter(c -> c.rate() > 0).ifPresent(c -> out.put("answer", c.rate()));
-        var points = out.putArray("points");
+        return new JsonFields()
+                .put("figure", shown.metric().id(), "unit", r.iterations() ? "iterations" : "requests")
+                .put("millis", shown.metric().unit() == Condition.Unit.NANOS, "bound", scaled(shown, shown.bound()))
+                .put(
+                        "limit",
+                        r.capacity()
+                                .flatMap(CapacityResult::limit)
+                                .filter(Interval::bounded)
+                                .map(i -> new JsonFields().put("lo", i.low(), "hi", i.high())))
+                .put("answer", r.capacity().map(CapacityResult::rate).filter(rate -> rate > 0))
+                .put("points", points);
+    }
+
+    private static List<JsonFields> points(CapacityReport r) {
+        var points = new ArrayList<JsonFields>();
         for (int n = 0; n < r.probes().size(); n++) {
             Judged j = r.probes().get(n);
             OptionalDouble value = figure(r, j.probe());
             if (value.isPresent()) {
-                points.addObject()
-                        .put("n", n + 1)
-                        .put("rate", j.probe().rate())
-                        .put("value", value.getAsDouble())
-                        .put("errors", j.probe().errorShare())
-                        .put("verdict", j.verdict().result().name().toLowerCase(Locale.ROOT))
-                        .put("what", ProbeWording.verdict(j.verdict()));
+                points.add(new JsonFields()
+                        .put("n", n + 1, "rate", j.probe().rate(), "value", value.getAsDouble())
+                        .put(
+                                "errors",
+                                j.probe().errorShare(),
+                                "verdict",
+                                j.verdict().result())
+                        .put("what", ProbeWording.verdict(j.verdict())));
             }
         }
+        return points;
     }
 
-    private static void overload(ObjectNode out, OverloadResult o) {
-        out.put("spikeFrom", o.during().at());
-        out.put("spikeTo", o.during().at() + o.during().seconds());
-        o.slo().atMost(Condition.Metric.P99).ifPresent(b -> out.put("bound", b / NANOS_PER_MILLI));
-        var points = out.putArray("points");
-        for (Slice s : o.slices()) {
-            var point = points.addArray()
-                    .add(s.at() + s.seconds() / 2)
-                    .add(s.throughput())
-                    .add(s.goodput());
-            if (s.latency().count() > 0) {
-                point.add(s.latency().p99() / NANOS_PER_MILLI);
-            }
-        }
+    private static JsonFields overload(OverloadResult o) {
+        return new JsonFields()
+                .put(
+                        "spikeFrom",
+                        o.during().at(),
+                        "spikeTo",
+                        o.during().at() + o.during().seconds())
+                .put("bound", o.slo().atMost(Condition.Metric.P99).map(b -> b / NANOS_PER_MILLI))
+                .each("points", o.slices(), CapacityCharts::point);
+    }
+
+    /** Its middle, throughput and goodput; the latency only if there were answers. */
+    private static List<Double> point(Slice s) {
+        var figures = DoubleStream.of(s.at() + s.seconds() / 2, s.throughput(), s.goodput());
+        var latency =
+                s.latency().count() > 0 ? DoubleStream.of(s.latency().p99() / NANOS_PER_MILLI) : DoubleStream.empty();
+        return DoubleStream.concat(figures, latency).boxed().toList();
     }
 }

@@ -32,7 +32,6 @@ record FlameGraphs(List<Graph> graphs) {
      */
     private record Graph(Profile profile, List<Profile> before, List<String> names) {}
 
-    /** One graph for each profile. */
     static FlameGraphs of(List<Profile> profiles) {
         return new FlameGraphs(
                 profiles.stream().map(p -> new Graph(p, List.of(), List.of())).toList());

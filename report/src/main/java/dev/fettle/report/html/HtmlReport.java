@@ -1,10 +1,8 @@
 package dev.fettle.report.html;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.DiagnoseConclusion;
@@ -127,13 +125,12 @@ public final class HtmlReport {
     }
 
     private String render(CapacityReport capacity, HtmlWatch watch) {
-        ObjectNode data = CapacityCharts.of(capacity);
+        JsonFields data = CapacityCharts.of(capacity);
         if (!watch.isEmpty()) {
-            data.set("watch", tree(watch.data()));
+            data.put("watch", watch.data());
         }
         var page = new HtmlCapacity(capacity, data.has("probes"), watch);
-        return page(
-                page.title(), "Fettle " + capacity.environment().fettleVersion() + " · ", data.toString(), page::write);
+        return page(page.title(), "Fettle " + capacity.environment().fettleVersion() + " · ", data.line(), page::write);
     }
 
     private void body(Html html, RunReport run, JsonFields data, HtmlWatch watch, Optional<HtmlDiagnose> diagnosis) {
@@ -220,15 +217,6 @@ public final class HtmlReport {
                     d -> d.el("summary", "Everything that was asked for, as JSON")
                             .in("pre", pre -> pre.verbatim(planJson(run))));
         });
-    }
-
-    private static JsonNode tree(JsonFields fields) {
-        try {
-            return Json.mapper().readTree(fields.line());
-        } catch (JsonProcessingException e) {
-            // it has just been written
-            throw new IllegalStateException(e);
-        }
     }
 
     private String planJson(RunReport run) {

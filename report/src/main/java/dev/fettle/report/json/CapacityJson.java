@@ -1,179 +1,117 @@
 package dev.fettle.report.json;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
+import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
-import dev.fettle.model.text.Json;
-import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.report.CapacityReport;
+import dev.fettle.report.JsonFields;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /** A capacity search and the effect of a spike as JSON; documented in {@code docs/commands/capacity.md}. */
 public final class CapacityJson {
     /** Value of {@code schema}. */
     public static final String SCHEMA = "fettle.capacity/1";
 
-    private final ObjectMapper mapper = Json.mapper();
-
     /** The document; for an unfinished run, its probes so far. */
     public String text(CapacityReport r) {
-        ObjectNode root = mapper.createObjectNode();
-        root.put("schema", SCHEMA);
-        root.put("runId", r.runId());
-        root.put("started", r.started().toString());
-        root.put("complete", r.found().isPresent());
-        root.put("target", r.target());
-        root.put("slo", r.slo().toString());
-        r.found().ifPresent(f -> f.idleMillis().ifPresent(ms -> root.put("idleP50Millis", ms)));
-        r.capacity().ifPresent(c -> capacity(root.putObject("capacity"), c, r));
-        if (r.found().isEmpty()) {
-            probes(root.putObject("capacity"), r);
-        }
-        r.found().filter(f -> !f.launches().isEmpty()).ifPresent(f -> {
-            var launches = root.putArray("launches");
-            for (CapacityResult c : f.launches()) {
-                ObjectNode one =
-                        launches.addObject().put("outcome", id(c.outcome())).put("ratePerSecond", c.rate());
-                limit(one, c);
-            }
-        });
-        r.overload().ifPresent(o -> overload(root.putObject("overload"), o));
-        var all = root.putArray("notes");
-        r.found().ifPresent(f -> f.notes().forEach(all::add));
-        try {
-            return mapper.writerWithDefaultPrettyPrinter().writeValueAsString(root);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a tree can always be written", e);
-        }
+        return new JsonFields()
+                .put("schema", SCHEMA, "runId", r.runId(), "started", r.started())
+                .put("complete", r.found().isPresent(), "target", r.target())
+                .put("slo", r.slo().toString())
+                .put("idleP50Millis", r.found().map(CapacityConclusion::idleMillis))
+                .put(
+                        "capacity",
+                        r.found().isEmpty()
+                                ? Optional.of(probes(new JsonFields(), r))
+                                : r.capacity().map(c -> capacity(c, r)))
+                .eachIfAny(
+                        "launches",
+                        r.found().map(CapacityConclusion::launches).orElse(List.of()),
+                        c -> new JsonFields()
+                                .put("outcome", id(c.outcome()), "ratePerSecond", c.rate(), "limit", limit(c)))
+                .put("overload", r.overload().map(CapacityJson::overload))
+                .put("notes", r.found().map(CapacityConclusion::notes).orElse(List.of()))
+                .document();
     }
 
-    private static void limit(ObjectNode out, CapacityResult c) {
-        c.limit()
-                .ifPresent(i -> out.putObject("limit")
-                        .put("medianPerSecond", i.estimate())
-                        .put("lowPerSecond", i.low())
-                        .put("highPerSecond", i.high())
+    private static Optional<JsonFields> limit(CapacityResult c) {
+        return c.limit()
+                .map(i -> new JsonFields()
+                        .put("medianPerSecond", i.estimate(), "lowPerSecond", i.low(), "highPerSecond", i.high())
                         .put("level", i.level()));
     }
 
-    private void capacity(ObjectNode out, CapacityResult c, CapacityReport r) {
-        out.put("outcome", id(c.outcome()));
-        out.put("headline", c.headline());
-        out.put("ratePerSecond", c.rate());
-        out.put("confirmations", c.confirmations());
-        limit(out, c);
-        c.brokeFirst().ifPresent(b -> {
-            ObjectNode first =
-                    out.putObject("brokeFirst").put("ratePerSecond", b.rate()).put("what", b.what());
-            b.server().ifPresent(w -> first.put("server", w));
-        });
-        out.put("throughputConditionsHold", c.atLeastShown());
-        probes(out, r);
-        var notes = out.putArray("notes");
-        c.notes().forEach(notes::add);
+    private static JsonFields capacity(CapacityResult c, CapacityReport r) {
+        var out = new JsonFields()
+                .put("outcome", id(c.outcome()), "headline", c.headline(), "ratePerSecond", c.rate())
+                .put("confirmations", c.confirmations(), "limit", limit(c))
+                .put(
+                        "brokeFirst",
+                        c.brokeFirst()
+                                .map(b -> new JsonFields()
+                                        .put("ratePerSecond", b.rate(), "what", b.what(), "server", b.server())))
+                .put("throughputConditionsHold", c.atLeastShown());
+        return probes(out, r).put("notes", c.notes());
     }
 
-    private static void probes(ObjectNode out, CapacityReport r) {
-        var probes = out.putArray("probes");
-        for (Judged j : r.probes()) {
-            Probe p = j.probe();
-            ObjectNode probe = probes.addObject()
-                    .put("phase", id(p.phase()))
-                    .put("ratePerSecond", p.rate())
-                    .put("seconds", p.seconds())
-                    .put("achievedPerSecond", p.throughput())
-                    .put("responses", p.responses())
-                    .put("failed", p.failed())
-                    .put("lost", p.lost())
-                    .put("held", p.held())
-                    .put("errorShare", p.errorShare())
-                    .put("generatorCpuShare", p.generatorCpu());
-            if (r.processes()) {
-                probe.put("process", j.process() + 1);
-            }
-            p.sendLagP99Millis().ifPresent(lag -> probe.put("sendLagP99Millis", lag));
-            latency(probe, p.latency());
-            errors(probe, p.errors());
-            probe.put("verdict", id(j.verdict().result()));
-            var broken = probe.putArray("broken");
-            j.verdict().broken().forEach(broken::add);
-            p.server().ifPresent(e -> evidence(probe.putObject("evidence"), p, e));
-        }
+    private static JsonFields probes(JsonFields out, CapacityReport r) {
+        return out.each("probes", r.probes(), j -> probe(j, r.processes()));
     }
 
-    private static void evidence(ObjectNode out, Probe p, Evidence e) {
-        if (e.serverCpus() > 0) { // of a URL they are unknown
-            out.put("cpus", e.serverCpus());
-        }
-        JsonReport.put(out, "cpuShare", p.cpuShare());
-        JsonReport.put(out, "busyWorkersMean", e.busyWorkers());
-        JsonReport.put(out, "workersMax", e.workers());
-        JsonReport.put(out, "queuedMean", e.queued());
-        JsonReport.put(out, "gcShare", p.gcShare());
-        JsonReport.put(out, "listenOverflows", e.listenOverflows());
-        e.acceptQueueLimit().ifPresent(v -> out.put("acceptQueueLimit", v));
-        JsonReport.fields(e.timeline()).ifPresent(t -> out.putRawValue("timeline", new RawValue(t.line())));
+    private static JsonFields probe(Judged j, boolean processes) {
+        Probe p = j.probe();
+        return new JsonFields()
+                .put("phase", id(p.phase()), "ratePerSecond", p.rate(), "seconds", p.seconds())
+                .put("achievedPerSecond", p.throughput(), "responses", p.responses(), "failed", p.failed())
+                .put("lost", p.lost(), "held", p.held(), "errorShare", p.errorShare())
+                .put("generatorCpuShare", p.generatorCpu())
+                .put("process", processes ? OptionalInt.of(j.process() + 1) : OptionalInt.empty())
+                .put("sendLagP99Millis", p.sendLagP99Millis())
+                .put("latency", latency(p.latency()), "errors", p.errors())
+                .put("verdict", id(j.verdict().result()), "broken", j.verdict().broken())
+                .put("evidence", p.server().map(e -> evidence(p, e)));
     }
 
-    private void overload(ObjectNode out, OverloadResult o) {
-        out.put("headline", o.headline());
-        out.put("valid", o.voided().isEmpty());
-        out.put("basePerSecond", o.base());
-        out.put("spikePerSecond", o.spike());
-        o.recovery().ifPresent(s -> out.put("recoverySeconds", s));
-        if (o.voided().isEmpty()) {
-            out.put("recovered", o.recovery().isPresent());
-        }
-        slice(out.putObject("before"), o.before());
-        slice(out.putObject("during"), o.during());
-        slice(out.putObject("after"), o.after());
-        var windows = out.putArray("windows");
-        o.slices().forEach(s -> slice(windows.addObject(), s));
-        var notes = out.putArray("notes");
-        o.notes().forEach(notes::add);
+    private static JsonFields evidence(Probe p, Evidence e) {
+        return new JsonFields()
+                // of a URL they are unknown
+                .put("cpus", e.serverCpus() > 0 ? OptionalInt.of(e.serverCpus()) : OptionalInt.empty())
+                .put("cpuShare", p.cpuShare(), "busyWorkersMean", e.busyWorkers(), "workersMax", e.workers())
+                .put("queuedMean", e.queued(), "gcShare", p.gcShare(), "listenOverflows", e.listenOverflows())
+                .put("acceptQueueLimit", e.acceptQueueLimit())
+                // on one line, as it is long
+                .put("timeline", JsonReport.fields(e.timeline()).map(t -> new RawValue(t.line())));
     }
 
-    private void slice(ObjectNode out, Slice s) {
-        out.put("atSeconds", s.at())
-                .put("seconds", s.seconds())
-                .put("throughputPerSecond", s.throughput())
-                .put("goodputPerSecond", s.goodput())
-                .put("failed", s.failed())
-                .put("lost", s.lost())
-                .put("held", s.held())
-                .put("errorShare", s.errorShare());
-        latency(out, s.latency());
-        errors(out, s.errors());
+    private static JsonFields overload(OverloadResult o) {
+        var out = new JsonFields()
+                .put("headline", o.headline(), "valid", o.voided().isEmpty())
+                .put("basePerSecond", o.base(), "spikePerSecond", o.spike(), "recoverySeconds", o.recovery());
+        return (o.voided().isEmpty() ? out.put("recovered", o.recovery().isPresent()) : out)
+                .put("before", slice(o.before()), "during", slice(o.during()), "after", slice(o.after()))
+                .each("windows", o.slices(), CapacityJson::slice)
+                .put("notes", o.notes());
     }
 
-    private static void latency(ObjectNode out, LatencySummary l) {
-        if (l.count() == 0) {
-            return;
-        }
-        out.putObject("latency")
-                .put("meanMillis", l.mean() / 1e6)
-                .put("p50Millis", l.p50() / 1e6)
-                .put("p75Millis", l.p75() / 1e6)
-                .put("p90Millis", l.p90() / 1e6)
-                .put("p95Millis", l.p95() / 1e6)
-                .put("p99Millis", l.p99() / 1e6)
-                .put("p999Millis", l.p999() / 1e6)
-                .put("p9999Millis", l.p9999() / 1e6)
-                .put("maxMillis", l.max() / 1e6);
+    private static JsonFields slice(Slice s) {
+        return new JsonFields()
+                .put("atSeconds", s.at(), "seconds", s.seconds(), "throughputPerSecond", s.throughput())
+                .put("goodputPerSecond", s.goodput(), "failed", s.failed(), "lost", s.lost())
+                .put("held", s.held(), "errorShare", s.errorShare())
+                .put("latency", latency(s.latency()), "errors", s.errors());
     }
 
-    private static void errors(ObjectNode out, Map<ErrorKind, Long> errors) {
-        ObjectNode kinds = out.putObject("errors");
-        errors.forEach((kind, n) -> kinds.put(kind.name(), n));
+    private static Optional<JsonFields> latency(LatencySummary l) {
+        return l.count() == 0 ? Optional.empty() : Optional.of(new JsonFields().percentiles(l));
     }
 
     private static String id(Enum<?> e) {

@@ -1,6 +1,5 @@
 package dev.fettle.report.json;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.model.text.CpuList;
 import dev.fettle.model.trial.Answers;
@@ -249,12 +248,5 @@ public final class JsonReport {
 
     private static Optional<String> list(Set<Integer> cpus) {
         return Optional.of(CpuList.text(cpus)).filter(text -> !text.isEmpty());
-    }
-
-    /** Adds a figure to a tree, unless it is unknown or not finite. */
-    static void put(ObjectNode node, String name, OptionalDouble value) {
-        if (value.isPresent() && Double.isFinite(value.getAsDouble())) {
-            node.put(name, value.getAsDouble());
-        }
     }
 }

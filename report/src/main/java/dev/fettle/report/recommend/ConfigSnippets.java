@@ -37,17 +37,12 @@ public final class ConfigSnippets {
     }
 
     /**
-     * A setting for a target.
+     * A setting for a target; nothing can be written for a URL.
      *
-     * @param target decides the server and format; nothing can be written for a URL
      * @param setting the knobs to write, held ones included
      * @param comment one line for each piece: the run and its gain
      */
-    static List<ConfigSnippet> of(Target target, Setting setting, String comment) {
-        return of(target, setting, Setting.DEFAULT, comment, Optional.empty(), List.of());
-    }
-
-    private static List<ConfigSnippet> of(
+    static List<ConfigSnippet> of(
             Target target,
             Setting setting,
             Setting baseline,

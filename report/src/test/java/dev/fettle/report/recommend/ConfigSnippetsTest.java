@@ -49,8 +49,12 @@ class ConfigSnippetsTest {
         return new Target.Embedded(server, "login", Map.of(), Optional.empty(), Target.Jvm.SAME);
     }
 
+    private static List<ConfigSnippet> snippets(Target target, Setting setting, String comment) {
+        return ConfigSnippets.of(target, setting, Setting.DEFAULT, comment, Optional.empty(), List.of());
+    }
+
     private static String all(Target target, Setting setting) {
-        return ConfigSnippets.of(target, setting, "run x: +38.2 %").stream()
+        return snippets(target, setting, "run x: +38.2 %").stream()
                 .map(s -> s.title() + "\n" + s.text())
                 .collect(Collectors.joining("\n"));
     }
@@ -177,7 +181,7 @@ class ConfigSnippetsTest {
         Knob known = Knobs.find(knob).orElseThrow();
         String value = known.canonical(known.on(server).trial());
         var setting = Setting.of("admission.max", "99").with(knob, value);
-        var snippet = ConfigSnippets.of(embedded(server), setting, "x").getFirst();
+        var snippet = snippets(embedded(server), setting, "x").getFirst();
         String own = known.on(server).values().getOrDefault(value, known.plain(value));
         assertThat(snippet.text())
                 .containsAnyOf(own, knob + "=" + value, "--module=", "<UpgradeProtocol")
@@ -186,7 +190,7 @@ class ConfigSnippetsTest {
 
     @Test
     void nothingForAUrlAndNothingWithoutAnImprovement() {
-        assertThat(ConfigSnippets.of(new Target.Url(URI.create("http://127.0.0.1:8080")), MANY, "x"))
+        assertThat(snippets(new Target.Url(URI.create("http://127.0.0.1:8080")), MANY, "x"))
                 .isEmpty();
         assertThat(ConfigSnippets.of(Runs.aa())).isEmpty();
         assertThat(ConfigSnippets.of(Runs.partial())).isEmpty();
@@ -205,7 +209,7 @@ class ConfigSnippetsTest {
 
     @Property(tries = 300)
     void xmlStaysWellFormedAndKeepsTheValue(@ForAll String value, @ForAll String comment) throws Exception {
-        String xml = ConfigSnippets.of(embedded(ServerKind.TOMCAT), Setting.of("backlog", value), comment)
+        String xml = snippets(embedded(ServerKind.TOMCAT), Setting.of("backlog", value), comment)
                 .getFirst()
                 .text();
         var document = DocumentBuilderFactory.newInstance()
@@ -220,7 +224,7 @@ class ConfigSnippetsTest {
 
     @Property(tries = 300)
     void propertiesHoldTheValueAndNothingElse(@ForAll String value, @ForAll String comment) throws Exception {
-        String text = ConfigSnippets.of(embedded(ServerKind.TOMCAT), Setting.of("backlog", value), comment)
+        String text = snippets(embedded(ServerKind.TOMCAT), Setting.of("backlog", value), comment)
                 .get(1)
                 .text();
         var properties = new Properties();
@@ -231,7 +235,7 @@ class ConfigSnippetsTest {
 
     @Property(tries = 300)
     void javaNeverHoldsAValueThatIsNoLiteral(@ForAll String value, @ForAll String comment) {
-        String text = ConfigSnippets.of(embedded(ServerKind.UNDERTOW), Setting.of("backlog", value), comment)
+        String text = snippets(embedded(ServerKind.UNDERTOW), Setting.of("backlog", value), comment)
                 .getFirst()
                 .text();
         assertThat(text.lines().filter(l -> !l.startsWith("//")))

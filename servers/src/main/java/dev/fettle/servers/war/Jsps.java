@@ -20,7 +20,6 @@ final class Jsps {
         JspServletBuilder.setupDeployment(info, new HashMap<>(), tagLibraries, new HackInstanceManager());
     }
 
-    /** A servlet that is a JSP. */
     static ServletInfo file(String name, String jsp) {
         return new ServletInfo(name, JspServlet.class)
                 .addHandlerChainWrapper(JspFileHandler.jspFileHandlerWrapper(jsp));

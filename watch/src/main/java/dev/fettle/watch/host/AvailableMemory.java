@@ -1,6 +1,5 @@
 package dev.fettle.watch.host;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -19,7 +18,7 @@ public final class AvailableMemory {
 
     /** Memory of this machine. */
     public AvailableMemory(Proc proc) {
-        this(proc, Path.of("/sys/fs/cgroup"));
+        this(proc, ControlGroups.MOUNT);
     }
 
     /** @param groups where the control groups are mounted */
@@ -54,7 +53,7 @@ public final class AvailableMemory {
         return Stream.concat(
                         total().stream().boxed(),
                         groups((group, unified) ->
-                                number(group.resolve(unified ? "memory.max" : "memory.limit_in_bytes"))))
+                                ControlGroups.number(group.resolve(unified ? "memory.max" : "memory.limit_in_bytes"))))
                 .mapToLong(Long::longValue)
                 .min();
     }
@@ -76,32 +75,18 @@ public final class AvailableMemory {
     }
 
     private static OptionalLong left(Path group, String limit, String usage, String cache) {
-        OptionalLong most = number(group.resolve(limit));
-        OptionalLong used = number(group.resolve(usage));
+        OptionalLong most = ControlGroups.number(group.resolve(limit));
+        OptionalLong used = ControlGroups.number(group.resolve(usage));
         if (most.isEmpty() || used.isEmpty()) {
             return OptionalLong.empty();
         }
-        long caches = text(group.resolve("memory.stat"))
-                .lines()
+        long caches = ControlGroups.text(group.resolve("memory.stat")).stream()
+                .flatMap(String::lines)
                 .filter(l -> l.startsWith(cache + " "))
                 .mapToLong(l -> Long.parseLong(l.substring(cache.length() + 1).trim()))
                 .findFirst()
                 .orElse(0);
         return OptionalLong.of(Math.max(0, most.getAsLong() - used.getAsLong() + caches));
-    }
-
-    /** Reads a file that contains one number; empty if it is missing, or says {@code max}. */
-    private static OptionalLong number(Path file) {
-        String text = text(file).trim();
-        return text.matches("[0-9]{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
-    }
-
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            return "";
-        }
     }
 
     /** Parses a size as the JVM does: {@code 512m}, {@code 2g}, {@code 1048576}; empty if it is not a size. */

@@ -3,6 +3,7 @@ package dev.fettle.watch.host;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -28,6 +29,13 @@ final class ControlGroups {
             Path own = root.resolve(f[2].substring(1)).normalize();
             return Stream.iterate(own, g -> g != null && g.startsWith(root), Path::getParent);
         });
+    }
+
+    /** The group on the way from the process's own to the root whose file has the smallest number; empty if none has one. */
+    static Optional<Path> tightest(Proc proc, String pid, Path mount, String controller, String file) {
+        return upwards(proc, pid, mount, controller)
+                .filter(g -> number(g.resolve(file)).isPresent())
+                .min(Comparator.comparingLong(g -> number(g.resolve(file)).orElseThrow()));
     }
 
     /** The only number in a file; empty for {@code max}, and if there is no such file. */

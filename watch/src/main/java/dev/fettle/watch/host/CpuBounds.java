@@ -13,14 +13,10 @@ import java.util.TreeSet;
  *
  * @param quota CPUs allowed by the tightest quota of its group or one above; infinite if there is none; empty if
  *     control groups can't be read
- * @param throttledSeconds how long that group has been throttled so far; empty if there is no quota
  * @param cores cores that its CPUs belong to; empty if the machine does not report them
  * @param neighbours CPUs that are not its own but belong to the same cores
  */
-public record CpuBounds(
-        OptionalDouble quota, OptionalDouble throttledSeconds, Optional<Integer> cores, Set<Integer> neighbours) {
-    private static final double MICROS = 1e6;
-    private static final double NANOS = 1e9;
+public record CpuBounds(OptionalDouble quota, Optional<Integer> cores, Set<Integer> neighbours) {
 
     /**
      * The bounds of a process of this machine.
@@ -32,29 +28,21 @@ public record CpuBounds(
     }
 
     static CpuBounds of(Proc proc, long pid, Set<Integer> cpus, Path groups, Path devices) {
-        String id = Long.toString(pid);
-        OptionalDouble quota = OptionalDouble.empty();
-        OptionalDouble throttled = OptionalDouble.empty();
-        for (Path g : ControlGroups.upwards(proc, id, groups, "cpu").toList()) {
-            double own = quota(g);
-            if (quota.isEmpty() || own < quota.getAsDouble()) {
-                quota = OptionalDouble.of(own);
-                throttled = Double.isInfinite(own) ? OptionalDouble.empty() : throttled(g);
-            }
-        }
+        OptionalDouble quota = ControlGroups.upwards(proc, Long.toString(pid), groups, "cpu")
+                .mapToDouble(CpuBounds::quota)
+                .min();
         var cores = new HashSet<Set<Integer>>();
         var neighbours = new TreeSet<Integer>();
         for (int cpu : cpus) {
             var siblings = ControlGroups.text(devices.resolve("cpu" + cpu + "/topology/thread_siblings_list"));
             if (siblings.isEmpty()) {
-                return new CpuBounds(quota, throttled, Optional.empty(), Set.of());
+                return new CpuBounds(quota, Optional.empty(), Set.of());
             }
             Set<Integer> core = CpuList.parse(siblings.get());
             cores.add(core);
             core.stream().filter(c -> !cpus.contains(c)).forEach(neighbours::add);
         }
-        return new CpuBounds(
-                quota, throttled, cores.isEmpty() ? Optional.empty() : Optional.of(cores.size()), neighbours);
+        return new CpuBounds(quota, cores.isEmpty() ? Optional.empty() : Optional.of(cores.size()), neighbours);
     }
 
     /** CPUs that a group allows: {@code cpu.max} of version 2, {@code cpu.cfs_quota_us} of version 1. */
@@ -69,15 +57,5 @@ public record CpuBounds(
         long most = ControlGroups.number(group.resolve("cpu.cfs_quota_us")).orElse(-1);
         long period = ControlGroups.number(group.resolve("cpu.cfs_period_us")).orElse(0);
         return most > 0 && period > 0 ? (double) most / period : Double.POSITIVE_INFINITY;
-    }
-
-    private static OptionalDouble throttled(Path group) {
-        return ControlGroups.text(group.resolve("cpu.stat")).stream()
-                .flatMap(String::lines)
-                .map(l -> l.split(" "))
-                .filter(f -> f.length == 2)
-                .filter(f -> f[0].equals("throttled_usec") || f[0].equals("throttled_time"))
-                .mapToDouble(f -> Double.parseDouble(f[1]) / (f[0].equals("throttled_usec") ? MICROS : NANOS))
-                .findFirst();
     }
 }

@@ -3,6 +3,7 @@ package dev.fettle.watch.host;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.SignalSource;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -31,14 +32,11 @@ final class GroupSignals implements SignalSource {
         hostCpus = proc.cpuTimes().map(Map::size).orElse(0);
         cpu = ControlGroups.upwards(proc, id, mount, "cpu")
                 .filter(g -> CpuBounds.quota(g) < Double.POSITIVE_INFINITY)
-                .min(java.util.Comparator.comparingDouble(CpuBounds::quota));
+                .min(Comparator.comparingDouble(CpuBounds::quota));
         memory = ControlGroups.upwards(proc, id, mount, "memory")
                 .filter(g -> limit(g).isPresent())
-                .min(java.util.Comparator.comparingLong(g -> limit(g).orElse(Long.MAX_VALUE)));
-        pids = ControlGroups.upwards(proc, id, mount, "pids")
-                .filter(g -> ControlGroups.number(g.resolve("pids.max")).isPresent())
-                .min(java.util.Comparator.comparingLong(
-                        g -> ControlGroups.number(g.resolve("pids.max")).orElse(Long.MAX_VALUE)));
+                .min(Comparator.comparingLong(g -> limit(g).orElse(Long.MAX_VALUE)));
+        pids = ControlGroups.tightest(proc, id, mount, "pids", "pids.max");
     }
 
     /** {@code memory.max} of version 2, {@code memory.limit_in_bytes} of version 1, whose "none" is a huge number. */

@@ -1,7 +1,6 @@
 package dev.fettle.watch.host;
 
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -39,7 +38,7 @@ public record HostLimits(
     }
 
     static HostLimits of(Proc proc, String pid, Path groups) {
-        var group = group(proc, pid, groups);
+        Optional<Path> group = ControlGroups.tightest(proc, pid, groups, "pids", "pids.max");
         return new HostLimits(
                 proc.softLimit(pid, "Max open files"),
                 unbound(proc, pid).isPresent() ? OptionalLong.empty() : proc.softLimit(pid, "Max processes"),
@@ -65,14 +64,6 @@ public record HostLimits(
         return (capabilities >> SYS_ADMIN & 1) == 1 || (capabilities >> SYS_RESOURCE & 1) == 1
                 ? Optional.of("it has CAP_SYS_RESOURCE or CAP_SYS_ADMIN, and the kernel does not hold it to it")
                 : Optional.empty();
-    }
-
-    /** The group with the tightest limit on the way from the process's own to the root. */
-    private static Optional<Path> group(Proc proc, String pid, Path groups) {
-        return ControlGroups.upwards(proc, pid, groups, "pids")
-                .filter(g -> ControlGroups.number(g.resolve("pids.max")).isPresent())
-                .min(Comparator.comparingLong(
-                        g -> ControlGroups.number(g.resolve("pids.max")).orElse(Long.MAX_VALUE)));
     }
 
     private static OptionalLong ports(Proc proc) {

@@ -126,7 +126,9 @@ public final class AsyncReader {
             return;
         }
         double millis = within(e.getStartTime(), e.getInt("samples") * (double) AsyncRecording.WALL_MILLIS, from, to);
-        StackTraceElement[] java = java(stack);
+        StackTraceElement[] java = RecordingReader.elements(stack.getFrames().stream()
+                .filter(f -> !NATIVE.contains(f.getType()))
+                .toList());
         boolean sleeps = "STATE_SLEEPING".equals(e.getString("state"));
         // a thread entering or leaving the kernel is not reported as sleeping
         boolean idle = sleeps
@@ -193,14 +195,5 @@ public final class AsyncReader {
     /** {@code  [libjvm]} for {@code libjvm.so}; nothing if it is unknown. */
     private static String library(String file) {
         return file.isEmpty() ? "" : " [" + file.replaceAll("\\.so.*", "") + "]";
-    }
-
-    /** The Java frames, innermost first, as in a thread dump. */
-    private static StackTraceElement[] java(RecordedStackTrace stack) {
-        return stack.getFrames().stream()
-                .filter(f -> !NATIVE.contains(f.getType()))
-                .map(RecordedFrame::getMethod)
-                .map(m -> new StackTraceElement(m.getType().getName(), m.getName(), null, -1))
-                .toArray(StackTraceElement[]::new);
     }
 }

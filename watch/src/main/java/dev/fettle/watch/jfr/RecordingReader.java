@@ -190,18 +190,19 @@ public final class RecordingReader {
 
     /** Whether it is an idle wait: of a pool for a task, or of a connector for a connection. */
     private static boolean idle(RecordedStackTrace stack) {
-        return WorkerState.waitsForWork(elements(stack));
+        return WorkerState.waitsForWork(elements(stack.getFrames()));
     }
 
     /** The awaited resource if the stack is in the code of a connection pool. */
     private static Optional<String> pool(RecordedEvent e) {
         return Optional.ofNullable(e.getStackTrace())
-                .flatMap(s -> WorkerState.pool(elements(s)))
+                .flatMap(s -> WorkerState.pool(elements(s.getFrames())))
                 .map(p -> "a connection or object of " + p);
     }
 
-    private static StackTraceElement[] elements(RecordedStackTrace stack) {
-        return stack.getFrames().stream()
+    /** Frames as in a thread dump, innermost first. */
+    static StackTraceElement[] elements(List<RecordedFrame> frames) {
+        return frames.stream()
                 .map(RecordedFrame::getMethod)
                 .map(m -> new StackTraceElement(m.getType().getName(), m.getName(), null, -1))
                 .toArray(StackTraceElement[]::new);

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
 
 /**
@@ -326,25 +327,22 @@ public final class TimelineRecorder implements SignalSource.Sink {
         }
 
         void halve() {
-            double[] old = values.clone();
-            int[] oldCounts = counts.clone();
-            Arrays.fill(values, 0);
-            Arrays.fill(counts, 0);
-            used = 0;
-            for (int i = 0; i < old.length; i++) {
-                put(i / 2, old[i], oldCounts[i]);
-            }
+            moved(0, i -> i / 2);
         }
 
         /** Forgets the first ones; the others move up. */
         void drop(int n) {
+            moved(n, i -> i - n);
+        }
+
+        private void moved(int from, IntUnaryOperator to) {
             double[] old = values.clone();
             int[] oldCounts = counts.clone();
             Arrays.fill(values, 0);
             Arrays.fill(counts, 0);
             used = 0;
-            for (int i = n; i < old.length; i++) {
-                put(i - n, old[i], oldCounts[i]);
+            for (int i = from; i < old.length; i++) {
+                put(to.applyAsInt(i), old[i], oldCounts[i]);
             }
         }
 

@@ -28,9 +28,7 @@ class CpuBoundsTest {
         file("proc/7/cgroup", "0::/pod/app");
         file("cg/pod/app/cpu.max", "max 100000");
         file("cg/pod/cpu.max", "150000 100000");
-        file("cg/pod/cpu.stat", "usage_usec 9\nnr_throttled 3\nthrottled_usec 2500000");
         assertThat(bounds(0).quota()).hasValue(1.5);
-        assertThat(bounds(0).throttledSeconds()).hasValue(2.5);
     }
 
     @Test
@@ -38,9 +36,7 @@ class CpuBoundsTest {
         file("proc/7/cgroup", "4:cpu,cpuacct:/app\n2:memory:/app\n0::/");
         file("cg/cpu/app/cpu.cfs_quota_us", "50000");
         file("cg/cpu/app/cpu.cfs_period_us", "100000");
-        file("cg/cpu/app/cpu.stat", "nr_throttled 3\nthrottled_time 1500000000");
         assertThat(bounds(0).quota()).hasValue(0.5);
-        assertThat(bounds(0).throttledSeconds()).hasValue(1.5);
     }
 
     @Test
@@ -50,7 +46,6 @@ class CpuBoundsTest {
         file("cg/cpu/cpu.cfs_quota_us", "-1");
         file("cg/cpu/cpu.cfs_period_us", "100000");
         assertThat(bounds(0).quota()).hasValue(Double.POSITIVE_INFINITY);
-        assertThat(bounds(0).throttledSeconds()).isEmpty();
     }
 
     @Test

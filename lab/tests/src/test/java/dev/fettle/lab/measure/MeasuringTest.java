@@ -14,6 +14,8 @@ import dev.fettle.model.trial.Measurement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +29,10 @@ class MeasuringTest {
             h.recordValue(v);
         }
         return h;
+    }
+
+    private static Measuring measuring(boolean open, String... steps) {
+        return new Measuring(open, List.of(steps), new WrongAnswers(Optional.empty()), OptionalLong.empty());
     }
 
     /** The i-th second: 2 answers, 1 failure. Starts where nanoTime is about to wrap around. */
@@ -78,7 +84,7 @@ class MeasuringTest {
     @Test
     void whatIsNormallyUnderWayIsNoBacklogOfALoadWithoutAWarmUp() {
         for (int backlog : new int[] {0, 40}) {
-            var measuring = new Measuring(true, List.of());
+            var measuring = measuring(true);
             measuring.add(second(0), true);
             measuring.add(second(1, 3_000_000, backlog), true);
             measuring.add(second(2), true);
@@ -100,7 +106,7 @@ class MeasuringTest {
     /** Connections that are kept were made in the warm-up: else a bench with one had nothing to say about connecting. */
     @Test
     void connectsOfAWarmUpCountWhereTheyAreKept() {
-        var measuring = new Measuring();
+        var measuring = measuring(false);
         measuring.add(second(0), false);
         measuring.addKeepingConnects(second(1));
         measuring.add(second(2), true);
@@ -112,7 +118,7 @@ class MeasuringTest {
 
     @Test
     void everythingOfAnOpenLoadIsCarried() {
-        var measuring = new Measuring(true, List.of("page", "log in"));
+        var measuring = measuring(true, "page", "log in");
         for (int i = 0; i < 12; i++) {
             measuring.add(second(i), i >= 2);
         }
@@ -150,7 +156,7 @@ class MeasuringTest {
     /** What left late before the measuring is answered late in it: without its delay, the server was blamed for that. */
     @Test
     void theDelayOfTheRunUpCounts() {
-        var measuring = new Measuring(true, List.of());
+        var measuring = measuring(true);
         measuring.addRunUp(second(0, 900_000_000));
         measuring.add(second(1), true);
         assertThat(measuring.sendLagP99Millis().orElseThrow()).isCloseTo(900, within(1.0));
@@ -159,7 +165,7 @@ class MeasuringTest {
 
     @Test
     void aClosedLoadHasNoScheduleToLagBehind() {
-        var measuring = new Measuring();
+        var measuring = measuring(false);
         measuring.add(second(0), true);
         assertThat(measuring.sendLagP99Millis()).isEmpty();
         assertThat(measuring.measurement(1).detail().offered()).isEmpty();
@@ -168,7 +174,7 @@ class MeasuringTest {
 
     @Test
     void histogramsAreMergedAsTheyCome() {
-        var measuring = new Measuring(true, List.of());
+        var measuring = measuring(true);
         int most = 0;
         for (int i = 0; i < 1000; i++) {
             measuring.add(second(i), true);

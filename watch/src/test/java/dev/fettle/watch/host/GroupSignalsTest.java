@@ -1,0 +1,85 @@
+package dev.fettle.watch.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
+import dev.fettle.watch.signal.SignalSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GroupSignalsTest {
+    @TempDir
+    Path root;
+
+    /** What was read, or why it was not. */
+    private static final class Seen implements SignalSource.Sink {
+        final Map<String, Object> all = new HashMap<>();
+
+        @Override
+        public void value(String id, double value) {
+            all.put(id, value);
+        }
+
+        @Override
+        public void valueAt(String id, long nanoTime, double value) {
+            all.put(id, value);
+        }
+
+        @Override
+        public void notObserved(String id, String why) {
+            all.put(id, why);
+        }
+
+        @Override
+        public void sighting(Sighting seen) {}
+    }
+
+    private void file(String name, String text) throws IOException {
+        Path f = root.resolve(name);
+        Files.createDirectories(f.getParent());
+        Files.writeString(f, text + "\n");
+    }
+
+    private GroupSignals signals() throws IOException {
+        file("proc/7/cgroup", "0::/pod/app");
+        file("proc/7/status", "Cpus_allowed_list:\t0-1");
+        return new GroupSignals(new Proc(root.resolve("proc")), 7, root.resolve("cg"));
+    }
+
+    private static Map<String, Object> seen(GroupSignals signals) {
+        var seen = new Seen();
+        signals.sample(seen);
+        return seen.all;
+    }
+
+    @Test
+    void ofEachLimitTheTightestGroupCounts() throws IOException {
+        file("cg/pod/app/cpu.max", "max 100000");
+        file("cg/pod/cpu.max", "150000 100000");
+        file("cg/pod/cpu.stat", "nr_periods 100\nnr_throttled 10\nthrottled_usec 2500000");
+        file("cg/pod/app/pids.max", "max");
+        file("cg/pod/pids.max", "50");
+        file("cg/pids.max", "900");
+        file("cg/pod/pids.current", "7");
+        file("cg/pids.current", "300");
+        GroupSignals signals = signals();
+        assertThat(seen(signals)).containsEntry(Signals.CGROUP_PIDS, 7.0).doesNotContainKey(Signals.CGROUP_THROTTLED);
+        file("cg/pod/cpu.stat", "nr_periods 120\nnr_throttled 15\nthrottled_usec 2900000");
+        assertThat(seen(signals)).containsEntry(Signals.CGROUP_THROTTLED, 0.25);
+    }
+
+    @Test
+    void withoutLimitsThereIsNothingToObserve() throws IOException {
+        file("cg/pod/app/cpu.max", "max 100000");
+        file("cg/pod/app/pids.max", "max");
+        assertThat(seen(signals()))
+                .containsEntry(Signals.CGROUP_THROTTLED, "no control group limits its CPU time")
+                .containsEntry(Signals.CGROUP_PIDS, "no control group limits its tasks");
+    }
+}
