@@ -69,11 +69,7 @@ final class KnobShares {
             double low = scoring.ratio(mean - half);
             double high = scoring.ratio(mean + half);
             var ratio = new Interval(
-                    scoring.ratio(mean),
-                    Math.min(low, high),
-                    Math.max(low, high),
-                    level,
-                    Interval.Method.STUDENT);
+                    scoring.ratio(mean), Math.min(low, high), Math.max(low, high), level, Interval.Method.STUDENT);
             return new KnobShare(knob, value, ratio, other.length, trouble(tried.get()));
         }
         double expected = scoring.ratio(surface.difference(winner, without).mean());

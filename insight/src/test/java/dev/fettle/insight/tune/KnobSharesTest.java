@@ -87,9 +87,8 @@ class KnobSharesTest {
                 .startsWith("What each knob of it gives on top of the others, in throughput: ")
                 .contains("threads.max=300 without it the target ran out of memory")
                 .contains("backlog=2000 was never measured without it alone (by the model of all trials times 1.0")
-                .containsPattern(
-                        "jvm.gc=parallel times 1\\.[12]\\d* \\(interval 1\\.[0-9]+ to 1\\.[0-9]+, measured"
-                                + " without it in 2 trials\\)")
+                .containsPattern("jvm.gc=parallel times 1\\.[12]\\d* \\(interval 1\\.[0-9]+ to 1\\.[0-9]+, measured"
+                        + " without it in 2 trials\\)")
                 .doesNotContain("perhaps nothing");
     }
 

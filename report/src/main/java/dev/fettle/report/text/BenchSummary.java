@@ -123,7 +123,8 @@ public record BenchSummary(int width, boolean colour) {
             }
         }
         if (m.detail().abandoned() > 0) {
-            long piled = m.detail().offered().map(Measurement.Offered::unanswered).orElse(0L);
+            long piled =
+                    m.detail().offered().map(Measurement.Offered::unanswered).orElse(0L);
             out.line(
                     "Given up",
                     NumberText.count(m.detail().abandoned()) + " under way when the load ended, "
