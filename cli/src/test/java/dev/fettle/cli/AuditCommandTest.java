@@ -10,6 +10,7 @@ import dev.fettle.config.patch.PatchText;
 import dev.fettle.model.read.PlanReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -121,6 +122,26 @@ class AuditCommandTest {
         assertThat(PatchText.applied(audit(s, "--fix").out, Map.of(spath, sysctl))
                         .get(spath))
                 .contains("# net.ipv4.tcp_tw_recycle = 1\r\n", "vm.swappiness=1\n");
+    }
+
+    @Test
+    void aFileThatIsNotUtf8GetsNoPatch() throws Exception {
+        Path f = folder.resolve("sysctl.conf");
+        Files.write(f, "# caf\u00e9\nnet.ipv4.tcp_tw_recycle = 1\n".getBytes(StandardCharsets.ISO_8859_1));
+        Ended e = audit(f.toString(), "--fix");
+        assertThat(e.out).isEmpty();
+        assertThat(e.err).contains("By hand: " + f + " is not UTF-8");
+        assertThat(e.code).isEqualTo(ExitCodes.NO_VALID_RESULT);
+    }
+
+    /** Both names of Tomcat 4, and old names of pools, become settings of their own. */
+    @Test
+    void oldNamesBecomeDifferentSettings() throws Exception {
+        String text = "<Server><Service><Connector minProcessors=\"5\" maxProcessors=\"75\"/></Service></Server>\n";
+        String f = file("server.xml", text);
+        String path = f.replaceFirst("^/", "");
+        assertThat(PatchText.applied(audit(f, "--fix").out, Map.of(path, text)).get(path))
+                .contains("<Connector minSpareThreads=\"5\" maxThreads=\"75\"/>");
     }
 
     @Test

@@ -4,22 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.cli.run.ConfigPatch;
 import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.jetty.StartIni;
+import dev.fettle.config.patch.PatchText;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Result;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.machine.Workspace;
+import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.read.PlanReader;
+import dev.fettle.model.target.Target;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,16 +81,26 @@ class ConfigCommandTest {
     }
 
     private void tuned(Result result, String target) throws Exception {
-        Plan plan = new PlanReader(2, 4096).read("p.yaml", """
+        tuned(result, target, "abc");
+    }
+
+    private static String plan(String target) {
+        return """
                 name: page
                 target: TARGET
                 load: {connections: 10}
                 hold: {backlog: 1024}
                 knobs: {threads.max: {from: 10, to: 400}}
-                """.replace("TARGET", target));
+                """.replace("TARGET", target);
+    }
+
+    /** @param hash of the plan's file, as the journal has it */
+    private void tuned(Result result, String target, String hash) throws Exception {
+        Plan plan = new PlanReader(2, 4096).read("p.yaml", plan(target));
         Setting winner = result == Result.IMPROVED ? plan.hold().with("threads.max", "300") : plan.hold();
         try (Journal journal = Journal.open(Workspace.open(folder).journalFile())) {
-            String id = journal.begin("tune", folder.resolve("p.yaml"), "abc", plan, Map.of(), Instant.EPOCH)
+            String id = journal.begin(
+                            "tune", folder.resolve("p.yaml"), hash, Redaction.of(plan), Map.of(), Instant.EPOCH)
                     .id();
             journal.conclude(
                     id,
@@ -177,6 +197,76 @@ class ConfigCommandTest {
         assertThat(config().out).as("nothing left to patch").doesNotContain("fettle.patch");
         Files.delete(xml);
         assertThat(config().err).startsWith("fettle: cannot read " + xml);
+    }
+
+    /** The journal has no secrets, and a file without them would be another one. */
+    @Test
+    void aCommandsFilesAreWrittenFromThePlanOrNotAtAll() throws Exception {
+        String target = "{command: ['{java}', -jar, a.jar, '{port}'], defaults: {threads.max: 25, backlog: 50},"
+                + " templates: {conf/server.xml: '<?xml version=\"1.0\"?><Server auth=\"Container\" n=\"{threads.max}\" m=\"{backlog}\"/>'}}";
+        String text = plan(target);
+        String hash = HexFormat.of()
+                .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        tuned(Result.IMPROVED, target, hash);
+        Ended gone = config();
+        assertThat(gone.code).isEqualTo(ExitCodes.FAILED);
+        assertThat(gone.err)
+                .contains("conf/server.xml: its secrets are not in the journal", "p.yaml")
+                .hasLineCount(1);
+        Files.writeString(folder.resolve("p.yaml"), text);
+        Ended e = config();
+        assertThat(e.code).as(e.err).isZero();
+        assertThat(e.out)
+                .contains(
+                        "── conf/server.xml\n<?xml version=\"1.0\"?><Server auth=\"Container\" n=\"300\" m=\"1024\"/>")
+                .contains("# Fettle run page-1");
+        Files.writeString(folder.resolve("p.yaml"), text + "# changed\n");
+        assertThat(config().code).isEqualTo(ExitCodes.FAILED);
+    }
+
+    /** Two collectors start no JVM, and flags at the end do not undo all that stand before. */
+    @Test
+    void flagsInTheUsersFilesGiveWay() throws Exception {
+        Path base = Files.createDirectories(folder.resolve("base"));
+        Path setenv = Files.writeString(
+                Files.createDirectories(base.resolve("bin")).resolve("setenv.sh"),
+                "# ours\nCATALINA_OPTS=\"-Da=b -Xmx2g\"\n");
+        List<ConfigFile> files = List.of(new ConfigFile(
+                ConfigFile.Kind.SETENV, "bin/setenv.sh", "CATALINA_OPTS=\"$CATALINA_OPTS -XX:MaxRAMPercentage=60\"\n"));
+        Setting setting = Setting.of("jvm.heap.percent", "60");
+        ConfigFile patch = ConfigPatch.patched(files, standalone(ServerKind.TOMCAT, base), setting, "# why\n")
+                .getFirst();
+        assertThat(PatchText.applied(patch.text(), Map.of("bin/setenv.sh", Files.readString(setenv)))
+                        .get("bin/setenv.sh"))
+                .isEqualTo(
+                        "# ours\nCATALINA_OPTS=\"-Da=b\"\n" + files.getFirst().text());
+        Files.writeString(setenv, "OTHER=-Xmx2g\nexport OTHER\nCATALINA_OPTS=\"$OTHER -Da=b\"\n");
+        assertThat(ConfigPatch.patched(files, standalone(ServerKind.TOMCAT, base), setting, "# why\n"))
+                .extracting(ConfigFile::text)
+                .containsExactly("# take out of what is there: -Xmx2g\n"
+                        + files.getFirst().text());
+
+        Files.writeString(
+                Files.createDirectories(base.resolve("start.d")).resolve("jvm.ini"), "--exec\n-Xmx512m\n-Da=b\n");
+        List<ConfigFile> inis = ConfigPatch.patched(
+                List.of(new ConfigFile(ConfigFile.Kind.JETTY_INI, StartIni.JVM_FILE, "--exec\n-Xms2g\n-Xmx2g\n")),
+                standalone(ServerKind.JETTY, base),
+                Setting.of("jvm.heap", "2g"),
+                "# why\n");
+        assertThat(inis).extracting(ConfigFile::path).containsExactly("fettle.patch", StartIni.JVM_FILE);
+        assertThat(inis.getFirst().text()).contains("\n--Xmx512m\n", "\n+#fettle# -Xmx512m\n");
+    }
+
+    private static Target standalone(ServerKind server, Path base) {
+        return new Target.Standalone(
+                server,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(base.toString()),
+                Optional.empty(),
+                "/",
+                Target.Jvm.SAME,
+                Setting.DEFAULT);
     }
 
     @Test

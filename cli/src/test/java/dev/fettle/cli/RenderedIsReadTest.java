@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.cli.run.HostFacts;
 import dev.fettle.config.ConfigFile;
 import dev.fettle.config.ConfigFile.Kind;
+import dev.fettle.config.OwnKnobs;
 import dev.fettle.config.boot.BootConfiguration;
 import dev.fettle.config.jetty.IniFile;
 import dev.fettle.config.jetty.JettyInis;
@@ -96,6 +97,7 @@ class RenderedIsReadTest {
                         .on(server)
                         .byDefault()
                         .equals(e.getValue()))
+                .filter(e -> !OwnKnobs.isNoLimit(server, e.getKey(), e.getValue()))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 

@@ -86,8 +86,11 @@ public record ConfigFile(Kind kind, String path, String text, Map<String, String
         return kind.whole;
     }
 
-    /** A copy with a comment before its text. */
+    /**
+     * A copy with a comment before its text; unchanged if it is a file of unknown format, which a comment could break: what it says
+     * stands at the command that reads the file.
+     */
     public ConfigFile after(List<String> comment) {
-        return new ConfigFile(kind, path, kind.comment(comment) + text, without);
+        return kind == Kind.TEMPLATE ? this : new ConfigFile(kind, path, kind.comment(comment) + text, without);
     }
 }

@@ -46,7 +46,20 @@ public final class OwnKnobs {
 
     /** Whether a value is the server's own default, so that nothing has to be written. */
     public static boolean isDefault(ServerKind server, String knob, String value) {
-        return on(server, knob).filter(n -> n.byDefault().equals(value)).isPresent();
+        return isNoLimit(server, knob, value)
+                || on(server, knob).filter(n -> n.byDefault().equals(value)).isPresent();
+    }
+
+    /**
+     * Whether a value is that there is no limit, and the server has none unless one is given. That is no value to write: a limit
+     * that is there has to be taken out, and -1 connections are none at all to some servers.
+     */
+    public static boolean isNoLimit(ServerKind server, String knob, String value) {
+        return value.equals("-1")
+                && Knobs.find(knob).filter(Knob::hasNoLimit).isPresent()
+                && on(server, knob)
+                        .filter(n -> n.byDefault().startsWith("no limit"))
+                        .isPresent();
     }
 
     /** Whether a knob belongs to the server, and not to the JVM or the process. */

@@ -36,6 +36,11 @@ public record RunReport(
         outcomes = List.copyOf(outcomes);
     }
 
+    /** A copy with another plan, such as one that still has its secrets. */
+    public RunReport withPlan(Plan other) {
+        return new RunReport(runId, kind, other, started, took, environment, outcomes, conclusion, complete);
+    }
+
     public List<TrialOutcome> valid() {
         return outcomes.stream().filter(TrialOutcome::valid).toList();
     }

@@ -71,6 +71,9 @@ import picocli.CommandLine.Parameters;
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class AuditCommand implements Callable<Integer> {
+    /** Stands for bytes that are no UTF-8. */
+    private static final char NO_CHARACTER = '\uFFFD';
+
     @Mixin
     private CommonOptions common;
 
@@ -243,6 +246,10 @@ public final class AuditCommand implements Callable<Integer> {
                     .map(f -> new Correction(f.found(), f.fix(), f.why()))
                     .distinct()
                     .toList();
+            if (!corrections.isEmpty() && t.text().indexOf(NO_CHARACTER) >= 0) {
+                byHand.add(t.name() + " is not UTF-8 throughout, so a patch would not fit it");
+                continue;
+            }
             Corrections.Patched patched = Corrections.of(t, corrections);
             patch.append(patched.diff());
             patched.byHand().forEach(s -> byHand.add(s.place() + " " + s.written()));

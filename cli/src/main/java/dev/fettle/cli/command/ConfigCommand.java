@@ -17,6 +17,7 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.read.PlanException;
+import dev.fettle.model.text.Secrets;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.recommend.RecommendedConfig;
@@ -110,11 +111,15 @@ public final class ConfigCommand implements Callable<Integer> {
                                 + " is a capacity search: it tries rates and no settings, so there is no configuration"
                                 + " to write; a tune finds one");
             }
-            RunReport report = store.report(record);
+            RunReport kept = store.report(record);
+            RunReport report = ConfigVerification.complete(kept, record);
             ConfigPlace wanted = place == null ? ConfigPlace.of(report.plan().target()) : place(place);
             RecommendedConfig config = config(report, wanted);
             List<ConfigFile> files =
                     ConfigPatch.patched(config.files(), report.plan().target(), config.setting(), config.about());
+            if (report == kept) {
+                refuseWhatLacksSecrets(files, record);
+            }
             if (out != null) {
                 write(files, out, screen);
             }
@@ -137,6 +142,20 @@ public final class ConfigCommand implements Callable<Integer> {
             boolean insisted = Boolean.TRUE.equals(verify) && tried.isPresent();
             return insisted && tried.get().verdict().isEmpty() ? ExitCodes.FAILED : ExitCodes.OK;
         }
+    }
+
+    /** A command, or a file that it reads, can't be written without its secrets, which the journal does not have. */
+    private static void refuseWhatLacksSecrets(List<ConfigFile> files, RunRecord record) {
+        files.stream()
+                .filter(f -> f.kind() == ConfigFile.Kind.COMMAND_LINE || f.kind() == ConfigFile.Kind.TEMPLATE)
+                .filter(f -> f.text().contains(Secrets.MASK))
+                .findFirst()
+                .ifPresent(f -> {
+                    throw new CliException(
+                            ExitCodes.FAILED,
+                            "%s: its secrets are not in the journal, and can't be taken from the plan %s: it is gone, or has changed"
+                                    .formatted(f.path(), record.planFile()));
+                });
     }
 
     private Optional<ConfigVerification> verified(

@@ -7,7 +7,10 @@ import dev.fettle.config.ConfigFile;
 import dev.fettle.config.ConfigFile.Kind;
 import dev.fettle.config.jetty.IniFile;
 import dev.fettle.config.jetty.JettyInis;
+import dev.fettle.config.jetty.StartIni;
 import dev.fettle.config.patch.UnifiedDiff;
+import dev.fettle.config.render.ConfigRenderer;
+import dev.fettle.config.tomcat.SetenvText;
 import dev.fettle.config.tomcat.TomcatXml;
 import dev.fettle.lab.launch.OwnFiles;
 import dev.fettle.lab.machine.LabException;
@@ -26,7 +29,6 @@ import java.util.stream.Collectors;
 public final class ConfigPatch {
     private static final String PATCH = "fettle.patch";
     private static final String SERVER_XML = "conf/server.xml";
-    private static final String FETTLE_INI = "start.d/fettle.ini";
 
     private ConfigPatch() {}
 
@@ -39,17 +41,51 @@ public final class ConfigPatch {
     public static List<ConfigFile> patched(List<ConfigFile> files, Target target, Setting setting, String about) {
         Optional<Path> folder = target instanceof Target.Standalone s ? OwnFiles.folder(s) : Optional.empty();
         boolean concerned = files.stream()
-                .anyMatch(f -> f.kind() == Kind.SERVER_XML || f.path().equals(FETTLE_INI));
+                .anyMatch(f -> f.kind() == Kind.SERVER_XML || f.kind() == Kind.SETENV || f.kind() == Kind.JETTY_INI);
         if (folder.isEmpty() || !concerned) {
             return files;
         }
         if (target.knownServer().equals(Optional.of(ServerKind.TOMCAT))) {
-            return with(files, f -> f.kind() == Kind.SERVER_XML, about, serverXml(folder.get(), setting));
+            return tomcat(files, folder.get(), setting, about);
         }
         if (((Target.Standalone) target).base().isEmpty()) {
             return files; // there are no files of the user's own
         }
         return jetty(files, folder.get(), setting, about);
+    }
+
+    private static List<ConfigFile> tomcat(List<ConfigFile> files, Path base, Setting setting, String about) {
+        boolean xml = files.stream().anyMatch(f -> f.kind() == Kind.SERVER_XML);
+        var others = new ArrayList<ConfigFile>();
+        var patch = new StringBuilder(xml ? serverXml(base, setting) : "");
+        for (ConfigFile f : files) {
+            Optional<String> script = f.kind() == Kind.SETENV ? setenv(base) : Optional.empty();
+            List<String> gone =
+                    script.map(s -> SetenvText.displaced(s, setting)).orElse(List.of());
+            if (gone.isEmpty()) {
+                others.add(f);
+                continue;
+            }
+            String before = script.orElseThrow();
+            Optional<String> rest = SetenvText.without(before, gone);
+            if (rest.isPresent()) {
+                String end = rest.get().endsWith("\n") ? "" : "\n";
+                patch.append(UnifiedDiff.of(OwnFiles.SETENV, before, rest.get() + end + f.text()));
+            } else {
+                others.add(f.after(ConfigRenderer.takenOut(gone)));
+            }
+        }
+        return with(others, f -> f.kind() == Kind.SERVER_XML, about, patch.toString());
+    }
+
+    /** The user's script; empty if the base has none that can be read: the new lines are then all of it. */
+    private static Optional<String> setenv(Path base) {
+        try {
+            Optional<Path> file = OwnFiles.setenvFile(List.of(base));
+            return file.isPresent() ? Optional.of(Files.readString(file.get())) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     private static String serverXml(Path base, Setting setting) {
@@ -66,7 +102,7 @@ public final class ConfigPatch {
         }
     }
 
-    /** Lines in other files that would override fettle.ini become comments; an existing fettle.ini is extended. */
+    /** Lines in other files that the setting takes the place of become comments; an existing file of Fettle's is extended. */
     private static List<ConfigFile> jetty(List<ConfigFile> files, Path base, Setting setting, String about) {
         try {
             JettyInis inis = JettyInis.read(OwnFiles.inis(base));
@@ -79,7 +115,10 @@ public final class ConfigPatch {
                 }
             }
             return with(
-                    files, f -> f.path().equals(FETTLE_INI) && texts.containsKey(FETTLE_INI), about, patch.toString());
+                    files,
+                    f -> f.path().equals(StartIni.FILE) && texts.containsKey(StartIni.FILE),
+                    about,
+                    patch.toString());
         } catch (LabException | ConfigException e) {
             throw new CliException(ExitCodes.FAILED, String.valueOf(e.getMessage()), e);
         }

@@ -14,6 +14,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.report.JsonFields;
+import dev.fettle.report.RunReport;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -76,6 +77,24 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
         return PlanFile.unchanged(run)
                 ? Optional.of(machine.planReader().read(run.planFile()).target())
                 : complete ? Optional.of(kept) : Optional.empty();
+    }
+
+    /**
+     * The run with a command as the plan has it, from which a configuration can be written. Unchanged if no secret was taken out, or
+     * if the plan is gone or has changed.
+     */
+    public static RunReport complete(RunReport report, RunRecord run) {
+        Target kept = report.plan().target();
+        boolean cut = kept instanceof Target.Command && kept.toString().contains(Secrets.MASK);
+        if (!cut || !PlanFile.unchanged(run)) {
+            return report;
+        }
+        Target whole = new Machine().planReader().read(run.planFile()).target();
+        try {
+            return report.withPlan(report.plan().on(whole));
+        } catch (IllegalArgumentException e) {
+            return report; // its variants have targets of their own
+        }
     }
 
     /** Why the run's target can't be started from the files of a place. */

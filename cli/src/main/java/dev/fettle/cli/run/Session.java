@@ -308,7 +308,7 @@ public final class Session {
         Target target = report.plan().target();
         try {
             var place = ConfigPlace.of(target);
-            var config = new RecommendedConfig(report, place, false);
+            var config = new RecommendedConfig(ConfigVerification.complete(report, run), place, false);
             List<ConfigFile> files = ConfigPatch.patched(config.files(), target, config.setting(), config.about());
             return Optional.of("\n"
                     + ConfigVerification.of(store, run, place, files, config.setting(), false, screen)

@@ -2,8 +2,9 @@ package dev.fettle.config.audit;
 
 import dev.fettle.config.ConfigException;
 import dev.fettle.config.YamlText;
-import dev.fettle.config.boot.PropertiesText;
+import dev.fettle.config.boot.BootConfigText;
 import dev.fettle.model.audit.SettingKind;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -92,10 +93,14 @@ final class LineReaders {
     /** Spring Boot's application.properties. */
     static void properties(Source in) throws ConfigException {
         try {
-            for (YamlText.Value p : PropertiesText.read(in.text())) {
-                boolean plain = p.name().chars().noneMatch(Character::isISOControl);
-                if (plain && (SPRING.matcher(p.name()).find() || in.name().contains("application"))) {
-                    in.add(SettingKind.SPRING, p.name(), p.value(), in.place(p.start(), p.end()), "");
+            for (List<YamlText.Value> document : BootConfigText.properties(in.text())) {
+                String scope =
+                        BootConfigText.profile(document).map("profile "::concat).orElse("");
+                for (YamlText.Value p : document) {
+                    boolean plain = p.name().chars().noneMatch(Character::isISOControl);
+                    if (plain && (SPRING.matcher(p.name()).find() || in.name().contains("application"))) {
+                        in.add(SettingKind.SPRING, p.name(), p.value(), in.place(p.start(), p.end()), scope);
+                    }
                 }
             }
         } catch (IllegalArgumentException e) {

@@ -2,6 +2,7 @@ package dev.fettle.config.audit;
 
 import dev.fettle.config.ConfigException;
 import dev.fettle.config.YamlText;
+import dev.fettle.config.boot.BootConfigText;
 import dev.fettle.model.audit.FoundSetting.Place;
 import dev.fettle.model.audit.SettingKind;
 import java.util.Collections;
@@ -52,8 +53,11 @@ final class YamlSettings {
         } else if (YamlText.at(root, "services").isPresent()) {
             YamlText.at(root, "services").ifPresent(this::services);
         } else if (YamlText.entries(root).stream().anyMatch(t -> SPRING.contains(key(t).split("\\.")[0]))) {
-            for (YamlText.Value v : yaml.values(root)) {
-                in.add(SettingKind.SPRING, v.name(), v.value(), in.place(from + v.start(), from + v.end()), "");
+            List<YamlText.Value> values = yaml.values(root);
+            String scope =
+                    BootConfigText.profile(values).map("profile "::concat).orElse("");
+            for (YamlText.Value v : values) {
+                in.add(SettingKind.SPRING, v.name(), v.value(), in.place(from + v.start(), from + v.end()), scope);
             }
         }
     }

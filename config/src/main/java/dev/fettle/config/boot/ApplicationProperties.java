@@ -14,15 +14,11 @@ import java.util.stream.Collectors;
 public final class ApplicationProperties {
     private ApplicationProperties() {}
 
-    /**
-     * Lines of Spring Boot's {@code application.properties}, if a knob has one.
-     *
-     * @param defaultsToo also the server's defaults: an app may have others, by its own configuration or by Spring Boot's
-     */
-    public static Optional<ConfigFile> of(ServerKind server, Setting setting, boolean defaultsToo) {
+    /** Lines of Spring Boot's {@code application.properties} for the server's knobs, and a comment on those that have none. */
+    public static Optional<ConfigFile> of(ServerKind server, Setting setting) {
         var knobs = new LinkedHashMap<String, String>();
         setting.values().forEach((k, v) -> {
-            if (OwnKnobs.ofServer(k) && (defaultsToo || !OwnKnobs.isDefault(server, k, v))) {
+            if (OwnKnobs.ofServer(k)) {
                 knobs.put(k, v);
             }
         });
@@ -35,7 +31,7 @@ public final class ApplicationProperties {
                                 .append(Escapes.property(BootProperties.value(name, knob, value)))
                                 .append('\n'),
                         () -> without.put(knob, value)));
-        if (lines.isEmpty()) {
+        if (knobs.isEmpty()) {
             return Optional.empty();
         }
         if (!without.isEmpty()) {

@@ -2,11 +2,15 @@ package dev.fettle.config.boot;
 
 import dev.fettle.config.ConfigException;
 import dev.fettle.config.YamlText;
+import dev.fettle.config.YamlText.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -17,8 +21,12 @@ import org.yaml.snakeyaml.nodes.Tag;
  * The documents of a configuration file, each as flat properties: {@code server.tomcat.threads.max} to its text. Lists of
  * single values become one value, joined by commas.
  */
-final class BootConfigText {
+public final class BootConfigText {
     private static final Pattern INDEXED = Pattern.compile("(.+)\\[([0-9]{1,4})\\]");
+    /** Since Spring Boot 2.4, and before. */
+    private static final Set<String> ON_PROFILE = Set.of(
+            BootProperties.canonical("spring.config.activate.on-profile"), BootProperties.canonical("spring.profiles"));
+
     private static final Pattern SEPARATOR = Pattern.compile("(?m)^[#!]---\\s*$");
 
     private BootConfigText() {}
@@ -30,17 +38,48 @@ final class BootConfigText {
      * @throws IllegalArgumentException likewise
      */
     static List<Map<String, String>> documents(String file, String text) throws ConfigException {
-        return file.endsWith(".properties") ? properties(text) : yaml(text);
+        return file.endsWith(".properties") ? flat(text) : yaml(text);
     }
 
-    private static List<Map<String, String>> properties(String text) {
-        var documents = new ArrayList<Map<String, String>>();
-        for (String part : SEPARATOR.split(text, -1)) {
-            var all = new TreeMap<String, String>();
-            PropertiesText.read(part).forEach(p -> all.put(p.name(), p.value()));
-            documents.add(joined(all));
+    private static List<Map<String, String>> flat(String text) {
+        return properties(text).stream()
+                .map(document -> {
+                    var all = new TreeMap<String, String>();
+                    document.forEach(p -> all.put(p.name(), p.value()));
+                    return joined(all);
+                })
+                .toList();
+    }
+
+    /**
+     * The documents of a properties file, with positions in the whole text.
+     *
+     * @throws IllegalArgumentException if a character is written as {@code \}{@code u} without four digits
+     */
+    public static List<List<Value>> properties(String text) {
+        List<Integer> ends = new ArrayList<>(
+                SEPARATOR.matcher(text).results().map(MatchResult::start).toList());
+        ends.add(text.length());
+        var documents = new ArrayList<List<Value>>();
+        List<Value> all = PropertiesText.read(text);
+        int from = 0;
+        for (int end : ends) {
+            int start = from;
+            documents.add(all.stream()
+                    .filter(v -> v.start() >= start && v.start() < end)
+                    .toList());
+            from = end;
         }
         return documents;
+    }
+
+    /** The profile for which alone a document holds, as it is written; empty if it has no such condition. */
+    public static Optional<String> profile(List<Value> document) {
+        return document.stream()
+                .filter(v ->
+                        ON_PROFILE.contains(BootProperties.canonical(v.name().replaceFirst("\\[\\d+]$", ""))))
+                .map(Value::value)
+                .reduce((a, b) -> a + ", " + b);
     }
 
     /** {@code types[0]=a}, {@code types[1]=b} become {@code types=a,b}. */

@@ -1,5 +1,7 @@
 package dev.fettle.config.jetty;
 
+import dev.fettle.config.process.JvmLine;
+import dev.fettle.model.knob.Setting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,12 +14,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Changes Jetty's ini files: new lines go into {@code start.d/fettle.ini}, and lines that they override become
- * comments.
- */
+/** Changes Jetty's ini files: new lines go into {@link StartIni#FILE}, and lines that they override become comments. */
 final class IniWriter {
-    static final String OWN = "start.d/fettle.ini";
+    static final String OWN = StartIni.FILE;
 
     /** Modules that listen on a port of their own, or that make sense only together with one that does. */
     private static final Set<String> PORTS = Set.of("""
@@ -55,7 +54,7 @@ final class IniWriter {
     }
 
     /**
-     * The lines of fettle.ini. Modules of environments come after the properties, which would otherwise belong to them.
+     * The lines of Fettle's own file. Modules of environments come after the properties, which would otherwise belong to them.
      */
     private String own() {
         var lines = new ArrayList<String>();
@@ -75,8 +74,20 @@ final class IniWriter {
     }
 
     void set(String property, String value) {
-        drop(line -> line instanceof IniLine.Property p && p.key().equalsIgnoreCase(property));
+        unset(property);
         properties.put(property, value);
+    }
+
+    void unset(String property) {
+        drop(line -> line instanceof IniLine.Property p && p.key().equalsIgnoreCase(property));
+    }
+
+    /** Takes out the JVM's flags for the knobs of a setting, which has others in their place. */
+    void dropFlags(Setting over) {
+        change(line -> line.is() instanceof IniLine.Other
+                        && JvmLine.without(List.of(line.text().strip()), over).isEmpty()
+                ? MARK + line.text()
+                : line.text());
     }
 
     void turnOn(String module) {

@@ -2,11 +2,13 @@ package dev.fettle.config.jetty;
 
 import dev.fettle.config.ConfigException;
 import dev.fettle.config.KeyStoreFile;
+import dev.fettle.config.OwnKnobs;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.NativeKnob;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.Secrets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -14,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -94,11 +97,15 @@ public final class JettyInis {
             default -> {
                 if (before != null && !before.value().equals(p.value())) {
                     findings.add("%s: %s=%s takes the place of %s, which %s gave"
-                            .formatted(place, p.key(), p.value(), before.value(), before.place()));
+                            .formatted(place, p.key(), shown(p, p.value()), shown(p, before.value()), before.place()));
                 }
                 properties.put(p.key(), new Defined(p.value(), place));
             }
         }
+    }
+
+    private static String shown(IniLine.Property p, String value) {
+        return Secrets.looksSecret(p.key()) ? Secrets.MASK : Secrets.redact(value);
     }
 
     private void knob(Knob knob) {
@@ -128,20 +135,23 @@ public final class JettyInis {
         return modules.contains(place.module()) ? Optional.of("true") : Optional.empty();
     }
 
-    private Optional<String> value(Knob knob, JettyPlace usual) {
-        JettyPlace place = modules.contains(VIRTUAL_MODULE) ? usual.withVirtualThreads() : usual;
-        Defined defined = properties.get(place.property());
-        if (defined == null) {
+    private Optional<String> value(Knob knob, JettyPlace place) {
+        Optional<String> given = place.properties(modules.contains(VIRTUAL_MODULE)).stream()
+                .filter(properties::containsKey)
+                .findFirst();
+        if (given.isEmpty()) {
             return Optional.empty();
         }
+        String property = given.get();
+        Defined defined = Objects.requireNonNull(properties.get(property));
         if (!place.isAlwaysOn() && !modules.contains(place.module())) {
             findings.add("%s: %s has no effect unless the module %s is on"
-                    .formatted(defined.place(), place.property(), place.module()));
+                    .formatted(defined.place(), property, place.module()));
             return Optional.empty();
         }
         if (defined.value().contains("${")) {
             findings.add("%s: %s=%s is filled in by start.jar, and is not read"
-                    .formatted(defined.place(), place.property(), defined.value()));
+                    .formatted(defined.place(), property, defined.value()));
             return Optional.empty();
         }
         try {
@@ -149,7 +159,7 @@ public final class JettyInis {
         } catch (IllegalArgumentException problem) {
             if (!defined.value().equals("0") && !defined.value().equals("-1")) { // to Jetty these mean: choose yourself
                 findings.add("%s: %s=%s is not read: %s"
-                        .formatted(defined.place(), place.property(), defined.value(), problem.getMessage()));
+                        .formatted(defined.place(), property, defined.value(), problem.getMessage()));
             }
             return Optional.empty();
         }
@@ -176,9 +186,9 @@ public final class JettyInis {
     }
 
     /**
-     * The files with a setting on top: it goes into {@code start.d/fettle.ini}, and lines elsewhere that it overrides
-     * become comments, so that the order of files does not matter. An empty setting changes nothing. Knobs of the JVM
-     * and the process are ignored.
+     * The files with a setting on top: it goes into {@link StartIni#FILE}, and lines elsewhere that it overrides become comments,
+     * so that the order of files does not matter. An empty setting changes nothing. Of knobs of the JVM only the flags that they
+     * take the place of become comments; those of the process are ignored.
      *
      * @throws ConfigException if Jetty's files can't express a knob
      */
@@ -191,6 +201,7 @@ public final class JettyInis {
                 put(knob, value.get(), virtual, writer);
             }
         }
+        writer.dropFlags(over);
         return read(writer.files());
     }
 
@@ -200,13 +211,17 @@ public final class JettyInis {
             throw new ConfigException(
                     "%s is not tunable here: it has no place in Jetty's ini files".formatted(knob.name()));
         }
-        for (JettyPlace usual : places) {
-            JettyPlace place = virtual ? usual.withVirtualThreads() : usual;
-            if (!place.isSwitch()) {
+        for (JettyPlace place : places) {
+            if (OwnKnobs.isNoLimit(ServerKind.JETTY, knob.name(), value)) {
+                place.properties(virtual).forEach(writer::unset);
+                if (!place.isAlwaysOn()) {
+                    writer.turnOff(place.module()); // it has a limit of its own
+                }
+            } else if (!place.isSwitch()) {
                 if (!place.isAlwaysOn()) {
                     writer.turnOn(place.module());
                 }
-                writer.set(place.property(), knob.written(ServerKind.JETTY, value));
+                place.properties(virtual).forEach(p -> writer.set(p, knob.written(ServerKind.JETTY, value)));
             } else if (value.equals("true")) {
                 if (knob.name().equals(VIRTUAL)) {
                     writer.turnOffPools(); // only one module may provide the pool

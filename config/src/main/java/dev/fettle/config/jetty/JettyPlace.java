@@ -38,8 +38,11 @@ public record JettyPlace(String module, String property) {
         return property.isEmpty();
     }
 
-    /** This place if virtual threads run the requests: their pool has its own property for its size. */
-    public JettyPlace withVirtualThreads() {
-        return property.equals(MOST_THREADS) ? new JettyPlace(module, MOST_TASKS) : this;
+    /**
+     * The properties that take the value, the one that counts first. If virtual threads run the requests, their pool has another one
+     * for its size since Jetty 12.1; 12.0 reads the usual one.
+     */
+    public List<String> properties(boolean virtualThreads) {
+        return virtualThreads && property.equals(MOST_THREADS) ? List.of(MOST_TASKS, MOST_THREADS) : List.of(property);
     }
 }

@@ -12,6 +12,12 @@ import java.util.TreeSet;
 
 /** A setting as a file of Jetty's {@code start.d}. */
 public final class StartIni {
+    /** After the user's own: start.jar reads the files by name, and of two values the last one counts. */
+    public static final String FILE = "start.d/zz-fettle.ini";
+
+    /** The same for the JVM's flags. */
+    public static final String JVM_FILE = "start.d/zz-fettle-jvm.ini";
+
     private StartIni() {}
 
     /**
@@ -30,13 +36,21 @@ public final class StartIni {
                 lines.add("# " + Escapes.comment(knob + "=" + value) + " has no line in Jetty's ini files");
                 without.put(knob, value);
             }
+            boolean unlimited = OwnKnobs.isNoLimit(ServerKind.JETTY, knob, value);
             for (JettyPlace place : places) {
-                JettyPlace p = virtual ? place.withVirtualThreads() : place;
-                if (!p.isAlwaysOn() && !(p.isSwitch() && value.equals("false"))) {
-                    modules.add(p.module());
+                boolean off = place.isSwitch() ? value.equals("false") : unlimited;
+                if (off) {
+                    lines.add("# " + knob + "=" + value + ": take out "
+                            + (place.isAlwaysOn() ? place.property() : "--module=" + place.module()));
+                    without.put(knob, value);
+                    continue;
                 }
-                if (!p.isSwitch()) {
-                    lines.add(p.property() + "=" + Escapes.property(OwnKnobs.value(ServerKind.JETTY, knob, value)));
+                if (!place.isAlwaysOn()) {
+                    modules.add(place.module());
+                }
+                if (!place.isSwitch()) {
+                    String text = Escapes.property(OwnKnobs.value(ServerKind.JETTY, knob, value));
+                    place.properties(virtual).forEach(p -> lines.add(p + "=" + text));
                 }
             }
         });
@@ -45,6 +59,6 @@ public final class StartIni {
         out.append("--modules=server\n");
         modules.forEach(m -> out.append("--module=").append(m).append('\n'));
         lines.forEach(l -> out.append(l).append('\n'));
-        return new ConfigFile(ConfigFile.Kind.JETTY_INI, "start.d/fettle.ini", out.toString(), without);
+        return new ConfigFile(ConfigFile.Kind.JETTY_INI, FILE, out.toString(), without);
     }
 }

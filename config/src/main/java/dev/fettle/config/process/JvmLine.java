@@ -92,6 +92,12 @@ public record JvmLine(Setting setting, List<String> rest, List<String> findings)
         return List.copyOf(out);
     }
 
+    /** The flags that stand for the knobs of a setting, and so have to give way to it. */
+    public static List<String> displaced(List<String> flags, Setting over) {
+        List<String> kept = without(flags, over);
+        return flags.stream().filter(f -> !kept.contains(f)).distinct().toList();
+    }
+
     /** The flags without those that stand for the knobs of a setting. */
     public static List<String> without(List<String> flags, Setting over) {
         var out = new ArrayList<>(flags);

@@ -7,6 +7,7 @@ import dev.fettle.config.Escapes;
 import dev.fettle.config.OwnKnobs;
 import dev.fettle.config.boot.ApplicationProperties;
 import dev.fettle.config.jetty.StartIni;
+import dev.fettle.config.process.JvmLine;
 import dev.fettle.config.tomcat.ConnectorText;
 import dev.fettle.config.undertow.BuilderCode;
 import dev.fettle.config.undertow.WildFly;
@@ -16,6 +17,7 @@ import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,7 +83,7 @@ public final class ConfigRenderer {
                 boot(true).ifPresent(files::add);
                 List<String> flags = flags();
                 if (!flags.isEmpty()) {
-                    files.add(starting("java " + Escapes.shell(flags) + " -jar app.jar"));
+                    files.add(starting(takenOut() + "java " + Escapes.shell(flags) + " -jar app.jar"));
                 }
                 deployment().process().ifPresent(files::add);
             }
@@ -106,11 +108,12 @@ public final class ConfigRenderer {
     /**
      * Spring Boot's properties for the server.
      *
-     * @param defaultsToo also values that are the server's defaults: an app may have others
+     * @param defaultsToo also values that are the server's defaults, and that neither the baseline nor Spring Boot is known to have
+     *     others for: an app may
      */
     public Optional<ConfigFile> boot(boolean defaultsToo) {
         Optional<ConfigFile> servers =
-                target.knownServer().flatMap(s -> ApplicationProperties.of(s, setting, defaultsToo));
+                target.knownServer().flatMap(s -> ApplicationProperties.of(s, defaultsToo ? setting : differing(s)));
         String lines = own.propertyLines();
         return lines.isEmpty()
                 ? servers
@@ -119,6 +122,38 @@ public final class ConfigRenderer {
                         "application.properties",
                         servers.map(ConfigFile::text).orElse("") + lines,
                         servers.map(ConfigFile::without).orElse(Map.of())));
+    }
+
+    /** The setting without what the server has anyway. */
+    private Setting differing(ServerKind server) {
+        var out = new LinkedHashMap<String, String>();
+        setting.values().forEach((knob, value) -> {
+            boolean changed = baseline.get(knob).filter(b -> !b.equals(value)).isPresent();
+            boolean others = OwnKnobs.on(server, knob)
+                    .filter(n -> n.defaults().containsKey("boot"))
+                    .isPresent();
+            if (changed || others || !OwnKnobs.isDefault(server, knob, value)) {
+                out.put(knob, value);
+            }
+        });
+        return Setting.of(out);
+    }
+
+    /** A comment on flags of the target's that were left out when the setting was measured; empty if there are none. */
+    private String takenOut() {
+        List<String> users = switch (target) {
+            case Target.Embedded e -> e.jvm().flags();
+            case Target.War w -> w.jvm().flags();
+            case Target.Standalone s -> s.jvm().flags();
+            case Target.Boot b -> b.jvm().flags();
+            case Target.Command _, Target.Running _, Target.Url _ -> List.of();
+        };
+        return Kind.JAVA_COMMAND.comment(takenOut(JvmLine.displaced(users, setting)));
+    }
+
+    /** A remark on flags that have to go because others take their place; none if there are no such flags. */
+    public static List<String> takenOut(List<String> flags) {
+        return flags.isEmpty() ? List.of() : List.of("take out of what is there: " + Escapes.shell(flags));
     }
 
     /** The JVM flags of the catalogue's knobs and of the user's application. */
@@ -159,11 +194,14 @@ public final class ConfigRenderer {
         return Optional.of(
                 switch (server) {
                     case TOMCAT ->
-                        new ConfigFile(Kind.SETENV, "bin/setenv.sh", Escapes.appended("CATALINA_OPTS", flags));
+                        new ConfigFile(
+                                Kind.SETENV, "bin/setenv.sh", takenOut() + Escapes.appended("CATALINA_OPTS", flags));
                     case JETTY ->
                         new ConfigFile(
-                                Kind.JETTY_INI, "start.d/fettle-jvm.ini", "--exec\n" + String.join("\n", flags) + "\n");
-                    case UNDERTOW -> starting("java " + Escapes.shell(flags));
+                                Kind.JETTY_INI,
+                                StartIni.JVM_FILE,
+                                takenOut() + "--exec\n" + String.join("\n", flags) + "\n");
+                    case UNDERTOW -> starting(takenOut() + "java " + Escapes.shell(flags));
                 });
     }
 
@@ -187,18 +225,23 @@ public final class ConfigRenderer {
         }
         var files = new ArrayList<ConfigFile>();
         var all = new OwnPlaces(ownKnobs, whole);
-        files.add(new ConfigFile(Kind.COMMAND_LINE, STARTER, CommandTargetText.text(c, whole, all)));
-        c.templates().forEach((path, text) -> files.add(template(c, path, text, all)));
+        var remarks = new ArrayList<String>();
+        c.templates().forEach((path, text) -> files.add(template(c, path, text, all, remarks)));
+        files.addFirst(new ConfigFile(
+                Kind.COMMAND_LINE,
+                STARTER,
+                Kind.COMMAND_LINE.comment(remarks) + CommandTargetText.text(c, whole, all)));
         return files;
     }
 
-    private ConfigFile template(Target.Command c, String path, String text, OwnPlaces all) {
+    /** @param remarks receives why a value has no place: the file may be of any format, so nothing is added to it */
+    private ConfigFile template(Target.Command c, String path, String text, OwnPlaces all, List<String> remarks) {
         String filled = CommandTargetText.template(c, text, whole, all);
         try {
             return new ConfigFile(Kind.TEMPLATE, path, all.in(path, filled));
         } catch (ConfigException e) {
-            return new ConfigFile(
-                    Kind.TEMPLATE, path, "# " + Escapes.comment(String.valueOf(e.getMessage())) + "\n" + filled);
+            remarks.add(String.valueOf(e.getMessage()));
+            return new ConfigFile(Kind.TEMPLATE, path, filled);
         }
     }
 

@@ -36,7 +36,10 @@ public record ContainerTexts(Target target, Setting setting, OwnPlaces own) {
         return new ConfigFile(
                 Kind.SYSTEMD_UNIT,
                 "/etc/systemd/system/UNIT.service.d/fettle.conf",
-                out.isEmpty() ? "" : "# then: systemctl daemon-reload && systemctl restart UNIT\n[Service]\n" + out);
+                out.isEmpty()
+                        ? ""
+                        : "# then: systemctl daemon-reload && systemctl restart UNIT\n" + replaced() + "[Service]\n"
+                                + out);
     }
 
     private static String assignments(Map<String, String> variables) {
@@ -45,6 +48,11 @@ public record ContainerTexts(Target target, Setting setting, OwnPlaces own) {
                 .append(unitString(name + "=" + value))
                 .append('\n'));
         return out.toString();
+    }
+
+    /** A comment that a variable of the user's is not added to, but replaced; empty if it is not set. */
+    private String replaced() {
+        return flags().isEmpty() ? "" : "# put your own JAVA_TOOL_OPTIONS in front of these: they take its place\n";
     }
 
     /** A patch for {@code kubectl patch deployment NAME --patch-file}. */
@@ -65,7 +73,7 @@ public record ContainerTexts(Target target, Setting setting, OwnPlaces own) {
                         .append("}\n            limits: {cpu: ")
                         .append(yamlString(n))
                         .append("}\n"));
-        var remarks = new StringBuilder();
+        var remarks = new StringBuilder(replaced());
         var without = new LinkedHashMap<String, String>();
         for (String knob : List.of("process.nofile", "process.nproc", "process.nice")) {
             setting.get(knob).ifPresent(v -> {
@@ -100,6 +108,7 @@ public record ContainerTexts(Target target, Setting setting, OwnPlaces own) {
                 nice.map(n -> Kind.DOCKER_RUN.comment(List.of("process.nice=" + n
                                         + " has no option of docker run: set it in the image's start script")))
                                 .orElse("")
+                        + replaced()
                         + command,
                 nice.map(n -> Map.of("process.nice", n)).orElse(Map.of()));
     }
@@ -112,11 +121,16 @@ public record ContainerTexts(Target target, Setting setting, OwnPlaces own) {
         };
     }
 
+    private List<String> flags() {
+        var flags = new ArrayList<>(JvmFlags.of(setting));
+        flags.addAll(own.flags());
+        return flags;
+    }
+
     /** The JVM's flags, and for Spring Boot the server's knobs, as environment variables. */
     private Map<String, String> environment() {
         var out = new LinkedHashMap<String, String>();
-        var flags = new ArrayList<>(JvmFlags.of(setting));
-        flags.addAll(own.flags());
+        List<String> flags = flags();
         if (!flags.isEmpty()) {
             // every JVM reads it, however it is started
             out.put(

@@ -99,13 +99,13 @@ public final class OwnPlaces {
 
     /** The line replaces lines that begin in the same way up to the value, or is added at the end. */
     static String line(String text, String line, String value) {
-        String begin = line.substring(0, line.indexOf("{value}")).strip();
+        String begin = line.substring(0, line.indexOf("{value}")).stripLeading();
         String wanted = line.replace("{value}", value);
         String end = text.contains("\r\n") ? "\r\n" : "\n";
         var out = new StringBuilder();
         boolean there = false;
         for (String l : text.split("(?<=\n)", -1)) {
-            if (l.strip().startsWith(begin)) {
+            if (begins(l.strip(), begin)) {
                 String indent = l.substring(0, l.indexOf(l.strip()));
                 out.append(indent).append(wanted).append(l.endsWith("\n") ? end : "");
                 there = true;
@@ -119,6 +119,15 @@ public final class OwnPlaces {
                     .append(end);
         }
         return out.toString();
+    }
+
+    /** Whether a line begins so; a word that a blank ends in the pattern must end there, too: {@code timeout} is no {@code timeout_read}. */
+    private static boolean begins(String line, String begin) {
+        String word = begin.stripTrailing();
+        boolean whole =
+                !begin.equals(word) && !word.isEmpty() && Character.isLetterOrDigit(word.charAt(word.length() - 1));
+        return line.startsWith(word)
+                && (!whole || line.length() == word.length() || Character.isWhitespace(line.charAt(word.length())));
     }
 
     /** Lines and paths to put into the user's files. */

@@ -29,7 +29,11 @@ public final class BuilderCode {
         OwnKnobs.of(ServerKind.UNDERTOW, setting, configured).forEach((knob, value) -> {
             String own = OwnKnobs.value(ServerKind.UNDERTOW, knob, value);
             Optional<String> line = LITERAL.matcher(own).matches() ? line(knob) : Optional.empty();
-            if (line.isPresent()) {
+            if (line.isPresent() && OwnKnobs.isNoLimit(ServerKind.UNDERTOW, knob, value)) {
+                String call = line.get().substring(0, line.get().lastIndexOf("%s"));
+                remarks.add(knob + "=" + value + " is the default: take out " + call + "…)");
+                without.put(knob, value);
+            } else if (line.isPresent()) {
                 lines.append("\n    ").append(line.get().replace("%s", own));
             } else if (!knob.startsWith("admission.")) {
                 remarks.add(remark(knob, value));

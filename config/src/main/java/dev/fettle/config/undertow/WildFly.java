@@ -81,8 +81,7 @@ public final class WildFly {
         }
         before.add(place[0] + ":read-attribute(name=" + place[1] + ")");
         String none = place[0] + ":undefine-attribute(name=" + place[1] + ")";
-        boolean unlimited =
-                knob.hasNoLimit() && own.equals("-1") && on.byDefault().startsWith("no limit");
+        boolean unlimited = OwnKnobs.isNoLimit(ServerKind.UNDERTOW, knob.name(), value);
         commands.add(unlimited ? none : place[0] + ":write-attribute(name=" + place[1] + ",value=" + word(own) + ")");
         undo.add(none);
     }

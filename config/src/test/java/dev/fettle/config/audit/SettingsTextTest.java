@@ -73,6 +73,23 @@ class SettingsTextTest {
                 .containsExactly("3 server.tomcat.threads.max=500", "4 spring.jpa.show-sql=true");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "application.yml, 'server.a: 1~---~spring.config.activate.on-profile: prod~server.a: 2~---~server.a: 3'",
+        "application.yml, 'server: {a: 1}~---~spring:~  profiles: prod~server: {a: 2}~---~server: {a: 3}'",
+        "application.properties, 'server.a=1~#---~spring.config.activate.on-profile=prod~server.a=2~!---~server.a=3'"
+    })
+    void documentsOfSpringBoot(String file, String text) throws Exception {
+        SettingsText read = SettingsText.read(file, text.replace('~', '\n') + "\n");
+        assertThat(read.settings().stream()
+                        .filter(s -> s.name().equals("server.a"))
+                        .map(s -> s.value() + " " + s.scope()))
+                .containsExactly("1 ", "2 profile prod", "3 ");
+        FoundSetting last = read.settings().getLast();
+        assertThat(read.text().substring(last.place().start(), last.place().end()))
+                .endsWith("3");
+    }
+
     @Test
     void shellWithContinuedLines() throws Exception {
         SettingsText t = SettingsText.read(

@@ -44,6 +44,14 @@ class JettyInisTest {
                                 + " gave");
     }
 
+    @Test
+    void aPasswordGivenTwiceIsNotTold() {
+        assertThat(inis("jetty.sslContext.keyStorePassword=old", "jetty.sslContext.keyStorePassword=Pr0d")
+                        .findings())
+                .containsExactly("start.ini:2: jetty.sslContext.keyStorePassword=*** takes the place of ***, which"
+                        + " start.ini:1 gave");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -78,7 +86,7 @@ class JettyInisTest {
         JettyInis with =
                 JettyInis.read(Samples.INIS).with(Setting.of(Map.of("threads.max", "30", "compression", "false")));
 
-        assertThat(text(with, "start.d/fettle.ini"))
+        assertThat(text(with, "start.d/zz-fettle.ini"))
                 .isEqualTo("# what Fettle set for this trial\n--modules=server\njetty.threadPool.maxThreads=30\n");
         assertThat(text(with, "start.d/zz.ini"))
                 .isEqualTo("#fettle# jetty.threadPool.maxThreads=77\njetty.http.idleTimeout=1000");
@@ -107,19 +115,51 @@ class JettyInisTest {
 
     @Test
     void aUsersOwnFettleIniIsKeptAndContinued() throws Exception {
-        var own = new IniFile("start.d/fettle.ini", "# pasted\njetty.threadPool.maxThreads=30");
+        var own = new IniFile("start.d/zz-fettle.ini", "# pasted\njetty.threadPool.maxThreads=30");
 
-        assertThat(text(JettyInis.read(List.of(own)).with(Setting.of("threads.max", "31")), "start.d/fettle.ini"))
+        assertThat(text(JettyInis.read(List.of(own)).with(Setting.of("threads.max", "31")), "start.d/zz-fettle.ini"))
                 .isEqualTo("# pasted\n#fettle# jetty.threadPool.maxThreads=30\n# what Fettle set for this trial\n"
                         + "--modules=server\njetty.threadPool.maxThreads=31\n");
     }
 
+    /** Jetty 12.0 has only the first, 12.1 both. */
+    @ParameterizedTest
+    @CsvSource({
+        "jetty.threadPool.maxThreads=50, '', 50",
+        "jetty.threadPool.maxConcurrentTasks=60, '', 60",
+        "jetty.threadPool.maxThreads=50, jetty.threadPool.maxConcurrentTasks=60, 60"
+    })
+    void eitherPropertyIsTheSizeOfThePoolOfVirtualThreads(String one, String other, String size) {
+        assertThat(inis("--module=threadpool-all-virtual", one, other).setting().get("threads.max"))
+                .contains(size);
+    }
+
+    /** -1 connections are none: the limit is taken out, and its module with it. */
+    @Test
+    void noLimitIsNoValue() throws Exception {
+        JettyInis with = inis(
+                        "--modules=http,network-connection-limit",
+                        "jetty.networkConnectionLimit.maxNetworkConnectionCount=500")
+                .with(Setting.of("connections.max", "-1"));
+        assertThat(with.modules()).containsExactly("http");
+        assertThat(text(with, "start.ini"))
+                .contains("#fettle# jetty.networkConnectionLimit.maxNetworkConnectionCount=500");
+        assertThat(text(with, "start.d/zz-fettle.ini")).isEmpty();
+    }
+
+    @Test
+    void flagsOfTheJvmThatTheSettingTakesThePlaceOfBecomeComments() throws Exception {
+        JettyInis with = JettyInis.read(List.of(new IniFile("start.d/jvm.ini", "--exec\n-Xmx512m\n-Da=b\n-Xss1m\n")))
+                .with(Setting.of("jvm.heap", "2g"));
+        assertThat(text(with, "start.d/jvm.ini")).isEqualTo("--exec\n#fettle# -Xmx512m\n-Da=b\n-Xss1m\n");
+    }
+
     @Test
     void aModuleIsTurnedOnWithItsProperty() throws Exception {
-        assertThat(text(inis().with(Setting.of("admission.max", "9")), "start.d/fettle.ini"))
+        assertThat(text(inis().with(Setting.of("admission.max", "9")), "start.d/zz-fettle.ini"))
                 .contains("--modules=qos\n")
                 .contains("jetty.qos.maxRequestCount=9\n");
-        assertThat(text(inis().with(Setting.of("threads.max", "9")), "start.d/fettle.ini"))
+        assertThat(text(inis().with(Setting.of("threads.max", "9")), "start.d/zz-fettle.ini"))
                 .doesNotContain("--modules=threadpool");
     }
 
@@ -129,7 +169,9 @@ class JettyInisTest {
                 .with(Setting.of(Map.of("threads.virtual", "true", "threads.max", "300")));
 
         assertThat(with.modules()).contains("threadpool-all-virtual", "http").doesNotContain("threadpool");
-        assertThat(text(with, "start.d/fettle.ini")).contains("jetty.threadPool.maxConcurrentTasks=300");
+        assertThat(text(with, "start.d/zz-fettle.ini"))
+                .contains("jetty.threadPool.maxConcurrentTasks=300") // of 12.1
+                .contains("jetty.threadPool.maxThreads=300"); // of 12.0
         assertThat(with.setting().asMap()).isEqualTo(Map.of("threads.virtual", "true", "threads.max", "300"));
 
         JettyInis back = with.with(Setting.of(Map.of("threads.virtual", "false", "threads.max", "20")));
@@ -149,7 +191,7 @@ class JettyInisTest {
         assertThat(text(own.inis(), "start.ini"))
                 .contains("#fettle# jetty.http.port=8080")
                 .contains("#fettle# STOP.PORT");
-        assertThat(text(own.inis(), "start.d/fettle.ini")).isEqualTo("""
+        assertThat(text(own.inis(), "start.d/zz-fettle.ini")).isEqualTo("""
                         # what Fettle set for this trial
                         --modules=server
                         jetty.http.host=127.0.0.1

@@ -53,6 +53,120 @@ class OwnPlacesTest {
                         .reduce("", String::concat);
     }
 
+    /** What a tune has changed in a template is what the reader is told to change. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            timeout {value}  | timeout 30~timeout_read 60~timeouts 5 | timeout 9~timeout_read 60~timeouts 5
+            timeout={value}  | timeout=30~timeout.read=60            | timeout=9~timeout.read=60
+            timeout: {value} | timeout:30                            | timeout: 9
+            timeout {value}  | x timeout 3                           | x timeout 3~timeout 9
+            """)
+    void aLineReplacesItsOwnKind(String pattern, String before, String after) {
+        assertThat(OwnPlaces.line(before.replace('~', '\n') + "\n", pattern, "9"))
+                .isEqualTo(after.replace('~', '\n') + "\n");
+    }
+
+    private static String rendered(Target target, ConfigPlace place, Setting winner, Setting baseline) {
+        return new ConfigRenderer(target, winner, Optional.empty(), List.of())
+                .measured(baseline.with(winner), baseline).at(place).stream()
+                        .map(f -> "== " + f.path() + "\n" + f.text())
+                        .reduce("", String::concat);
+    }
+
+    private static Target embedded(ServerKind server, String... flags) {
+        return new Target.Embedded(
+                server, "hello", Map.of(), Optional.empty(), new Target.Jvm(Optional.empty(), List.of(flags)));
+    }
+
+    @Test
+    void noLimitIsALineToTakeOut() {
+        Setting none = Setting.of("connections.max", "-1");
+        Setting some = Setting.of("connections.max", "500");
+        assertThat(rendered(embedded(ServerKind.JETTY), ConfigPlace.JETTY, none, some))
+                .contains("# connections.max=-1: take out --module=network-connection-limit\n")
+                .doesNotContain("maxNetworkConnectionCount");
+        assertThat(rendered(embedded(ServerKind.UNDERTOW), ConfigPlace.UNDERTOW, none, some))
+                .contains(
+                        "// connections.max=-1 is the default: take out .setSocketOption(Options.CONNECTION_HIGH_WATER, …)\n")
+                .doesNotContain("-1)");
+    }
+
+    @Test
+    void aModuleThatWasTurnedOffIsNamed() {
+        assertThat(rendered(
+                        embedded(ServerKind.JETTY),
+                        ConfigPlace.JETTY,
+                        Setting.of("threads.virtual", "false"),
+                        Setting.of("threads.virtual", "true")))
+                .contains("# threads.virtual=false: take out --module=threadpool-all-virtual\n");
+    }
+
+    /** The flags were left out in the trials, and two collectors start no JVM. */
+    @ParameterizedTest
+    @CsvSource({"TOMCAT, TOMCAT", "JETTY, JETTY", "UNDERTOW, UNDERTOW"})
+    void flagsThatHaveToGoAreNamed(ServerKind server, ConfigPlace place) {
+        Target target = embedded(server, "-XX:+UseParallelGC", "-ea");
+        assertThat(rendered(target, place, Setting.of("jvm.gc", "z"), Setting.DEFAULT))
+                .contains("# take out of what is there: -XX:+UseParallelGC\n");
+        assertThat(rendered(target, place, Setting.of("jvm.heap", "1g"), Setting.DEFAULT))
+                .doesNotContain("take out");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SYSTEMD", "KUBERNETES", "DOCKER"})
+    void aVariableTakesThePlaceOfTheUsers(ConfigPlace place) {
+        assertThat(rendered(BOOT, place, Setting.of("jvm.heap", "1g"), Setting.DEFAULT))
+                .contains("# put your own JAVA_TOOL_OPTIONS in front of these: they take its place\n");
+        assertThat(rendered(BOOT, place, Setting.of("process.cpus", "2"), Setting.DEFAULT))
+                .doesNotContain("JAVA_TOOL_OPTIONS");
+    }
+
+    @Test
+    void aKnobWithoutAPropertyIsNotLostSilently() {
+        assertThat(rendered(
+                        embedded(ServerKind.TOMCAT),
+                        ConfigPlace.SPRING_BOOT,
+                        Setting.of(Map.of("tcp.nodelay", "false", "jvm.heap", "1g")),
+                        Setting.DEFAULT))
+                .contains("# no property for tcp.nodelay=false: use a customizer\n", "java -Xms1g");
+    }
+
+    /** The server's default is not Spring Boot's, nor what the user has. */
+    @Test
+    void aDefaultThatIsNoneThereIsWritten() {
+        Setting winner = Setting.of(Map.of("threads.max", "200", "backlog", "100", "compression.min", "2k"));
+        var files = new ConfigRenderer(embedded(ServerKind.TOMCAT), winner, Optional.empty(), List.of())
+                .measured(winner, Setting.of("threads.max", "50"))
+                .boot(false);
+        assertThat(files.map(ConfigFile::text).orElse(""))
+                .contains("server.tomcat.threads.max=200")
+                .doesNotContain("accept-count");
+    }
+
+    private static final String XML = "<?xml version=\"1.0\"?>\n<Connector maxThreads=\"{threads.max}\"/>\n";
+
+    /** In front of an XML declaration a comment makes the file a broken one. */
+    @Test
+    void aTemplateIsWrittenWithoutAComment() {
+        Target command = new Target.Command(
+                List.of(List.of("{java}")),
+                Map.of(),
+                Map.of(),
+                Map.of("conf/server.xml", XML),
+                Map.of(),
+                Optional.empty(),
+                Map.of("threads.max", "25"),
+                Target.Jvm.SAME);
+        List<ConfigFile> files = new ConfigRenderer(command, Setting.of("threads.max", "9"), Optional.empty(), OWN)
+                .measured(Setting.of(Map.of("threads.max", "9", "own.xml", "6")), Setting.DEFAULT)
+                .at(ConfigPlace.COMMAND_LINE);
+        assertThat(files).extracting(ConfigFile::kind).startsWith(Kind.COMMAND_LINE, Kind.TEMPLATE);
+        // own.xml has no place in it, which is said where a comment is one
+        assertThat(files.get(0).text()).startsWith("# conf/server.xml");
+        assertThat(files.get(1).after(List.of("Fettle run x")).text())
+                .isEqualTo("<?xml version=\"1.0\"?>\n<Connector maxThreads=\"9\"/>\n");
+    }
+
     @Test
     void eachValueStandsWhereItIsSet() {
         assertThat(text(ConfigPlace.SPRING_BOOT, Kind.BOOT_PROPERTIES)).contains("a.b.maximum-pool-size=20\n");
@@ -121,8 +235,10 @@ class OwnPlacesTest {
     void whatWasHeldDecidesHowAKnobIsWritten() {
         Setting threads = Setting.of("threads.max", "400");
         assertThat(measured(ServerKind.JETTY, threads, threads.with("threads.virtual", "true"), Setting.DEFAULT))
-                .contains("maxConcurrentTasks=400")
-                .doesNotContain("maxThreads");
+                .contains("maxConcurrentTasks=400", "maxThreads=400"); // of 12.1, and of 12.0
+        assertThat(measured(ServerKind.JETTY, threads, threads, Setting.DEFAULT))
+                .contains("maxThreads=400")
+                .doesNotContain("maxConcurrentTasks");
         Setting queue = Setting.of("admission.queue", "20");
         assertThat(measured(ServerKind.UNDERTOW, queue, queue.with("admission.max", "64"), Setting.DEFAULT))
                 .contains("RequestLimitingHandler(64, 20, handler)");

@@ -5,13 +5,41 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.fettle.config.ConfigException;
 import dev.fettle.config.process.ShellReader;
+import dev.fettle.model.knob.Setting;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SetenvTest {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+            CATALINA_OPTS="-Xms1g -Xmx2g -Da=b"               | jvm.heap         | CATALINA_OPTS="-Da=b"
+            CATALINA_OPTS="-Da=b -Xmx2g"                      | jvm.heap.percent | CATALINA_OPTS="-Da=b"
+            # -Xmx2g~JAVA_OPTS=-Xmx2g~export CATALINA_OPTS=   | jvm.heap         | # -Xmx2g~JAVA_OPTS=~export CATALINA_OPTS=
+            JAVA_OPTS="-XX:+UseParallelGC"                    | jvm.gc           | JAVA_OPTS=""
+            JAVA_OPTS="-XX:+UseParallelGC -XX:+UseParallelGCx" | jvm.gc          | JAVA_OPTS="-XX:+UseParallelGCx"
+            H=-Xmx2g~JAVA_OPTS="$H -Da=b"                     | jvm.heap         | H=~JAVA_OPTS="$H -Da=b"
+            OTHER="-Xmx2g"~JAVA_OPTS="-Xmx2g"~export OTHER    | jvm.heap         | !
+            JAVA_OPTS="-Da=b"                                 | jvm.heap         | -
+            """)
+    void flagsThatASettingTakesThePlaceOf(String text, String knob, String expected) {
+        String value = Map.of("jvm.heap", "1g", "jvm.heap.percent", "60", "jvm.gc", "z")
+                .get(knob);
+        String script = text.replace('~', '\n') + "\n";
+        List<String> gone = SetenvText.displaced(script, Setting.of(knob, value));
+        if (expected.equals("-")) {
+            assertThat(gone).isEmpty();
+            return;
+        }
+        assertThat(gone).isNotEmpty();
+        assertThat(SetenvText.without(script, gone))
+                .isEqualTo(expected.equals("!") ? Optional.empty() : Optional.of(expected.replace('~', '\n') + "\n"));
+    }
+
     private static Setenv read(String text) {
         return Setenv.read("setenv.sh", text, Map.of("CATALINA_BASE", "/base"));
     }

@@ -78,7 +78,7 @@ public final class Auditor {
         }
         AuditRule r = rule.get();
         Case hit = r.cases().stream()
-                .filter(c -> holds(c.when(), f, all))
+                .filter(c -> holds(c.when(), r, f, all))
                 .findFirst()
                 .orElseThrow();
         if (isNoNumber(f, r, hit)) {
@@ -195,7 +195,7 @@ public final class Auditor {
 
     // -- conditions --------------------------------------------------------------------------------------------------
 
-    private boolean holds(When w, FoundSetting f, List<FoundSetting> all) {
+    private boolean holds(When w, AuditRule rule, FoundSetting f, List<FoundSetting> all) {
         for (var r : w.releases().entrySet()) {
             if (context.release(r.getKey()).filter(v -> v.in(r.getValue())).isEmpty()) {
                 return false;
@@ -210,7 +210,7 @@ public final class Auditor {
             return false;
         }
         if (w.below().isPresent() || w.above().isPresent()) {
-            OptionalDouble n = amount(f, field);
+            OptionalDouble n = amount(rule, f, field);
             if (n.isEmpty()
                     || (w.below().isPresent() && n.getAsDouble() >= w.below().getAsDouble())
                     || (w.above().isPresent() && n.getAsDouble() <= w.above().getAsDouble())) {
@@ -245,12 +245,20 @@ public final class Auditor {
         boolean here = other.place().file().equals(f.place().file());
         boolean near = !f.scope().equals("text")
                 || Math.abs(other.place().line() - f.place().line()) <= 1;
-        return here && near && (f.kind() == SettingKind.NGINX || other.scope().equals(f.scope()));
+        // Spring Boot's first document, which has no condition, holds in every profile
+        boolean everywhere = f.kind() == SettingKind.SPRING && other.scope().isEmpty();
+        return here
+                && near
+                && (f.kind() == SettingKind.NGINX || everywhere || other.scope().equals(f.scope()));
     }
 
-    /** Times that a rule counts in the setting's own unit carry no unit where the rule was written. */
-    private static OptionalDouble amount(FoundSetting f, String field) {
-        boolean time = f.kind() == SettingKind.NGINX || field.matches("\\d+\\s*(ms|s|h)");
+    /**
+     * Times that a rule counts in the setting's own unit carry no unit where the rule was written. To nginx {@code 4m} is minutes or
+     * megabytes: the rule's default tells which.
+     */
+    private static OptionalDouble amount(AuditRule rule, FoundSetting f, String field) {
+        boolean time = field.matches("\\d+\\s*(ms|s|h)")
+                || (f.kind() == SettingKind.NGINX && rule.byDefault().matches("\\d+\\s*(ms|s|h|d)\\b.*"));
         if (time && field.matches("\\d+\\s*(ms|s|m|h|d)")) {
             return Amounts.seconds(field, 1);
         }

@@ -85,7 +85,7 @@ record HopTogether(Together t) {
             if (!single || f.value().isEmpty() || f.scope().equals("text")) {
                 continue;
             }
-            String key = f.place().file() + " " + f.name();
+            String key = f.place().file() + " " + f.scope() + " " + f.name();
             FoundSetting before = last.put(key, f);
             if (before != null && !before.value().equals(f.value()) && told.add(key)) {
                 t.say(

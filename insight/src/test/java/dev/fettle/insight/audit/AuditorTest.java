@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.insight.audit.AuditFinding.Basis;
 import dev.fettle.insight.audit.Probe.Outcome;
 import dev.fettle.model.audit.AuditContext;
+import dev.fettle.model.audit.AuditRule;
 import dev.fettle.model.audit.AuditRules;
 import dev.fettle.model.audit.AuditVerdict;
 import dev.fettle.model.audit.FoundSetting;
@@ -15,6 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -74,6 +77,35 @@ class AuditorTest {
         "jvm, -XX:MaxMetaspaceSize, 32m, 6.18, 25, 11, situational",
         "container, FROM, $BASE_IMAGE, 6.18, 25, 11, valid",
         "container, FROM, tomcat, 6.18, 25, 11, situational",
+        "container, FROM, postgres:16, 6.18, 25, 11, valid",
+        "container, FROM, redis:7, 6.18, 25, 11, valid",
+        "container, FROM, node:16-bookworm, 6.18, 25, 11, valid",
+        "container, FROM, debian:12, 6.18, 25, 11, valid",
+        "container, FROM, jetty:12.1, 6.18, 25, 11, valid",
+        "container, FROM, tomcat:10.1, 6.18, 25, 11, valid",
+        "container, FROM, tomcat:10.1-jdk11, 6.18, 25, 11, situational",
+        "container, FROM, tomcat:10.1-jdk17, 6.18, 25, 11, valid",
+        "container, FROM, maven:3.9-eclipse-temurin-11, 6.18, 25, 11, situational",
+        "container, FROM, eclipse-temurin:8u392-b08-jre, 6.18, 25, 11, situational",
+        "container, FROM, eclipse-temurin:11, 6.18, 25, 11, situational",
+        "container, FROM, eclipse-temurin:17.0.9_9-jre, 6.18, 25, 11, valid",
+        "container, FROM, mcr.microsoft.com/openjdk/jdk:11-ubuntu, 6.18, 25, 11, situational",
+        "container, FROM, ghcr.io/graalvm/app:11, 6.18, 25, 11, valid",
+        "jvm, -XX:TieredStopAtLevel, 0, 6.18, 25, 11, lowers",
+        "jvm, -XX:TieredStopAtLevel, 4, 6.18, 25, 11, default",
+        "spring, server.tomcat.uri-encoding, GBK, 6.18, 25, 11, situational",
+        "spring, server.tomcat.uri-encoding, utf-8, 6.18, 25, 11, default",
+        "spring, server.tomcat.connection-timeout, 500ms, 6.18, 25, 11, valid",
+        "spring, server.tomcat.connection-timeout, 0, 6.18, 25, 11, dangerous",
+        "spring, server.tomcat.connection-timeout, -1, 6.18, 25, 11, dangerous",
+        "jetty, acceptorPriorityDelta, 0, 6.18, 25, 11, no-effect",
+        "jetty, acceptorPriorityDelta, -2, 6.18, 25, 11, default",
+        "nginx, sendfile_max_chunk, 4m, 6.18, 25, 11, situational",
+        "nginx, sendfile_max_chunk, 1m, 6.18, 25, 11, lowers",
+        "nginx, proxy_connect_timeout, 1m, 6.18, 25, 11, situational",
+        "jvm, -XX:UseCompactObjectHeaders, true, 6.18, 24, 11, fatal",
+        "tomcat, Resource.maxActive, 20, 6.18, 25, 11, renamed",
+        "tomcat, Resource.maxActive, 20, 6.18, 25, 7, valid",
         "jetty, --module, deploy, 6.18, 25, 11, removed",
         "jetty, --module, plus, 6.18, 25, 11, valid",
         "jetty, --module, annotations, 6.18, 25, 11, valid",
@@ -121,6 +153,114 @@ class AuditorTest {
     }
 
     private static final AuditContext TODAY = context("6.18", "25", "11");
+
+    /** Where the last case says "default", only one value gets there. */
+    @Test
+    void onlyOneValueIsTheDefault() {
+        for (AuditRule r : AuditRules.all().rules()) {
+            AuditRule.Case last = r.cases().getLast();
+            if (last.verdict() == AuditVerdict.DEFAULT) {
+                assertThat(values(r)
+                                .filter(v -> audit(TODAY, List.of(), set(r.kind(), r.name(), v, 1)).stream()
+                                        .anyMatch(f ->
+                                                f.why().equals(last.why()) && f.verdict() == AuditVerdict.DEFAULT)))
+                        .as(r.name())
+                        .hasSizeLessThan(2);
+            }
+        }
+    }
+
+    /** Values of a rule's type, as its default shows it. */
+    private static Stream<String> values(AuditRule r) {
+        String like = r.byDefault().isEmpty() ? r.cases().toString() : r.byDefault();
+        if (like.matches("(?s)(on|off)\\b.*")) {
+            return Stream.of("on", "off");
+        }
+        if (TO_TWO.contains(r.name())) {
+            return Stream.of("0", "1", "2");
+        }
+        boolean bits = r.name().equals("net.ipv4.tcp_fastopen");
+        if (Set.of("0", "1").contains(like) && !bits || r.name().endsWith("disable_ipv6")) {
+            return Stream.of("0", "1");
+        }
+        if (r.name().equals("-XX:TieredStopAtLevel")) {
+            return Stream.of("0", "1", "2", "3", "4");
+        }
+        if (r.name().equals("-XX:NativeMemoryTracking")) {
+            return Stream.of("off", "summary", "detail");
+        }
+        return like.matches("-?\\d+\\b.*")
+                ? Stream.of("0", "1", "2", "3", "4", "7")
+                : Stream.of("true", "false", "UTF-8", "GBK")
+                        .filter(v -> v.equals("true") || v.equals("false") || like.equals("UTF-8"));
+    }
+
+    /** The kernel takes no more than 2. */
+    private static final Set<String> TO_TWO = Set.of("vm.overcommit_memory", "kernel.randomize_va_space");
+
+    /** Whose pool it is decides what its settings are called. */
+    @ParameterizedTest
+    @CsvSource({
+        "org.apache.tomcat.jdbc.pool.DataSourceFactory, valid",
+        "com.alibaba.druid.pool.DruidDataSourceFactory, valid",
+        "org.apache.commons.dbcp.BasicDataSourceFactory, valid",
+        "org.apache.tomcat.dbcp.dbcp2.BasicDataSourceFactory, renamed",
+        "com.zaxxer.hikari.HikariJNDIFactory, renamed"
+    })
+    void thePoolDecidesWhatItsSettingsAreCalled(String factory, String verdict) {
+        FoundSetting max = set(SettingKind.TOMCAT, "Resource.maxActive", "20", 1);
+        FoundSetting made = set(SettingKind.TOMCAT, "Resource.factory", factory, 1);
+        assertThat(audit(TODAY, List.of(), max, made).stream()
+                        .filter(f -> f.found().equals(max))
+                        .map(f -> f.verdict().id()))
+                .containsExactly(verdict);
+    }
+
+    @Test
+    void whatAnotherSettingUnlocksOrSpoils() {
+        FoundSetting compact = set(SettingKind.JVM, "-XX:UseCompactObjectHeaders", "true", 1);
+        FoundSetting unlock = set(SettingKind.JVM, "-XX:UnlockExperimentalVMOptions", "true", 1);
+        assertThat(audit(context("6.18", "24", "11"), List.of(), compact, unlock))
+                .filteredOn(f -> f.found().equals(compact))
+                .extracting(AuditFinding::verdict)
+                .containsExactly(AuditVerdict.SITUATIONAL);
+        FoundSetting keep = set(SettingKind.NGINX, "keepalive", "32", 1);
+        FoundSetting http = set(SettingKind.NGINX, "proxy_http_version", "1.1", 2);
+        FoundSetting header = set(SettingKind.NGINX, "proxy_set_header Connection", "\"\"", 3);
+        assertThat(audit(TODAY, List.of(), keep, http))
+                .filteredOn(f -> f.found().equals(keep))
+                .extracting(AuditFinding::verdict)
+                .containsExactly(AuditVerdict.NO_EFFECT);
+        assertThat(audit(TODAY, List.of(), keep, http, header))
+                .filteredOn(f -> f.found().equals(keep))
+                .extracting(AuditFinding::verdict)
+                .containsExactly(AuditVerdict.VALID);
+    }
+
+    /** A profile's document takes the place of the first one only where the profile is active. */
+    @Test
+    void documentsOfOneFileAreNotTheSameSettingTwice() {
+        FoundSetting all = spring("server.tomcat.threads.max", "200", "", 1);
+        FoundSetting prod = spring("server.tomcat.threads.max", "400", "profile prod", 3);
+        assertThat(ids(all, prod)).isEmpty();
+        assertThat(ids(all, spring("server.tomcat.threads.max", "400", "", 3)))
+                .containsExactly("server.tomcat.threads.max no-effect together-twice");
+        // what the first document sets holds in the profile, and not the other way round
+        String batch = "spring.jpa.properties.hibernate.jdbc.batch_size";
+        String order = "spring.jpa.properties.hibernate.order_inserts";
+        assertThat(audit(TODAY, List.of(), spring(order, "true", "profile a", 9), spring(batch, "30", "", 1)))
+                .filteredOn(f -> f.found().name().equals(order))
+                .extracting(AuditFinding::verdict)
+                .containsExactly(AuditVerdict.SITUATIONAL);
+        assertThat(audit(TODAY, List.of(), spring(order, "true", "", 1), spring(batch, "30", "profile a", 9)))
+                .filteredOn(f -> f.found().name().equals(order))
+                .extracting(AuditFinding::verdict)
+                .containsExactly(AuditVerdict.NO_EFFECT);
+    }
+
+    private static FoundSetting spring(String name, String value, String scope, int line) {
+        return new FoundSetting(SettingKind.SPRING, name, value, new Place("application.yml", line), scope);
+    }
 
     /** A script's branch for an old JDK is no fault; what it adds anyway is. */
     @Test

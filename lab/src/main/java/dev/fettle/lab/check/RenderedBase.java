@@ -71,14 +71,17 @@ final class RenderedBase {
         for (ConfigFile f : config.of(Kind.SERVER_XML)) {
             text = TomcatXml.read(OwnFiles.SERVER_XML, text).merged(f.text());
         }
+        Optional<Path> setenv = OwnFiles.setenvFile(List.of(original, home));
+        String users = setenv.isPresent() ? Files.readString(setenv.get()) : "";
         for (ConfigFile f : config.of(Kind.PATCH)) {
-            text = PatchText.applied(f.text(), Map.of(OwnFiles.SERVER_XML, text))
-                    .getOrDefault(OwnFiles.SERVER_XML, text);
+            Map<String, String> changed =
+                    PatchText.applied(f.text(), Map.of(OwnFiles.SERVER_XML, text, OwnFiles.SETENV, users));
+            text = changed.getOrDefault(OwnFiles.SERVER_XML, text);
+            users = changed.getOrDefault(OwnFiles.SETENV, users);
         }
         Folders.copy(original.resolve("conf"), into.resolve("conf"));
         Files.write(into.resolve(OwnFiles.SERVER_XML), text.getBytes(there.charset()));
-        Optional<Path> setenv = OwnFiles.setenvFile(List.of(original, home));
-        var script = new StringBuilder(setenv.isPresent() ? Files.readString(setenv.get()) : "");
+        var script = new StringBuilder(users);
         for (ConfigFile f : config.of(Kind.SETENV)) {
             script.append(script.isEmpty() || script.charAt(script.length() - 1) == '\n' ? "" : "\n")
                     .append(f.text());

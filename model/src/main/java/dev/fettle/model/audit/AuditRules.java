@@ -55,6 +55,11 @@ public final class AuditRules {
         };
     }
 
+    /** Whether two names of one kind stand for the same setting, however they are written. */
+    public static boolean same(SettingKind kind, String a, String b) {
+        return plain(kind, a).equals(plain(kind, b));
+    }
+
     public List<AuditRule> rules() {
         return rules;
     }

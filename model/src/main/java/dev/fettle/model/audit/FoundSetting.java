@@ -8,7 +8,7 @@ import java.util.Optional;
  * A setting that was found.
  *
  * @param name in the notation of its kind: {@code net.core.somaxconn}, {@code -Xmx}, {@code Connector.maxThreads}
- * @param value as written; empty if it has none, or none was given
+ * @param value as written, without what looks like a secret; empty if it has none, or none was given
  * @param scope the part of a file that it belongs to: a Connector, a container; settings of one scope are in force
  *     together
  */
@@ -20,10 +20,11 @@ public record FoundSetting(SettingKind kind, String name, String value, Place pl
         boolean named = kind == SettingKind.SPRING
                 || kind == SettingKind.JVM
                 || kind == SettingKind.NGINX
-                || kind == SettingKind.TOMCAT;
+                || kind == SettingKind.TOMCAT
+                || kind == SettingKind.JETTY;
         value = named && !name.startsWith("-XX:") && Secrets.looksSecret(name)
                 ? Secrets.MASK
-                : shortened(Secrets.userInfo(OneLine.of(value)));
+                : shortened(Secrets.redact(OneLine.of(value)));
         scope = shortened(OneLine.of(scope));
     }
 

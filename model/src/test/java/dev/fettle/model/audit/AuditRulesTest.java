@@ -10,6 +10,7 @@ import com.networknt.schema.SpecVersion.VersionFlag;
 import dev.fettle.model.knob.Knobs;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +40,63 @@ class AuditRulesTest {
                             assertThat(Knobs.find(k)).as(r.name() + ": " + k).isPresent());
         }
         assertThat(anchors).hasSizeGreaterThan(400);
+    }
+
+    /** Aliases that are the same setting in another spelling, so that they may get the same new name. */
+    private static final Set<String> SPELLINGS = Set.of(
+            "Connector.acceptAccount",
+            "Connector.compressableMimeType",
+            "net.ipv4.netfilter.ip_conntrack_max",
+            "net.ipv4.netfilter.ip_conntrack_tcp_timeout_established",
+            "server.session.timeout",
+            "spring.http.multipart.max-file-size",
+            "spring.http.multipart.max-request-size");
+
+    /** What {@code --fix} renames gets the name of the same setting. */
+    @Test
+    void onlySpellingsOfOneSettingGetOneNewName() {
+        assertThat(AuditRules.all().rules().stream()
+                        .filter(r -> !r.aliases().isEmpty())
+                        .filter(r -> r.cases().stream().anyMatch(c -> c.fix().startsWith("name ")))
+                        .map(AuditRule::name))
+                .isSubsetOf(SPELLINGS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SPRING, spring.datasource.max-active, name spring.datasource.hikari.maximum-pool-size",
+        "SPRING, spring.datasource.max-wait, name spring.datasource.hikari.connection-timeout",
+        "SPRING, spring.datasource.min-idle, name spring.datasource.hikari.minimum-idle",
+        "SPRING, spring.datasource.max-idle, delete",
+        "SPRING, spring.datasource.test-while-idle, delete",
+        "SPRING, spring.http.multipart.max-request-size, name spring.servlet.multipart.max-request-size",
+        "SPRING, multipart.maxFileSize, name spring.servlet.multipart.max-file-size",
+        "TOMCAT, Connector.minProcessors, name minSpareThreads",
+        "TOMCAT, Connector.maxProcessors, name maxThreads"
+    })
+    void anOldNameGetsItsOwnNewOne(SettingKind kind, String name, String fix) {
+        assertThat(AuditRules.all()
+                        .find(kind, name)
+                        .orElseThrow()
+                        .cases()
+                        .getLast()
+                        .fix())
+                .isEqualTo(fix);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            JETTY  | jetty.sslContext.keyStorePassword | Pr0d | ***
+            JETTY  | jetty.threadPool.maxThreads | 200 | 200
+            TOMCAT | Resource.url | jdbc:mysql://h/db?user=a&password=b | jdbc:mysql://h/db?user=a&password=***
+            SPRING | spring.datasource.url | jdbc:x://h?password=b | jdbc:x://h?password=***
+            JVM    | -javaagent: | x.jar=license_key=abc | x.jar=license_key=***
+            NGINX  | env | DB_PASSWORD=x | DB_PASSWORD=***
+            TOMCAT | Connector.connectionTimeout | 20000 | 20000
+            """)
+    void secretsAreNotKept(SettingKind kind, String name, String value, String kept) {
+        assertThat(new FoundSetting(kind, name, value, new FoundSetting.Place("f", 1)).value())
+                .isEqualTo(kept);
     }
 
     @Test

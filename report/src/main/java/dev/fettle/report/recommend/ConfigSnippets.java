@@ -8,6 +8,7 @@ import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Secrets;
 import dev.fettle.report.RunReport;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,11 +26,15 @@ public final class ConfigSnippets {
         if (run.conclusion().isPresent()
                 && run.conclusion().get() instanceof TuneConclusion t
                 && t.result() == TuneConclusion.Result.IMPROVED) {
+            var comment = new ArrayList<String>();
+            comment.add(new RecommendationReasons(run, Recommendation.of(run)).provenance());
+            comment.addAll(
+                    RecommendedConfig.measured(run, ConfigPlace.of(run.plan().target())));
             return of(
                     run.plan().target(),
                     t.winner(),
                     t.baseline(),
-                    new RecommendationReasons(run, Recommendation.of(run)).provenance(),
+                    comment,
                     RecommendedConfig.executor(run),
                     run.plan().own());
         }
@@ -46,7 +51,7 @@ public final class ConfigSnippets {
             Target target,
             Setting setting,
             Setting baseline,
-            String comment,
+            List<String> comment,
             Optional<String> executor,
             List<OwnKnob> own) {
         if (target instanceof Target.Url) {
@@ -58,11 +63,15 @@ public final class ConfigSnippets {
             pieces.boot(false).ifPresent(files::add);
         }
         return files.stream()
-                .map(f -> new ConfigSnippet(
-                        title(f, target.knownServer()),
-                        f.language(),
-                        f.after(List.of(comment)).text()))
+                .map(f -> new ConfigSnippet(title(f, target.knownServer()), f.language(), text(f.after(comment))))
                 .toList();
+    }
+
+    /** A report keeps no secrets, and a file without them would be a wrong one. */
+    private static String text(ConfigFile file) {
+        return file.kind() == ConfigFile.Kind.TEMPLATE && file.text().contains(Secrets.MASK)
+                ? file.kind().comment(List.of("not shown, as it may hold secrets: fettle config writes it"))
+                : file.text();
     }
 
     private static String title(ConfigFile file, Optional<ServerKind> server) {

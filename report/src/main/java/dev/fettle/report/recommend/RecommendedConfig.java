@@ -3,6 +3,7 @@ package dev.fettle.report.recommend;
 import dev.fettle.config.ConfigFile;
 import dev.fettle.config.render.ConfigPlace;
 import dev.fettle.config.render.ConfigRenderer;
+import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import dev.fettle.report.RunReport;
@@ -76,7 +77,25 @@ public final class RecommendedConfig {
     private List<String> comment() {
         var lines = new ArrayList<>(reasons.lines(setting));
         lines.addFirst(reasons.provenance());
+        lines.addAll(1, measured(run, place));
         return lines;
+    }
+
+    /** What has to be known of releases: properties and modules have other names, or none, in others. */
+    static List<String> measured(RunReport run, ConfigPlace place) {
+        return switch (place) {
+            case JETTY ->
+                fact(run, "serverVersion")
+                        .map(v -> "measured on " + v.replace('/', ' ')
+                                + ": other releases may lack a module or a property")
+                        .stream()
+                        .toList();
+            case SPRING_BOOT ->
+                run.plan().target().knownServer().equals(Optional.of(ServerKind.UNDERTOW))
+                        ? List.of("Spring Boot 4 has no Undertow, and ignores server.undertow.*")
+                        : List.of();
+            default -> List.of();
+        };
     }
 
     /** Why each knob has its value, and what it was. */
@@ -100,9 +119,13 @@ public final class RecommendedConfig {
 
     /** The Executor used by the Connector of the run's Tomcat, as read in its trials. */
     static Optional<String> executor(RunReport run) {
+        return fact(run, "executor");
+    }
+
+    private static Optional<String> fact(RunReport run, String name) {
         return run.outcomes().stream()
                 .flatMap(o -> o.evidence().stream())
-                .flatMap(e -> Optional.ofNullable(e.facts().get("executor")).stream())
+                .flatMap(e -> Optional.ofNullable(e.facts().get(name)).stream())
                 .findFirst();
     }
 }

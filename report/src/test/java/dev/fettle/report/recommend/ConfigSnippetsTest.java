@@ -50,7 +50,7 @@ class ConfigSnippetsTest {
     }
 
     private static List<ConfigSnippet> snippets(Target target, Setting setting, String comment) {
-        return ConfigSnippets.of(target, setting, Setting.DEFAULT, comment, Optional.empty(), List.of());
+        return ConfigSnippets.of(target, setting, Setting.DEFAULT, List.of(comment), Optional.empty(), List.of());
     }
 
     private static String all(Target target, Setting setting) {

@@ -65,6 +65,34 @@ class RecommendedConfigTest {
                 run.complete());
     }
 
+    /** Modules and properties are a release's own. */
+    @Test
+    void theReleaseThatWasMeasuredIsNamed() {
+        Target jetty = new Target.Embedded(ServerKind.JETTY, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME);
+        RunReport run = won(jetty, Setting.of("threads.max", "318"));
+        var known = new RunReport(
+                run.runId(),
+                run.kind(),
+                run.plan(),
+                run.started(),
+                run.took(),
+                run.environment(),
+                run.outcomes().stream()
+                        .map(o -> o.withEvidence(
+                                o.evidence().map(e -> e.withFacts(Map.of("serverVersion", "Jetty/12.1.12")))))
+                        .toList(),
+                run.conclusion(),
+                run.complete());
+        assertThat(text(known, ConfigPlace.JETTY, false))
+                .contains("\n# measured on Jetty 12.1.12: other releases may lack");
+        Target undertow =
+                new Target.Boot("a.jar", ServerKind.UNDERTOW, "3.5.16", List.of(), Target.Jvm.SAME, Setting.DEFAULT);
+        assertThat(text(won(undertow, Setting.of("threads.max", "318")), ConfigPlace.SPRING_BOOT, false))
+                .contains("# Spring Boot 4 has no Undertow, and ignores server.undertow.*\n");
+        assertThat(text(won(BOOT, Setting.of("threads.max", "318")), ConfigPlace.SPRING_BOOT, false))
+                .doesNotContain("Undertow");
+    }
+
     private static String text(RunReport run, ConfigPlace place, boolean all) {
         return new RecommendedConfig(run, place, all)
                 .files().stream().map(f -> f.path() + "\n" + f.text()).collect(Collectors.joining("\n"));
@@ -401,7 +429,7 @@ class RecommendedConfigTest {
                 .contains("bin/setenv.sh", "CATALINA_OPTS=\"$CATALINA_OPTS -Xms512m -Xmx512m\"");
         Target jetty = new Target.Embedded(ServerKind.JETTY, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME);
         assertThat(text(won(jetty, heap), ConfigPlace.JETTY, false))
-                .contains("start.d/fettle-jvm.ini", "--exec\n-Xms512m\n-Xmx512m\n");
+                .contains("start.d/zz-fettle-jvm.ini", "--exec\n-Xms512m\n-Xmx512m\n");
     }
 
     @Test
@@ -482,7 +510,9 @@ class RecommendedConfigTest {
                 var config = new RecommendedConfig(Runs.tune(target), place, true);
                 assertThat(config.files()).allSatisfy(f -> {
                     assertThat(f.path()).isNotBlank();
-                    assertThat(f.text()).endsWith("\n").contains("login-3");
+                    assertThat(f.text()).endsWith("\n");
+                    assertThat(f.kind() == ConfigFile.Kind.TEMPLATE || f.text().contains("login-3"))
+                            .isTrue();
                 });
             } catch (IllegalArgumentException refused) {
                 assertThat(refused).hasMessageNotContaining("null");

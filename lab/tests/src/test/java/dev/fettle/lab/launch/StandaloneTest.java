@@ -179,7 +179,7 @@ class StandaloneTest {
                 .containsEntry("environment", "ee10")
                 .containsEntry("serverVersion", "Jetty/" + JETTY)
                 .containsEntry("deployed", "shop at /a/b");
-        assertThat(kept("base/start.d/fettle.ini")).contains("jetty.threadPool.maxThreads=23", "--modules=qos");
+        assertThat(kept("base/start.d/zz-fettle.ini")).contains("jetty.threadPool.maxThreads=23", "--modules=qos");
         assertThat(kept("gc.log")).contains("gc");
     }
 
