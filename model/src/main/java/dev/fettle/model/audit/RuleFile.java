@@ -24,10 +24,18 @@ final class RuleFile {
     private RuleFile() {}
 
     static List<AuditRule> read(String file) {
-        return TableEntry.read("audit/" + file + ".yaml", KEYS, RuleFile::rule);
+        return TableEntry.read(
+                "audit/" + file + ".yaml",
+                KEYS,
+                (name, r) -> rule(name, r, r.has("kind") ? r.get("kind") : kind(file)));
     }
 
-    private static AuditRule rule(String name, TableEntry r) {
+    /** Of the rules in a file that do not say theirs: what the file is named after. */
+    private static String kind(String file) {
+        return file.equals("limits") ? "limit" : file;
+    }
+
+    private static AuditRule rule(String name, TableEntry r, String kind) {
         List<String> spoken = r.list("spoken");
         spoken.forEach(Pattern::compile);
         List<Case> cases =
@@ -36,7 +44,7 @@ final class RuleFile {
             throw new IllegalArgumentException("its last case must have no condition");
         }
         return new AuditRule(
-                SettingKind.of(r.get("kind")),
+                SettingKind.of(kind),
                 name,
                 r.list("aliases"),
                 spoken,
