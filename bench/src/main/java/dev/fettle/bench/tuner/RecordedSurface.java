@@ -95,9 +95,10 @@ final class RecordedSurface implements Surface {
         return none ? Setting.DEFAULT : whole;
     }
 
-    /** What the server has by default. */
+    /** What the server has by default. A collector that nobody set is not read back: a JVM on one CPU takes the serial one. */
     private String standard(KnobRange k) {
-        return of(Setting.DEFAULT).getFirst().effective().getOrDefault(k.knob(), "");
+        String own = k.knob().equals("jvm.gc") && CPUS == 1 ? "serial" : "";
+        return of(Setting.DEFAULT).getFirst().effective().getOrDefault(k.knob(), own);
     }
 
     @Override

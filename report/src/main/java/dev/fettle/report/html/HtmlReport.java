@@ -151,8 +151,13 @@ public final class HtmlReport {
             }
         });
         HtmlCauses.write(html, run);
+        if (diagnosis.isPresent()) { // where the CPU time went is part of the finding
+            FlameGraphs.of(run).write(html);
+        }
         new HtmlTrials(run, data, watch).write(html);
-        FlameGraphs.of(run).write(html);
+        if (diagnosis.isEmpty()) {
+            FlameGraphs.of(run).write(html);
+        }
         new HtmlHooks(run).write(html);
         new HtmlSetup(run).write(html);
         plan(html, run);

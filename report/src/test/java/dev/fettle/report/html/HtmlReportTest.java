@@ -10,6 +10,7 @@ import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Timeline;
@@ -346,10 +347,9 @@ class HtmlReportTest {
         assertThat(present(same, "effective 536870912")).isEmpty();
     }
 
-    @Test
-    void oneThingIsNotOneThings() {
+    private static DiagnoseConclusion nothingFound() {
         var one = List.of(new DiagnoseConclusion.Looked("rule", "a full pool", "3 of 200 threads are busy"));
-        var found = new DiagnoseConclusion(
+        return new DiagnoseConclusion(
                 DiagnoseConclusion.Result.NOTHING_FOUND,
                 "Nothing found.",
                 Optional.empty(),
@@ -360,9 +360,34 @@ class HtmlReportTest {
                 Optional.empty(),
                 List.of(),
                 List.of());
-        RunReport run = Fixtures.run("diagnose", Runs.tune().plan(), List.of(), Optional.of(found));
+    }
+
+    @Test
+    void oneThingIsNotOneThings() {
+        RunReport run = Fixtures.run("diagnose", Runs.tune().plan(), List.of(), Optional.of(nothingFound()));
         assertThat(find(new HtmlReport().render(run), "<summary>([^<]*thing[^<]*)</summary>"))
                 .isEqualTo("1 thing");
+    }
+
+    /** Where the CPU time went stands with a diagnosis, and after the trials of anything else. */
+    @Test
+    void theFlameGraphsOfADiagnosisComeBeforeItsTrials() {
+        var stacks = new Profile.Builder();
+        stacks.add(List.of("Thread.run", "com.example.Parser.parse"), 900);
+        Profile cpu = stacks.build(Profile.Kind.CPU, "a profiler 1.0: sampled", 10);
+        List<TrialOutcome> profiled = Runs.tune().outcomes().stream()
+                .map(o -> o.withEvidence(o.evidence().map(e -> e.withProfiles(List.of(cpu)))))
+                .toList();
+        String diagnosis = new HtmlReport()
+                .render(Fixtures.run("diagnose", Runs.tune().plan(), profiled, Optional.of(nothingFound())));
+        String tune = new HtmlReport()
+                .render(Fixtures.run(
+                        "tune", Runs.tune().plan(), profiled, Runs.tune().conclusion()));
+        String flames = ">Where it went<";
+        String trials = ">Every trial<";
+        assertThat(diagnosis).containsOnlyOnce(flames);
+        assertThat(diagnosis.indexOf(flames)).isLessThan(diagnosis.indexOf(trials));
+        assertThat(tune.indexOf(trials)).isPositive().isLessThan(tune.indexOf(flames));
     }
 
     @Test
