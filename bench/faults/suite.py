@@ -123,7 +123,8 @@ SAYS = {
     "batch-job": r"nightly-job",
     "cache-lock": r"CacheLock",
     "compression": r"(?i)gzip|deflat",
-    "cpu-work": r"LoginApp\.work",
+    # stacks are dumped in the one, and the CPU time is in the other, which it calls: a profile names that (since 25 November 2026)
+    "cpu-work": r"LoginApp\.work|CpuBurner\.burn",
     "database-pool-small": r"pool login",
     "log-lock": r"log4j|LogLock",
     "monitor": r"faults\.Monitor",
