@@ -94,8 +94,7 @@ final class LineReaders {
     static void properties(Source in) throws ConfigException {
         try {
             for (List<YamlText.Value> document : BootConfigText.properties(in.text())) {
-                String scope =
-                        BootConfigText.profile(document).map("profile "::concat).orElse("");
+                String scope = BootConfigText.scope(document);
                 for (YamlText.Value p : document) {
                     boolean plain = p.name().chars().noneMatch(Character::isISOControl);
                     if (plain && (SPRING.matcher(p.name()).find() || in.name().contains("application"))) {

@@ -54,8 +54,7 @@ final class YamlSettings {
             YamlText.at(root, "services").ifPresent(this::services);
         } else if (YamlText.entries(root).stream().anyMatch(t -> SPRING.contains(key(t).split("\\.")[0]))) {
             List<YamlText.Value> values = yaml.values(root);
-            String scope =
-                    BootConfigText.profile(values).map("profile "::concat).orElse("");
+            String scope = BootConfigText.scope(values);
             for (YamlText.Value v : values) {
                 in.add(SettingKind.SPRING, v.name(), v.value(), in.place(from + v.start(), from + v.end()), scope);
             }

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
@@ -73,13 +72,15 @@ public final class BootConfigText {
         return documents;
     }
 
-    /** The profile for which alone a document holds, as it is written; empty if it has no such condition. */
-    public static Optional<String> profile(List<Value> document) {
+    /** Where a document holds: {@code profile prod} if in that profile alone, as it is written; empty if everywhere. */
+    public static String scope(List<Value> document) {
         return document.stream()
                 .filter(v ->
                         ON_PROFILE.contains(BootProperties.canonical(v.name().replaceFirst("\\[\\d+]$", ""))))
                 .map(Value::value)
-                .reduce((a, b) -> a + ", " + b);
+                .reduce((a, b) -> a + ", " + b)
+                .map("profile "::concat)
+                .orElse("");
     }
 
     /** {@code types[0]=a}, {@code types[1]=b} become {@code types=a,b}. */

@@ -2,9 +2,9 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.JdkPackages;
 import dev.fettle.model.trial.Profile;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -22,9 +22,6 @@ record CpuProfile(Profile profile, double seconds, double part) {
     private static final double LEAST_SECONDS = 1;
 
     private static final double MILLIS_A_SECOND = 1e3;
-
-    /** Packages of the JDK: the innermost frame outside them is the caller. */
-    private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
 
     /** The profile of a trial; empty if there is none, or it has too little to tell shares. */
     static Optional<CpuProfile> of(Optional<Evidence> evidence) {
@@ -55,7 +52,7 @@ record CpuProfile(Profile profile, double seconds, double part) {
         return stack.frames().reversed().stream()
                 .map(profile.frames()::get)
                 .filter(CpuProfile::isJava)
-                .filter(f -> JDK.stream().noneMatch(f::startsWith))
+                .filter(f -> !JdkPackages.have(f))
                 .findFirst();
     }
 

@@ -285,18 +285,13 @@ final class CpuRules {
                             .orElse("only the server's own methods run")
                     + " (" + profile.words() + ")");
         }
-        return new Draft(
-                        HOT_METHOD,
-                        Severity.LIMIT,
-                        mostlyWith(hot.get().share(), hot.get().method()),
-                        hot.get().method() + " and what is in its package, with the JDK's methods that they call, have "
-                                + Say.percent(hot.get().share()) + " of the target's CPU time in " + profile.words()
-                                + ", and the CPUs are full.")
-                .seen(cpu(s))
-                .weight(hot.get().share())
-                .remedy("Keep its results (a bounded cache), or do it in another way")
-                .refutedBy("With its result kept, the CPU per request is the same.")
-                .found();
+        return costly(
+                s,
+                hot.get().method(),
+                hot.get().share(),
+                " and what is in its package, with the JDK's methods that they call, have "
+                        + Say.percent(hot.get().share()) + " of the target's CPU time in " + profile.words(),
+                "Keep its results (a bounded cache), or do it in another way");
     }
 
     private static Look hotInStacks(Sight s) {
@@ -315,26 +310,36 @@ final class CpuRules {
                     + Say.percent(hot.get().share()) + " of the stacks that run, and workers use "
                     + Say.percent(workers) + " of the CPU time");
         }
+        return costly(
+                s,
+                hot.get().method(),
+                part,
+                ", or what is in its package, is on top of "
+                        + Say.percent(hot.get().share()) + " of the " + Say.whole(s.running())
+                        + " stacks of workers that were seen to run; workers use " + Say.percent(workers)
+                        + " of the CPU time",
+                "See it in a profile first (fettle watch --pid N --profile cpu): these stacks are taken where the JVM can stop a"
+                        + " thread, and the cost may lie in what ran just before. Then keep its results (a bounded cache), or do it in another way");
+    }
+
+    /**
+     * The finding that one method costs most.
+     *
+     * @param share of the target's CPU time
+     * @param seen what was seen of it, to follow its name
+     */
+    private static Look costly(Sight s, String method, double share, String seen, String remedy) {
+        String part = share >= Thresholds.MOST_OF_A_REQUEST ? "mostly with " : "a good part with ";
         return new Draft(
                         HOT_METHOD,
                         Severity.LIMIT,
-                        mostlyWith(part, hot.get().method()),
-                        hot.get().method() + ", or what is in its package, is on top of "
-                                + Say.percent(hot.get().share()) + " of the " + Say.whole(s.running())
-                                + " stacks of workers that were seen to run; workers use " + Say.percent(workers)
-                                + " of the CPU time, and the CPUs are full.")
+                        "The CPUs are full, " + part + method,
+                        method + seen + ", and the CPUs are full.")
                 .seen(cpu(s))
-                .weight(part)
-                .remedy(
-                        "See it in a profile first (fettle watch --pid N --profile cpu): these stacks are taken where the JVM can stop a"
-                                + " thread, and the cost may lie in what ran just before. Then keep its results (a bounded cache), or do it in another way")
+                .weight(share)
+                .remedy(remedy)
                 .refutedBy("With its result kept, the CPU per request is the same.")
                 .found();
-    }
-
-    private static String mostlyWith(double share, String method) {
-        return "The CPUs are full, " + (share >= Thresholds.MOST_OF_A_REQUEST ? "mostly with " : "a good part with ")
-                + method;
     }
 
     /** The workers' share of the target's CPU time; 1 if that was not read. */

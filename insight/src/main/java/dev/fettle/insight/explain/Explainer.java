@@ -105,11 +105,7 @@ public final class Explainer {
                 tried.filter(t -> t.decided() != TriedAlready.Decision.OPEN).isPresent()
                         ? ""
                         : refutedBy(limit, c, pool),
-                limit != Limit.UNKNOWN && decided(tried, TriedAlready.Decision.MORE)
-                        ? Support.SHOWN
-                        : decided(tried, TriedAlready.Decision.SAME) && limit == Limit.ACCEPT_QUEUE
-                                ? Support.CONSISTENT
-                                : support(limit, pool, queue)));
+                support(limit, pool, queue, tried)));
     }
 
     private static boolean decided(Optional<TriedAlready> tried, TriedAlready.Decision how) {
@@ -146,11 +142,15 @@ public final class Explainer {
         return served && c.utilisation().isPresent() ? Limit.CLIENTS : Limit.UNKNOWN;
     }
 
-    private static Support support(Limit limit, Optional<PoolContrast> pool, AcceptQueue queue) {
+    private static Support support(
+            Limit limit, Optional<PoolContrast> pool, AcceptQueue queue, Optional<TriedAlready> tried) {
+        if (limit != Limit.UNKNOWN && decided(tried, TriedAlready.Decision.MORE)) {
+            return Support.SHOWN;
+        }
         boolean shown = switch (limit) {
             case BEHIND_THREADS, RATE -> true;
             case THREADS -> decided(pool) == Decision.LARGER_GAVE_MORE || decided(pool) == Decision.SMALLER_GAVE_LESS;
-            case ACCEPT_QUEUE -> queue.own();
+            case ACCEPT_QUEUE -> queue.own() && !decided(tried, TriedAlready.Decision.SAME);
             // CPU use is measured; what else it waited for is not, and no other load was tried
             case CPU, CLIENTS, UNKNOWN -> false;
         };

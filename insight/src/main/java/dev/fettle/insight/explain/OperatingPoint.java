@@ -144,7 +144,7 @@ public record OperatingPoint(
     }
 
     /** CPU seconds for requests: all that the target used, except its compilers, which soon have nothing left to do. */
-    static OptionalDouble requestCpu(Evidence e) {
+    public static OptionalDouble requestCpu(Evidence e) {
         return e.serverCpuSeconds().isEmpty()
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(Math.max(

@@ -192,7 +192,7 @@ public final class Measuring {
      * @throws IllegalStateException if nothing was measured
      */
     void addEnd(Window end) {
-        leave(end.unsent(), end.abandoned());
+        leave(merged(Stretch::measured), end.unsent(), end.abandoned());
     }
 
     /**
@@ -203,11 +203,10 @@ public final class Measuring {
      */
     void endsHere() {
         Window all = merged(Stretch::measured);
-        leave(all.unsent(), all.abandoned());
+        leave(all, all.unsent(), all.abandoned());
     }
 
-    private void leave(long waiting, long underWay) {
-        Window all = merged(Stretch::measured);
+    private void leave(Window all, long waiting, long underWay) {
         left = Optional.of(LeftOver.of(
                 elapsed().toNanos() / 1e9,
                 all.responses() + all.failed(),

@@ -61,12 +61,29 @@ public final class Profiling implements AutoCloseable {
      * @throws IOException if it can't be recorded; the message says why
      */
     public static Profiling begin(long pid, int port, boolean own, ProfileWish wish, Path folder) throws IOException {
+        return begin(pid, port, own, wish, folder, false);
+    }
+
+    /**
+     * Begins to take stacks only, of a target that Fettle launched, and nothing of what the flight recorder has besides: for a
+     * diagnosis, which is to disturb as little as it can. The flight recorder takes them where async-profiler does not run.
+     *
+     * @throws IOException if it can't be recorded; the message says why
+     */
+    public static Profiling ofStacks(long pid, int port, ProfileWish wish, Path folder) throws IOException {
+        return begin(pid, port, true, wish, folder, true);
+    }
+
+    private static Profiling begin(long pid, int port, boolean own, ProfileWish wish, Path folder, boolean stacksOnly)
+            throws IOException {
         RunningJvm jvm = RunningJvm.attach(pid);
         Optional<AsyncRecording> stacks = Optional.empty();
         var notes = new ArrayList<String>();
         try {
             stacks = stacks(pid, own, wish, folder, notes);
-            Optional<FlightRecording> events = events(jvm, stacks.isPresent() ? Set.of() : wish.kinds(), stacks, notes);
+            Optional<FlightRecording> events = stacks.isPresent() && stacksOnly
+                    ? Optional.empty()
+                    : events(jvm, stacks.isPresent() ? Set.of() : wish.kinds(), stacks, notes);
             return new Profiling(jvm, stacks, events, notes, workers(jvm, port), folder, false);
         } catch (IOException | RuntimeException e) {
             stacks.ifPresent(AsyncRecording::close);
@@ -87,27 +104,6 @@ public final class Profiling implements AutoCloseable {
             var events = FlightRecording.start(jvm, Set.of(Profile.Kind.CPU), Optional.of("profile"));
             return new Profiling(
                     jvm, Optional.empty(), Optional.of(events), List.of(), workers(jvm, port), folder, true);
-        } catch (IOException | RuntimeException e) {
-            jvm.close();
-            throw e;
-        }
-    }
-
-    /**
-     * Begins to take stacks only, and nothing of what the flight recorder has besides: for a diagnosis, which is to disturb as
-     * little as it can. The flight recorder takes them where async-profiler does not run.
-     *
-     * @throws IOException if it can't be recorded; the message says why
-     */
-    public static Profiling ofStacks(long pid, int port, ProfileWish wish, Path folder) throws IOException {
-        RunningJvm jvm = RunningJvm.attach(pid);
-        var notes = new ArrayList<String>();
-        try {
-            Optional<AsyncRecording> stacks = stacks(pid, true, wish, folder, notes);
-            Optional<FlightRecording> events = stacks.isPresent()
-                    ? Optional.empty()
-                    : Optional.of(FlightRecording.start(jvm, wish.kinds(), Optional.empty()));
-            return new Profiling(jvm, stacks, events, notes, workers(jvm, port), folder, false);
         } catch (IOException | RuntimeException e) {
             jvm.close();
             throw e;

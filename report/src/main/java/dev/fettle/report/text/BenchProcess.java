@@ -1,5 +1,6 @@
 package dev.fettle.report.text;
 
+import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Sighting;
@@ -105,7 +106,7 @@ final class BenchProcess {
         double seconds = report.measurement().elapsed().toNanos() / 1e9;
         // as where the laws are applied: over all that cost work, without the compilers
         long reached = report.measurement().responses() + report.measurement().failed(ErrorKind::costsWork);
-        double compilers = seen.compilerCpuSeconds().orElse(0);
+        double ofRequests = OperatingPoint.requestCpu(seen).orElse(0);
         seen.serverCpuSeconds()
                 .ifPresent(cpu -> out.line(
                         "CPU",
@@ -116,8 +117,7 @@ final class BenchProcess {
                                         Wording.plural(seen.serverCpus(), "core"))
                                 + (reached == 0
                                         ? ""
-                                        : ", " + NumberText.latency(Math.max(0, cpu - compilers) * 1e9 / reached)
-                                                + " a request")));
+                                        : ", " + NumberText.latency(ofRequests * 1e9 / reached) + " a request")));
     }
 
     private static String some(String before, OptionalDouble n) {

@@ -14,10 +14,11 @@ import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
 import dev.fettle.report.WrongAnswerWords;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /**
  * The summary of {@code fettle bench URL}: the figures familiar from ab and wrk, and whether they are valid.
@@ -272,9 +273,8 @@ public record BenchSummary(int width, boolean colour) {
                 || r.verdict().reasons().stream().anyMatch(x -> x.rule().equals("disturbed"))) {
             return Optional.of("others took CPU time from it");
         }
-        var all = new TreeSet<>(e.cpus().server());
-        boolean shared = all.removeAll(e.cpus().generator());
-        all.addAll(e.cpus().server());
+        boolean shared = !Collections.disjoint(e.cpus().server(), e.cpus().generator());
+        var all = new HashSet<>(e.cpus().server());
         all.addAll(e.cpus().generator());
         double seconds = r.measurement().elapsed().toNanos() / 1e9;
         boolean spare = e.serverCpuSeconds().isPresent()

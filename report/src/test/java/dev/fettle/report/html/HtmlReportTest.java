@@ -144,17 +144,7 @@ class HtmlReportTest {
     private static String first(RunReport run, List<CompareConclusion.Condition> conditions) {
         var found = (CompareConclusion) run.conclusion().orElseThrow();
         var other = new CompareConclusion(found.headline(), found.metric(), conditions, found.notes(), found.spike());
-        String html = new HtmlReport()
-                .render(new RunReport(
-                        run.runId(),
-                        run.kind(),
-                        run.plan(),
-                        run.started(),
-                        run.took(),
-                        run.environment(),
-                        run.outcomes(),
-                        Optional.of(other),
-                        run.complete()));
+        String html = new HtmlReport().render(Fixtures.run(run.kind(), run.plan(), run.outcomes(), Optional.of(other)));
         return html.substring(html.indexOf("<header"), html.indexOf("<main"));
     }
 

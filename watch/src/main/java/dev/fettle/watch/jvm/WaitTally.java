@@ -1,5 +1,6 @@
 package dev.fettle.watch.jvm;
 
+import dev.fettle.model.trial.JdkPackages;
 import dev.fettle.model.trial.Sighting;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,9 +24,6 @@ final class WaitTally {
 
     /** Names reported of each kind. */
     private static final int MOST_TOLD = 8;
-
-    /** Packages of the JDK: the first frame outside them is the caller. */
-    private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
 
     private final Map<String, Seen> locks = new HashMap<>();
     private final Map<String, Seen> pools = new HashMap<>();
@@ -197,12 +195,7 @@ final class WaitTally {
     }
 
     private static boolean isJdk(StackTraceElement f) {
-        for (String name : JDK) {
-            if (f.getClassName().startsWith(name)) {
-                return true;
-            }
-        }
-        return false;
+        return JdkPackages.have(f.getClassName());
     }
 
     private static String frame(StackTraceElement f) {
