@@ -146,7 +146,10 @@ final class CpuRules {
         }
         return new Draft(
                         THROTTLED,
-                        Severity.WARNING,
+                        // a burst at times, with CPU left on the whole, is not what holds all requests up
+                        s.cpuFull() || held.getAsDouble() > Thresholds.THROTTLED_OFTEN
+                                ? Severity.WARNING
+                                : Severity.LIMIT,
                         "A CPU quota holds the target back",
                         "The target's control group was held back in " + Say.percent(held.getAsDouble())
                                 + " of its periods: its quota is used up before such a period ends, and all its threads"

@@ -2,12 +2,15 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /** Rules about CPU time spent on garbage collection, and its cause. */
 final class HeapRules {
@@ -15,6 +18,11 @@ final class HeapRules {
     static final String ALLOCATION = "allocation";
     static final String EXPLICIT_GC = "explicit-gc";
     static final String HUMONGOUS = "humongous-allocation";
+
+    /** Share of the time in collection from which on a single call counts. */
+    private static final double ONE_CALL_FELT = 0.05;
+    /** Share of the direct memory in use from which on the JDK's own calls are the likelier ones. */
+    private static final double DIRECT_NEARLY_FULL = 0.8;
 
     private static final double BYTES_PER_MEGABYTE = 1 << 20;
 
@@ -26,7 +34,7 @@ final class HeapRules {
                                 EXPLICIT_GC,
                                 Stage.CPU,
                                 "calls of System.gc()",
-                                "more than one a minute",
+                                "two or more, and more than one a minute; or one with 5 % of the time in collection",
                                 // the JDK calls it itself when no memory is left for a direct buffer
                                 List.of(FailureRules.DIRECT_EXHAUSTED),
                                 HeapRules::explicitGc)
@@ -88,8 +96,13 @@ final class HeapRules {
             return new Look.NotObserved(s.why(Signals.GC_EXPLICIT));
         }
         double perMinute = s.seconds() > 0 ? calls.getAsDouble() * 60 / s.seconds() : 0;
-        if (perMinute <= Thresholds.EXPLICIT_GC_PER_MINUTE) {
+        boolean single = calls.getAsDouble() < 2 && s.gcShare().orElse(0) < ONE_CALL_FELT;
+        if (perMinute <= Thresholds.EXPLICIT_GC_PER_MINUTE || single) {
             return new Look.Healthy(Say.count((int) calls.getAsDouble(), "call"));
+        }
+        OptionalDouble direct = ofDirect(s);
+        if (direct.orElse(0) >= DIRECT_NEARLY_FULL) {
+            return forDirectMemory(s, (int) calls.getAsDouble(), direct.getAsDouble());
         }
         return new Draft(
                         EXPLICIT_GC,
@@ -104,6 +117,40 @@ final class HeapRules {
                 .knob("jvm.gc.explicit")
                 .refutedBy("With -XX:+DisableExplicitGC throughput and p99 stay as they are.")
                 .found();
+    }
+
+    /** The JDK calls System.gc() itself, and waits, when there is no room for a direct buffer. */
+    private static Look forDirectMemory(Sight s, int calls, double ofLimit) {
+        return new Draft(
+                        EXPLICIT_GC,
+                        Severity.WARNING,
+                        "Direct memory is nearly used up, and System.gc() is called",
+                        Say.count(calls, "collection") + " in " + Say.seconds(s.seconds())
+                                + (calls == 1 ? " was" : " were") + " asked for, and direct buffers hold "
+                                + Say.percent(ofLimit)
+                                + " of what they may: the JDK itself calls System.gc() when it has no room"
+                                + " for one.")
+                .seen(gc(s))
+                .weight(s.gcShare().orElse(0))
+                .remedy(
+                        "Fewer or pooled direct buffers, or more memory for them (-XX:MaxDirectMemorySize). Not"
+                                + " -XX:+DisableExplicitGC: without these collections the next buffer may be an OutOfMemoryError")
+                .knob("jvm.direct.max")
+                .refutedBy("With twice the direct memory there are as many such collections.")
+                .found();
+    }
+
+    /** How much of the memory that direct buffers may take they hold; by default that is as much as the heap. */
+    private static OptionalDouble ofDirect(Sight s) {
+        OptionalDouble held = s.max(Signals.MEMORY_DIRECT);
+        OptionalDouble set = OperatingPoint.knob(s.trial().spec(), s.evidence(), "jvm.direct.max")
+                .map(KnobValues::number)
+                .filter(OptionalLong::isPresent)
+                .map(n -> OptionalDouble.of(n.getAsLong()))
+                .orElseGet(() -> s.last(Signals.HEAP_MAX));
+        return held.isPresent() && set.isPresent() && set.getAsDouble() > 0
+                ? OptionalDouble.of(Math.min(1, held.getAsDouble() / set.getAsDouble()))
+                : OptionalDouble.empty();
     }
 
     private static Optional<String> gc(Sight s) {

@@ -91,7 +91,10 @@ final class Tests {
             case DoorRules.ACCEPT_QUEUE -> twice("backlog", "the backlog", baseline);
             case HeapRules.HEAP_SMALL, HeapRules.ALLOCATION, HeapRules.HUMONGOUS ->
                 twice("jvm.heap", "the heap", baseline);
-            case HeapRules.EXPLICIT_GC -> set("jvm.gc.explicit", "false", "with System.gc() switched off", baseline);
+            case HeapRules.EXPLICIT_GC ->
+                finding.knob().filter("jvm.gc.explicit"::equals).isPresent()
+                        ? set("jvm.gc.explicit", "false", "with System.gc() switched off", baseline)
+                        : Optional.empty();
             case DoorRules.KEEP_ALIVE ->
                 set("keepalive.requests", "-1", "with no limit of requests a connection", baseline);
             case WaitRules.BACKEND -> mock(spec);

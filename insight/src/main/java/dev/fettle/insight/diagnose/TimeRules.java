@@ -239,13 +239,16 @@ final class TimeRules {
         if (ms < 50 || ms < 0.5 * tail) {
             return new Look.Healthy("the longest took " + Say.seconds(ms / 1e3));
         }
+        Optional<String> felt = felt(s, ms);
         return new Draft(
                         PAUSES,
-                        Severity.WARNING,
+                        felt.isPresent() ? Severity.WARNING : Severity.LIMIT,
                         "The JVM stands still for long",
                         "Its longest pause took " + Say.seconds(ms / 1e3)
                                 + (tail > 0
-                                        ? ", and p99.9 is " + Say.seconds(tail / 1e3) + felt(s, ms)
+                                        ? ", and p99.9 is " + Say.seconds(tail / 1e3)
+                                                + felt.orElse(": that is consistent with the slowest requests being"
+                                                        + " those that were under way.")
                                         : "; how long the slowest requests took was not measured."))
                 .remedy(
                         "A collector with short pauses (-XX:+UseZGC), a smaller MaxGCPauseMillis for G1, or less to keep alive")
@@ -254,15 +257,15 @@ final class TimeRules {
                 .found();
     }
 
-    /** What p99 was about when the longest pause was seen, if it stands out then; else that the lengths alone are compared. */
-    private static String felt(Sight s, double pauseMillis) {
+    /** What p99 was about when the longest pause was seen, if it stands out then; else only the lengths can be compared. */
+    private static Optional<String> felt(Sight s, double pauseMillis) {
         OptionalDouble then = s.aboutPeak(Signals.GC_PAUSE_MAX, Signals.LOAD_P99);
         double[] p99 = s.values(Signals.LOAD_P99);
         Arrays.sort(p99);
         double usual = p99.length == 0 ? 0 : p99[p99.length / 2];
         return then.isPresent() && then.getAsDouble() >= pauseMillis / 2 && then.getAsDouble() >= 2 * usual
-                ? "; about when it was seen p99 was " + Say.seconds(then.getAsDouble() / 1e3) + ", as a rule it is "
-                        + Say.seconds(usual / 1e3) + "."
-                : ": that is consistent with the slowest requests being those that were under way.";
+                ? Optional.of("; about when it was seen p99 was " + Say.seconds(then.getAsDouble() / 1e3)
+                        + ", as a rule it is " + Say.seconds(usual / 1e3) + ".")
+                : Optional.empty();
     }
 }

@@ -228,6 +228,8 @@ final class WaitRules {
                                         .orElse("")
                                 + ".")
                 .seen(hold(s))
+                // who holds a connection may only wait for a CPU
+                .becauseOf(s.cpuFull(), CpuRules.CPU_FULL)
                 .share(Math.max(
                         share.orElse(0), starved.map(p -> waitingFor(s, p)).orElse(0.0)))
                 .remedy("Hold each connection for less (shorter transactions, close in time); else a larger pool:"
@@ -378,7 +380,7 @@ final class WaitRules {
             return new Look.NotObserved(s.why(Signals.WAIT_SOCKET));
         }
         double queue = s.queueShare().orElse(0);
-        double share = inside.getAsDouble() * (1 - queue);
+        double share = waitForBackend(s);
         String figure = Say.percent(inside.getAsDouble()) + " of the busy workers wait for a socket";
         // if the queue in front of the workers is the longer part, more workers come first, then this
         boolean most = share >= Thresholds.MOST_OF_A_REQUEST
@@ -410,6 +412,12 @@ final class WaitRules {
                         + " time-out")
                 .refutedBy("With a mock that answers at once in its place, the latency stays.")
                 .found();
+    }
+
+    /** How much of a request's time goes into waiting for a socket; 0 where that was not observed. */
+    static double waitForBackend(Sight s) {
+        return s.shareOfHolding(Signals.WAIT_SOCKET).orElse(0)
+                * (1 - s.queueShare().orElse(0));
     }
 
     private static Look workers(Sight s) {

@@ -35,6 +35,9 @@ public final class Thresholds {
     /** Share of the CPU quota's periods in which the target was held back ("fail" at 25 %). */
     public static final double THROTTLED = 0.05;
 
+    /** From this share of the periods on a quota is named whether the target's CPUs are full on the whole or not. */
+    public static final double THROTTLED_OFTEN = 0.25;
+
     /** One thread's share of one CPU from which it is full. */
     public static final double THREAD_FULL = 0.9;
 

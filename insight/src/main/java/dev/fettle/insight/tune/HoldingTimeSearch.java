@@ -287,14 +287,18 @@ public final class HoldingTimeSearch implements SettingSearch {
                         .orElse(0));
     }
 
-    /** Threads needed for a throughput, by the holding time of a pool that was full. */
+    /** Threads needed for a throughput, by the holding time of a pool that was full; no more than a closed load's clients can use. */
     static OptionalDouble enough(SettingTrials full, double throughput) {
         Optional<OperatingPoint> c = capacity(full)
                 .filter(OperatingPoint::threadsFull)
                 .filter(x -> x.holding().isPresent());
         return c.isEmpty() || throughput <= 0
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(Math.ceil(throughput * c.get().holding().getAsDouble() * OperatingPoint.HEADROOM)
+                : OptionalDouble.of(Math.min(
+                                Math.ceil(throughput * c.get().holding().getAsDouble() * OperatingPoint.HEADROOM),
+                                c.get().offered().isPresent()
+                                        ? Double.POSITIVE_INFINITY
+                                        : c.get().atOnce())
                         + c.get().leased());
     }
 

@@ -64,6 +64,13 @@ record KnobAxis(String knob, long from, long to, List<Long> points) {
                 .orElse(from);
     }
 
+    /** The smallest allowed value that is no less than a figure; the largest there is, if all are less. */
+    long atLeast(double v) {
+        return points.isEmpty()
+                ? nearest(Math.ceil(v))
+                : points.stream().filter(p -> p >= v).findFirst().orElse(to);
+    }
+
     /** The canonical text of a value. */
     String text(long value) {
         return Knobs.find(knob)

@@ -28,11 +28,11 @@ public final class Posterior {
      */
     private static final double FAR = 4;
 
-    /** Two settings whose scores differ by less than this (logarithm) count as equal. */
-    private static final double SAME = StrictMath.log(1.01);
-
-    /** To save threads, at most this share (logarithm) of the objective is given up. */
-    private static final double MOST_GIVEN_AWAY = 0.02;
+    /**
+     * Two settings whose scores differ by less than this (logarithm) count as equal, and it is the most that is given up to save threads.
+     * A margin that grew with the noise gave up as much as the noise.
+     */
+    static final double SAME = StrictMath.log(1.01);
 
     /** The normal quantile of 0.8. */
     private static final double FOUR_OF_FIVE = 0.84;
@@ -114,12 +114,6 @@ public final class Posterior {
                         .thenComparingInt(o -> o.valid().size()));
     }
 
-    /** How far below the best a candidate may lie and still count as good: 1 %, or one standard error of at most 2 %. */
-    double margin() {
-        double n = best().map(o -> o.valid().size()).orElse(1);
-        return Math.clamp(sigma / Math.sqrt(n), SAME, MOST_GIVEN_AWAY);
-    }
-
     /**
      * The gain (logarithm) that one of the contenders must truly give to look better than the default by more than the margin in four
      * searches of five. Among k contenders of n trials each, one that lies d above the others, which are alike, has a variance of
@@ -134,7 +128,7 @@ public final class Posterior {
         }
         int k = contenders.size();
         double n = contenders.stream().mapToInt(o -> o.valid().size()).average().orElse(1);
-        double seen = (margin() + Math.sqrt(margin() * margin() + 4 * k * sigma * sigma / n)) / 2;
+        double seen = (SAME + Math.sqrt(SAME * SAME + 4 * k * sigma * sigma / n)) / 2;
         return OptionalDouble.of(seen + FOUR_OF_FIVE * sigma * Math.sqrt(2 / n));
     }
 
@@ -173,7 +167,7 @@ public final class Posterior {
 
     /** The contenders within the margin of the best. */
     List<SettingTrials> good() {
-        double least = best().map(this::mean).orElse(0.0) - margin();
+        double least = best().map(this::mean).orElse(0.0) - SAME;
         return contenders.stream().filter(o -> mean(o) >= least).toList();
     }
 

@@ -135,7 +135,7 @@ final class SurfaceSearch implements SettingSearch {
                 .flatMap(d -> space
                         .possible(Map.of(
                                 d.knob(),
-                                d.numbers().get().text(d.numbers().get().nearest(threads.getAsDouble()))))
+                                d.numbers().get().text(d.numbers().get().atLeast(threads.getAsDouble()))))
                         .stream())
                 .filter(fresh::allows)
                 .map(s -> new Proposal(s, "prediction", "predicted from holding time and CPU"))

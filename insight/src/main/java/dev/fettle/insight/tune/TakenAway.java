@@ -54,8 +54,7 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
         if (best.isEmpty() || tried(SMALLER)) {
             return Optional.empty();
         }
-        OptionalDouble threads = HoldingTimeSearch.enough(
-                seen.getFirst(), Statistics.average(best.get().throughputs()));
+        OptionalDouble threads = enough();
         OptionalLong now = best.get()
                 .inForce(OperatingPoint.THREADS)
                 .map(KnobValues::number)
@@ -66,9 +65,16 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
         }
         KnobAxis pool = axis.get();
         Setting left = simplest(best.get().setting(), pool.knob());
-        return sized(left, pool, pool.nearest(threads.getAsDouble()))
+        return sized(left, pool, pool.atLeast(threads.getAsDouble()))
                 .filter(fresh::allows)
                 .map(s -> new Proposal(s, SMALLER, "the best with as few threads as its throughput needs"));
+    }
+
+    /** Threads that the best's throughput needs by the default's holding time, with some to spare. */
+    private OptionalDouble enough() {
+        return belief.best()
+                .map(b -> HoldingTimeSearch.enough(seen.getFirst(), Statistics.average(b.throughputs())))
+                .orElse(OptionalDouble.empty());
     }
 
     /** A setting with another size of the pool, without what that size rules out. */
@@ -147,12 +153,14 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
             return Optional.empty();
         }
         KnobAxis axis = pool.get();
+        // where the law of the pool says how many its throughput takes, the model's word alone is not enough for fewer
+        double least = enough().orElse(1);
         Optional<Setting> found = Optional.empty();
         // all the way down: between a small pool that was tried and a large one, the model may sag
         for (double v = now.getAsLong() / HoldingTimeSearch.CLOSE;
-                v >= Math.max(1, axis.from());
+                v >= Math.max(Math.max(1, least), axis.from());
                 v /= HoldingTimeSearch.CLOSE) {
-            long threads = axis.nearest(v);
+            long threads = axis.atLeast(v);
             Optional<Setting> s = sized(full, axis, threads);
             if (threads * HoldingTimeSearch.CLOSE <= now.getAsLong() * 1.01
                     && s.isPresent()

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** What is tried without some of the best setting's changes. */
@@ -90,6 +91,43 @@ class TakenAwayTest {
                         * (is(s, "compression", "true") ? 1.1 : 1)
                         * (is(s, "compression.min", "4096") ? 1.1 : 1)
                         * (is(s, "threads.min", "400") ? 1.1 : 1));
+    }
+
+    /**
+     * 50 threads that are held for 50 ms, and CPUs that give 4,000 requests a second: 200 threads by the law, and some to spare. Noise
+     * makes fewer look as good now and then.
+     */
+    @Test
+    void noSimplerFormHasFewerThreadsThanTheLawOfThePoolAsksFor() {
+        Simulated server = Simulated.server(50, 0.050, 0.0005, 2, 400);
+        Plan plan = server.plan(
+                List.of(
+                        KnobRange.interval("threads.max", 10, 1000),
+                        KnobRange.choices("jvm.gc", List.of("g1", "parallel"))),
+                Objective.DEFAULT,
+                new Budget(16, Duration.ofHours(3), 3));
+        int proposed = 0;
+        for (int seed = 0; seed < 60; seed++) {
+            Simulated noisy = server.noise(0.05).seed(seed);
+            var seen = new ArrayList<SettingTrials>();
+            for (String threads : List.of("50", "150", "190", "230", "280", "360", "400", "900")) {
+                Setting s = threads.equals("50") ? Setting.DEFAULT : Setting.of("threads.max", threads);
+                var spec = new TrialSpec(Phase.SEARCH, TuneSlots.CANDIDATE, Map.of(), 0, plan.target(), s, plan.load());
+                seen.add(seen("spread", noisy.run(seen.size() + 1, spec)));
+            }
+            for (Optional<Proposal> p :
+                    List.of(taken(plan, seen).next(), taken(plan, seen).smallerPool())) {
+                OptionalLong threads = p.stream()
+                        .flatMap(x -> x.setting().get("threads.max").stream())
+                        .mapToLong(Long::parseLong)
+                        .findFirst();
+                if (threads.isPresent()) {
+                    proposed++;
+                    assertThat(threads.getAsLong()).as("seed %s", seed).isGreaterThanOrEqualTo(220);
+                }
+            }
+        }
+        assertThat(proposed).isGreaterThan(20);
     }
 
     private static TakenAway taken(Plan plan, List<SettingTrials> seen) {

@@ -1,0 +1,124 @@
+package dev.fettle.insight.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.Finding;
+import java.util.Arrays;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Figures that one rule is about, beside what tells that something else is behind them. */
+class OtherCausesTest {
+    private static final double MB = 1 << 20;
+
+    private static Arguments seen(String first, String what, UnaryOperator<Seen> figures) {
+        return Arguments.of(first, what, figures.apply(new Seen()));
+    }
+
+    private static double[] every(double usual, double then, int... at) {
+        double[] values = new double[20];
+        Arrays.fill(values, usual);
+        for (int i : at) {
+            values[i] = then;
+        }
+        return values;
+    }
+
+    static Stream<Arguments> figures() {
+        return Stream.of(
+                seen("connection-pool", "an empty pool", s -> s.always("wait.pool", 25)),
+                seen(
+                        "cpu-full",
+                        "an empty pool whose connections wait for a CPU",
+                        s -> s.cpu(0.97).always("wait.pool", 25)),
+                seen("", "one call of System.gc()", s -> s.gc(0.01).over("gc.explicit", every(0, 1, 7))),
+                seen("explicit-gc", "one that is felt", s -> s.gc(0.06).over("gc.explicit", every(0, 1, 7))),
+                seen("explicit-gc", "two", s -> s.gc(0.01).over("gc.explicit", every(0, 1, 7, 12))),
+                seen(
+                        "lock",
+                        "a quota that holds back now and then, beside a lock",
+                        s -> s.always("cgroup.throttled", 0.1).workers(40, 200).always("wait.lock", 35)),
+                seen(
+                        "cpu-quota",
+                        "a quota that often holds back, beside a lock",
+                        s -> s.always("cgroup.throttled", 0.4).workers(40, 200).always("wait.lock", 20)),
+                seen(
+                        "cpu-quota",
+                        "one that holds back now and then, with full CPUs",
+                        s -> s.always("cgroup.throttled", 0.1).cpu(0.97)),
+                seen("periodic-job", "slow every two seconds", s -> s.p99(every(10, 90, 1, 5, 9, 13, 17))),
+                seen(
+                        "",
+                        "slow with each collection, which come evenly",
+                        s -> s.p99(every(10, 49, 1, 5, 9, 13, 17)).over("gc.pauseMax", every(0, 35, 1, 5, 9, 13, 17))),
+                seen(
+                        "periodic-job",
+                        "collections of a job",
+                        s -> s.p99(every(10, 49, 1, 5, 9, 13, 17))
+                                .over("gc.pauseMax", every(0, 35, 1, 5, 9, 13, 17))
+                                .over("cpu.app", every(0, 0.5, 1, 5, 9, 13, 17))),
+                seen(
+                        "cpu-full",
+                        "a pause that no request was seen to feel",
+                        s -> s.cpu(0.97).slowest(0.11).p99(every(20, 25, 15)).over("gc.pauseMax", every(0, 60, 3))));
+    }
+
+    @ParameterizedTest(name = "{1}")
+    @MethodSource("figures")
+    void theFirstFindingIsWhatIsBehindThem(String first, String what, Seen seen) {
+        assertThat(seen.first()).isEqualTo(first);
+    }
+
+    /** Without these collections the next buffer may be an OutOfMemoryError: no test switches them off. */
+    @Test
+    void collectionsForDirectMemoryAreNotToBeSwitchedOff() {
+        Seen seen = new Seen()
+                .gc(0.1)
+                .always("gc.explicit", 2)
+                .always("heap.max", 100 * MB)
+                .always("memory.direct", 95 * MB);
+        Finding found = Diagnosis.of(seen.trial()).findings().getFirst();
+        assertThat(found.rule()).isEqualTo("explicit-gc");
+        assertThat(found.title()).contains("Direct memory");
+        assertThat(found.knob()).contains("jvm.direct.max");
+        assertThat(Tests.of(found, seen.trial())).isEmpty();
+        Seen set = new Seen()
+                .gc(0.1)
+                .always("gc.explicit", 2)
+                .always("heap.max", 100 * MB)
+                .always("memory.direct", 95 * MB)
+                .with("jvm.direct.max", "512m");
+        Finding own = Diagnosis.of(set.trial()).findings().getFirst();
+        assertThat(own.knob()).contains("jvm.gc.explicit");
+        assertThat(Tests.of(own, set.trial())).isPresent();
+    }
+
+    /** 85 % of a request's time is said to be waiting: a mock that leaves most of it is no proof. */
+    @Test
+    void aMockHasToTakeHalfOfWhatIsClaimed() {
+        Sight before = new Sight(new Seen()
+                .clients(64, 640, 0.1)
+                .workers(64, 200)
+                .always("wait.socket", 54)
+                .trial());
+        Sight little =
+                new Sight(new Seen().clients(64, 800, 0.08).workers(64, 200).trial());
+        Sight much =
+                new Sight(new Seen().clients(64, 1600, 0.04).workers(64, 200).trial());
+        Sight waits = new Sight(new Seen()
+                .clients(64, 1600, 0.04)
+                .workers(64, 200)
+                .always("wait.socket", 50)
+                .trial());
+        assertThat(TestedFigure.of(WaitRules.BACKEND, true, before, little, 1.2).better())
+                .isFalse();
+        assertThat(TestedFigure.of(WaitRules.BACKEND, true, before, much, 1.2).better())
+                .isTrue();
+        assertThat(TestedFigure.of(WaitRules.BACKEND, true, before, waits, 1.2).better())
+                .isFalse();
+    }
+}
