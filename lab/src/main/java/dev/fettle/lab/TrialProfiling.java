@@ -22,10 +22,11 @@ final class TrialProfiling {
      * @param folder where the recording is kept
      */
     static Optional<Profiling> begin(LabEnvironment env, TrialSpec spec, RunningTarget up, Path folder) {
-        boolean opinion = env.secondOpinion() && spec.phase() == Phase.DIAGNOSE;
+        // a diagnosis' tests are compared with its first trial, so what recording costs has to be in both
+        boolean diagnosis = spec.phase() == Phase.DIAGNOSE || spec.phase() == Phase.TEST;
+        boolean opinion = env.secondOpinion() && diagnosis;
         boolean own = up.process().isPresent();
-        boolean diagnosed =
-                spec.phase() == Phase.DIAGNOSE && own && !env.profile().isNone();
+        boolean diagnosed = diagnosis && own && !env.profile().isNone();
         if (!up.watched() || !(opinion || diagnosed || isOfFirstPair(env, spec))) {
             return Optional.empty();
         }

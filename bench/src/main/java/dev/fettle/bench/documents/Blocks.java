@@ -18,7 +18,20 @@ final class Blocks {
             "A difference is shown when .*|All \\d+ contrasts are judged together.*"
                     + "|The intervals are of the JVMs .*|The best of many cells .*|\\d+ of \\d+ trials? (was|were) void or failed;.*");
 
+    /** For a plan that sets the kernel's settings. */
+    private static final String IN_A_NETWORK_OF_ITS_OWN = "unshare --map-root-user --net sh -c 'ip link set lo up; %s'";
+
     private Blocks() {}
+
+    /** What {@code fettle check} says of a plan before anything is run. */
+    static String check(JsonNode kept) {
+        var s = new StringBuilder("```\n./fettle check ")
+                .append(kept.path("plan").asText())
+                .append("\n```\n\n");
+        kept.path("problems").forEach(p -> s.append("> ").append(p.asText()).append('\n'));
+        kept.path("notes").forEach(n -> s.append("> note: ").append(n.asText()).append('\n'));
+        return s.toString();
+    }
 
     /** What was run, where, how long, and the result in Fettle's own words, with what limits it. */
     static String run(JsonNode kept) {
@@ -35,8 +48,9 @@ final class Blocks {
             voids += t.path("valid").asBoolean() || t.path("targetFailed").asBoolean() ? 0 : 1;
         }
         int trials = kept.path("trials").size();
-        var s = new StringBuilder("```\n./fettle ")
-                .append(kept.path("command").asText())
+        String command = "./fettle " + kept.path("command").asText();
+        var s = new StringBuilder("```\n")
+                .append(command.endsWith("/jetty-os.yaml") ? IN_A_NETWORK_OF_ITS_OWN.formatted(command) : command)
                 .append("\n```\n\n");
         s.append(trials).append(trials == 1 ? " trial" : " trials");
         if (voids > 0) {

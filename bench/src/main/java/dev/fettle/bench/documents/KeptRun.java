@@ -27,6 +27,20 @@ final class KeptRun {
 
     private KeptRun() {}
 
+    /** What {@code fettle check} says of a plan, without what the machine was doing just then. */
+    static ObjectNode ofCheck(JsonNode check) {
+        ObjectNode kept = new ObjectMapper().createObjectNode();
+        kept.set("plan", check.path("plan"));
+        kept.set("problems", check.path("problems"));
+        ArrayNode notes = kept.putArray("notes");
+        for (JsonNode note : check.path("notes")) {
+            if (!note.asText().startsWith("other processes use")) {
+                notes.add(note);
+            }
+        }
+        return kept;
+    }
+
     /**
      * The part of a run's JSON that the pages need.
      *

@@ -59,7 +59,7 @@ final class Pages {
         String[] words = rest.split(" ", 3);
         String name = words[0];
         String of = switch (kind) {
-            case "judge", "audit" -> kind + "-" + name.replaceFirst("\\..*", "");
+            case "judge", "audit", "check" -> kind + "-" + name.replaceFirst("\\..*", "");
             case "published" -> "judge-" + name.replaceFirst("\\..*", "");
             default -> name;
         };
@@ -78,6 +78,7 @@ final class Pages {
             case "judge" -> Judged.table(kept, name);
             case "published" -> Judged.published(kept);
             case "audit" -> Blocks.audit(kept, name);
+            case "check" -> Blocks.check(kept);
             case "plot" -> {
                 String picture = name + "-" + words[1] + ".svg";
                 pictures.put(picture, Pictures.plot(kept, words[1], words[2]));
