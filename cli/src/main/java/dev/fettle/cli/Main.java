@@ -26,6 +26,7 @@ import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.StandardOutput;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.read.PlanException;
+import dev.fettle.model.text.OneLine;
 import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -112,7 +113,7 @@ public final class Main implements Runnable {
     private static int wrongArguments(CommandLine.ParameterException e, String... args) {
         CommandLine line = e.getCommandLine();
         var err = line.getErr();
-        err.println("fettle: " + e.getMessage());
+        err.println(OneLine.each("fettle: " + e.getMessage()));
         CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
         err.println("See: " + line.getCommandSpec().qualifiedName() + " --help");
         err.flush();
@@ -123,21 +124,21 @@ public final class Main implements Runnable {
         var err = line.getErr();
         int code = switch (e) {
             case PlanException plan -> {
-                plan.problems().forEach(err::println);
+                plan.problems().forEach(p -> err.println(OneLine.each(p.toString())));
                 yield ExitCodes.USAGE;
             }
             case CliException cli -> {
-                err.println("fettle: " + cli.getMessage());
+                err.println(OneLine.each("fettle: " + cli.getMessage()));
                 yield cli.exitCode();
             }
             case LabException lab -> {
-                err.println("fettle: " + lab.getMessage());
+                err.println(OneLine.each("fettle: " + lab.getMessage()));
                 yield ExitCodes.FAILED;
             }
             case InterruptedException _ -> ExitCodes.INTERRUPTED;
             default -> {
                 boolean tellsWhere = line.getCommandSpec().findOption("--verbose") != null;
-                err.println("fettle: unexpected: " + e + (tellsWhere ? " (with --verbose: where)" : ""));
+                err.println(OneLine.each("fettle: unexpected: " + e + (tellsWhere ? " (with --verbose: where)" : "")));
                 yield ExitCodes.FAILED;
             }
         };

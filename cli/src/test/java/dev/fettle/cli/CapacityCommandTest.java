@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code fettle capacity}, in this process. */
 @Timeout(120)
@@ -116,6 +117,21 @@ class CapacityCommandTest {
         Ended warm = capacity(plan.toString(), "--warm-up", "5s");
         assertThat(warm.code).isEqualTo(2);
         assertThat(warm.err).isEqualTo("fettle: --warm-up is for a URL: in a plan it is load.warm-up\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{url: 'http://127.0.0.1:9'}", "{pid: 4194303}"})
+    void onlyWhatFettleStartsIsLaunchedSeveralTimes(String target) throws Exception {
+        Path plan = Files.writeString(
+                folder.resolve("p.yaml"), "name: x\ntarget: " + target + "\nload: {connections: 5}\nslo: p99<1s\n");
+        Ended e = capacity(plan.toString(), "--launches", "3");
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err.lines())
+                .singleElement()
+                .asString()
+                .startsWith("fettle: --launches is for a plan whose target Fettle starts: ")
+                .endsWith(" is one process");
+        assertThat(workspace()).doesNotExist();
     }
 
     @Test

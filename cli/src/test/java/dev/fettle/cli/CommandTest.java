@@ -3,10 +3,18 @@ package dev.fettle.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.lab.journal.Journal;
+import dev.fettle.lab.machine.Workspace;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.read.PlanReader;
 import java.io.PrintWriter;
+import java.io.RandomAccessFile;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.time.Instant;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -250,6 +258,102 @@ class CommandTest {
         assertThat(variants.err).contains("has a target of its own; on process 4194303 only settings can vary");
         assertThat(fettle("runs", "--json", "--dir", dir).out.replaceAll("\\s", ""))
                 .isEqualTo("[]");
+    }
+
+    @Test
+    void onlyAProcessIsProfiled() throws Exception {
+        Path plan = Files.writeString(
+                folder.resolve("p.yaml"),
+                "name: x\ntarget: {url: \"http://127.0.0.1:9\"}\nload: {connections: 5}\n"
+                        + "sweep: {grid: {load.connections: [1, 2]}, repeats: 1}\n");
+        Ended e = fettle(
+                "sweep",
+                plan.toString(),
+                "--profile",
+                "cpu",
+                "--dir",
+                folder.resolve("ws").toString());
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err.lines())
+                .singleElement()
+                .asString()
+                .startsWith("fettle: --profile records the server's process");
+        assertThat(folder.resolve("ws")).doesNotExist();
+    }
+
+    /** One that is damaged hides no other, neither from whoever looks for runs nor from the list. */
+    @Test
+    void aRunThatCannotBeReadIsListedAsSuch() throws Exception {
+        Path file = Workspace.open(folder).journalFile();
+        Plan plan = new PlanReader(2, 4096)
+                .read("p.yaml", "name: mine\ntarget: {server: tomcat, app: hello}\nload: {connections: 5}\n");
+        try (Journal journal = Journal.open(file)) {
+            for (int i = 0; i < 3; i++) {
+                journal.begin("tune", Path.of("p.yaml"), "x", plan, Map.of(), Instant.EPOCH);
+            }
+        }
+        try (var db = DriverManager.getConnection("jdbc:sqlite:" + file);
+                var s = db.createStatement()) {
+            s.execute("UPDATE run SET plan = '{\u001b[2Jbroken' WHERE sequence = 2");
+        }
+        Ended text = fettle("runs", "--dir", folder.toString());
+        assertThat(text.code).as(text.err).isZero();
+        assertThat(text.out.lines()).hasSize(3);
+        assertThat(text.out)
+                .contains("mine-1 ", "mine-3 ")
+                .containsPattern("(?m)^mine-2 +can't be read: ")
+                .doesNotContain("\u001b");
+        assertThat(fettle("runs", "--json", "--dir", folder.toString()).out)
+                .contains("\"state\" : \"unreadable\"", "\"headline\" : \"can't be read: ");
+        assertThat(fettle("show", "mine-1", "--dir", folder.toString()).code).isZero();
+        assertThat(fettle("show", "mine-2", "--dir", folder.toString()).err)
+                .startsWith("fettle: cannot read the journal ")
+                .contains(": mine-2: ");
+        assertThat(fettle("show", "other", "--dir", folder.toString()).err)
+                .contains("newest runs: mine-3, mine-2, mine-1");
+    }
+
+    /** What others have written is repeated in messages. */
+    @Test
+    void noMessageMovesTheCursor() throws Exception {
+        aRunThatCannotBeReadIsListedAsSuch();
+        Ended e = fettle("show", "\u001b]0;title\u0007\u001b[2J", "--dir", folder.toString());
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err).contains("no run '").doesNotContain("\u001b", "\u0007");
+        assertThat(fettle("tune", "--\u001b[2J").err).doesNotContain("\u001b");
+    }
+
+    @Test
+    void wrongAnswersAreAmongThoseThatFailed() throws Exception {
+        String file = Files.writeString(
+                        folder.resolve("t.md"),
+                        "| clients | requests/s | mean ms | responses | failed |\n|---|---|---|---|---|\n"
+                                + "| 50 | 1000 | 50 | 10000 | 300 |\n")
+                .toString();
+        assertThat(fettle("judge", file, "--non-2xx", "20", "--json").out)
+                .contains("\"failed\" : 300.0", "\"wrong\" : 20.0");
+        assertThat(fettle("judge", file, "--non-2xx", "400", "--json").out).contains("\"failed\" : 400.0");
+        assertThat(fettle("judge", file, "--non-2xx", "400", "--failed", "500", "--json").out)
+                .contains("\"failed\" : 500.0");
+        assertThat(fettle("judge", "--clients", "5", "--rate", "1/s", "--non-2xx", "7", "--json").out)
+                .contains("\"failed\" : 7.0");
+        for (String none : new String[] {"NaN", "0", "100", "-5"}) {
+            Ended e = fettle("judge", file, "--percentile", none + "=5ms");
+            assertThat(e.code).as(none).isEqualTo(2);
+            assertThat(e.err).contains("a percentile lies between 0 and 100");
+        }
+    }
+
+    /** More does not fit into the launcher's heap, together with what is made of it. */
+    @Test
+    void aRecordingThatIsTooLargeIsToldSo() throws Exception {
+        Path large = folder.resolve("large.har");
+        try (var file = new RandomAccessFile(large.toFile(), "rw")) {
+            file.setLength((64L << 20) + 1);
+        }
+        Ended e = fettle("import", "har", large.toString());
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err).isEqualTo("fettle: " + large + " is larger than 64 MiB\n");
     }
 
     @Test

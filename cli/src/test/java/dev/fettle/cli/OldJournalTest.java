@@ -2,6 +2,7 @@ package dev.fettle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.cli.terminal.ExitCodes;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -53,16 +54,43 @@ class OldJournalTest {
         assertThat(words(page)).isEqualTo(golden(run + ".page.txt"));
     }
 
-    private static String fettle(String... arguments) {
+    /** A diagnosis of a capacity search is a diagnosis, not a capacity search with another conclusion. */
+    @ParameterizedTest
+    @ValueSource(strings = {"capacity-1", "capacity-6", "old-capacity-8"})
+    void aCapacitySearchIsDiagnosedLater(String run) {
+        for (String[] more : new String[][] {{}, {"--trial", "1"}}) {
+            var arguments = new ArrayList<>(List.of("diagnose", run));
+            arguments.addAll(List.of(more));
+            assertThat(diagnosed(arguments)).contains(run);
+            arguments.add("--json");
+            assertThat(diagnosed(arguments)).contains("\"schema\" : \"fettle.run/1\"", "\"kind\" : \"diagnose\"");
+        }
+    }
+
+    private static String diagnosed(List<String> arguments) {
+        Ended e = ended(arguments);
+        assertThat(e.code).as(e.err).isIn(ExitCodes.OK, ExitCodes.NO_VALID_RESULT);
+        return e.out;
+    }
+
+    private record Ended(int code, String out, String err) {}
+
+    private static Ended ended(List<String> arguments) {
         var out = new StringWriter();
-        var all = new ArrayList<>(List.of(arguments));
+        var err = new StringWriter();
+        var all = new ArrayList<>(arguments);
         all.addAll(List.of("--dir", folder.toString()));
         int code = Main.commandLine()
                 .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(new StringWriter()))
+                .setErr(new PrintWriter(err, true))
                 .execute(all.toArray(String[]::new));
-        assertThat(code).isZero();
-        return withoutDates(out.toString());
+        return new Ended(code, out.toString(), err.toString());
+    }
+
+    private static String fettle(String... arguments) {
+        Ended e = ended(List.of(arguments));
+        assertThat(e.code).as(e.err).isZero();
+        return withoutDates(e.out);
     }
 
     /** The clock of a list is the reader's. */

@@ -123,6 +123,52 @@ class WatchCommandTest {
         }
     }
 
+    /** What was seen of it until then is what one wants to have. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--profile cpu"})
+    @Timeout(300)
+    void thePageOfAProcessThatEndedIsWritten(String profile) throws Exception {
+        Process watched = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jwebserver")
+                                .toString(),
+                        "-p",
+                        "0",
+                        "-d",
+                        folder.toString())
+                .redirectErrorStream(true)
+                .start();
+        Path page = folder.resolve("page.html");
+        var all = new ArrayList<>(List.of("watch", "--pid", Long.toString(watched.pid())));
+        all.addAll(
+                List.of("--html", page.toString(), "--dir", folder.resolve("ws").toString()));
+        all.addAll(profile.isEmpty() ? List.of() : List.of(profile.split(" ")));
+        var out = new StringWriter();
+        var err = new StringWriter();
+        int code;
+        try (var told = watched.inputReader()) {
+            assertThat(told.readLine()).isNotNull(); // it is up
+            var end = new PrintWriter(out, true) {
+                @Override
+                public void print(String text) {
+                    super.print(text);
+                    if (text.contains(" s  ")) { // the first second is over
+                        watched.destroyForcibly();
+                    }
+                }
+            };
+            code = Main.commandLine()
+                    .setOut(end)
+                    .setErr(new PrintWriter(err, true))
+                    .execute(all.toArray(String[]::new));
+        } finally {
+            watched.destroyForcibly();
+        }
+        assertThat(code).as(out + "" + err).isEqualTo(1);
+        assertThat(err.toString()).contains("process " + watched.pid(), " has ended");
+        assertThat(out.toString()).contains("page  " + page);
+        assertThat(page).content().contains("process " + watched.pid());
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -150,7 +150,8 @@ public final class TrialRunner implements AutoCloseable {
                 warm.set(spec.setting());
                 return warm.measure(ordinal, step, clock.started(), clock::lap, said, listener);
             } catch (TrialFailure e) {
-                said.add("the warm JVM was replaced by a fresh one for this trial: " + e.getMessage());
+                said.add("the warm JVM was replaced by a fresh one for this trial: "
+                        + e.asFailure().message());
                 endWarm();
             }
         }
@@ -162,7 +163,8 @@ public final class TrialRunner implements AutoCloseable {
             fresh.launch(launcher);
             fresh.set(spec.setting());
         } catch (TrialFailure e) {
-            said.add("this setting had a process of its own, not the warm JVM: " + e.getMessage());
+            said.add("this setting had a process of its own, not the warm JVM: "
+                    + e.asFailure().message());
             endWarm();
             TrialOutcome own = alone.run(
                             start.trial(ordinal, spec, listener), Duration.ZERO, Map.of(), Optional.empty())

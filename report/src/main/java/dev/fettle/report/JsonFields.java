@@ -67,9 +67,9 @@ public final class JsonFields {
         return all.isEmpty() ? this : each(name, all, element);
     }
 
-    /** Adds milliseconds. */
+    /** Adds milliseconds, unless they are not known. */
     public JsonFields millis(String name, double nanos) {
-        return put(name, nanos / 1e6);
+        return known(name, nanos / 1e6);
     }
 
     /** Adds an array with an element for each of {@code all}. */

@@ -3,16 +3,10 @@ package dev.fettle.report;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeVerdict;
 import dev.fettle.insight.stats.Interval;
-import dev.fettle.model.trial.LatencySummary;
 
 /** Wording for capacity probes and limits, shared by all reports. */
 public final class ProbeWording {
     private ProbeWording() {}
-
-    /** A latency of a summary in nanoseconds; NaN where there was no valid answer. */
-    public static double nanos(LatencySummary of, long nanos) {
-        return of.count() == 0 ? Double.NaN : nanos;
-    }
 
     /** A sentence on where the limit lies. */
     public static String limit(Interval i) {

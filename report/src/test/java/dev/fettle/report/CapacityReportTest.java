@@ -9,6 +9,7 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.report.html.HtmlReport;
 import dev.fettle.report.json.CapacityJson;
 import dev.fettle.report.text.CapacityText;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -71,6 +72,25 @@ class CapacityReportTest {
     private static CapacityReport with(CapacityReport r, Plan plan, CapacityConclusion found) {
         return new CapacityReport(
                 r.runId(), r.target(), r.slo(), plan, r.started(), r.environment(), r.probes(), Optional.of(found));
+    }
+
+    /** A plot of nothing would keep the page from drawing those that follow. */
+    @Test
+    void aSpikeWithoutWindowsHasATableAndNoPlot() throws Exception {
+        CapacityReport r = Capacities.found();
+        CapacityConclusion c = r.found().orElseThrow();
+        CapacityReport bare = with(
+                r,
+                r.plan(),
+                new CapacityConclusion(
+                        c.idleMillis(),
+                        c.result(),
+                        c.overload().map(o -> o.withSlices(List.of())),
+                        c.launches(),
+                        c.notes()));
+        String page = new HtmlReport().render(bare);
+        assertThat(drawn(page).has("overload")).isFalse();
+        assertThat(page).doesNotContain("data-chart=\"overload\"").contains("given up or unsent");
     }
 
     @Test

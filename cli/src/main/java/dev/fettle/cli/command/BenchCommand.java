@@ -35,6 +35,7 @@ import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.BenchReport;
+import dev.fettle.report.ErrorAdvice;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.text.BenchSummary;
@@ -46,6 +47,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -87,6 +89,9 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class BenchCommand implements Callable<Integer> {
     private static final int USUAL_CONNECTIONS = 10;
+    /** Phases in which an attempt fails if no server of this kind is there, or this machine can't get to it. */
+    private static final Set<String> BEFORE_A_SERVER = Set.of("connect", "TLS", "parse", "generator");
+
     private static final Duration LEAST_OF_A_STOPPED = Duration.ofSeconds(1);
 
     @Parameters(paramLabel = "URL", description = "What to load: http[s]://HOST[:PORT]/PATH or ws[s]://…")
@@ -191,7 +196,7 @@ public final class BenchCommand implements Callable<Integer> {
             result = run(load, address, requests, process, progress);
         }
         Measurement m = result.measurement();
-        if (m.responses() == 0 && m.statuses().isEmpty() && !result.interrupted()) {
+        if (nothingThere(m) && !result.interrupted()) {
             throw new CliException(ExitCodes.FAILED, "cannot load " + label + ": " + why(m) + dump(result.evidence()));
         }
         var report = new BenchReport(
@@ -252,6 +257,20 @@ public final class BenchCommand implements Callable<Integer> {
                 .findFirst()
                 .map(s -> "; " + s.detail())
                 .orElse("");
+    }
+
+    /**
+     * Whether there was nothing to be loaded: no request got as far as a server that speaks the protocol. Else what was measured is a
+     * result, even if no answer was right.
+     */
+    static boolean nothingThere(Measurement m) {
+        return m.responses() == 0
+                && m.statuses().isEmpty()
+                && (m.errors().isEmpty()
+                        ? m.connect().count() == 0
+                        : m.errors().keySet().stream()
+                                .allMatch(kind -> BEFORE_A_SERVER.contains(
+                                        ErrorAdvice.of(kind).phase())));
     }
 
     private static String why(Measurement m) {

@@ -6,7 +6,9 @@ import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.SearchOptions;
 import dev.fettle.cli.run.ExperimentKind;
 import dev.fettle.cli.run.Machine;
+import dev.fettle.cli.run.PlanFile;
 import dev.fettle.cli.run.Session;
+import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
@@ -101,7 +103,7 @@ public final class CapacityCommand implements Callable<Integer> {
         return start(session, plan(target(uri), load, options), Optional.empty(), label, options);
     }
 
-    private int start(Session session, Plan plan, Optional<Path> file, String label, CapacityOptions options)
+    private int start(Session session, Plan plan, Optional<PlanFile> file, String label, CapacityOptions options)
             throws LabException, InterruptedException {
         search.checkRates(options, plan.load());
         var asked = new CapacityAsked(label, options, search.atLeast(), false);
@@ -128,7 +130,8 @@ public final class CapacityCommand implements Callable<Integer> {
         }
         search.refuseWarmUp();
         Path file = file();
-        Plan plan = new Machine().planReader().read(file);
+        PlanFile.Read read = PlanFile.read(new Machine().planReader(), file);
+        Plan plan = read.plan();
         common.line().getParseResult().matchedOptions().stream()
                 .filter(LoadOptions::holds)
                 .findFirst()
@@ -136,8 +139,12 @@ public final class CapacityCommand implements Callable<Integer> {
                     throw Parse.usage(o.longestName() + " is for a URL: the plan says what the load is");
                 });
         CapacityOptions options = search.options(plan.effectiveSlo(), plan.seed());
+        if (options.launches() > 1 && !RunNotes.fresh(plan)) {
+            throw Parse.usage("--launches is for a plan whose target Fettle starts: "
+                    + plan.target().label() + " is one process");
+        }
         String label = plan.name() + " (" + plan.target().label() + ")";
-        return start(session, Session.open(plan), Optional.of(file), label, options);
+        return start(session, Session.open(plan), Optional.of(read.file()), label, options);
     }
 
     private Path file() {

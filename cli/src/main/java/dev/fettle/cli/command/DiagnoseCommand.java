@@ -5,6 +5,7 @@ import dev.fettle.cli.option.LoadOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.run.ExperimentKind;
 import dev.fettle.cli.run.Machine;
+import dev.fettle.cli.run.PlanFile;
 import dev.fettle.cli.run.RunStore;
 import dev.fettle.cli.run.Session;
 import dev.fettle.cli.terminal.CliException;
@@ -163,12 +164,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
     private int plan(Path file) throws LabException, InterruptedException {
         refuseLoadOptions("a plan says what the load is");
         refuseTrial();
+        PlanFile.Read read = PlanFile.read(new Machine().planReader(), file);
         return session()
-                .start(
-                        ExperimentKind.DIAGNOSE,
-                        budgeted(new Machine().planReader().read(file)),
-                        Optional.of(file),
-                        loads.ownHosts());
+                .start(ExperimentKind.DIAGNOSE, budgeted(read.plan()), Optional.of(read.file()), loads.ownHosts());
     }
 
     private void refuseTrial() {
@@ -242,7 +240,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
             var shown = new RunReport(
                     report.runId(),
                     "diagnose",
-                    report.plan(),
+                    report.plan().withCapacity(Optional.empty()), // else it is written as the search that it was
                     report.started(),
                     report.took(),
                     report.environment(),

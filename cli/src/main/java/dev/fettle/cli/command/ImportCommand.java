@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class ImportCommand implements Runnable {
-    private static final int MOST_MEBIBYTES = 256;
+    private static final int MOST_MEBIBYTES = 64;
 
     @Spec
     private CommandSpec spec;
@@ -53,7 +53,8 @@ public final class ImportCommand implements Runnable {
             description =
                     "Takes the requests to the first request's host, in order, and expects the recorded statuses.")
     int har(
-            @Parameters(paramLabel = "FILE", description = "The HAR file; - reads standard input.") Path file,
+            @Parameters(paramLabel = "FILE", description = "The HAR file, at most 64 MiB; - reads standard input.")
+                    Path file,
             @Option(names = "--all", description = "Keep images, styles, scripts and fonts.") boolean all,
             @Option(names = "--think", description = "Keep the user's pauses as think times.") boolean think,
             @Option(

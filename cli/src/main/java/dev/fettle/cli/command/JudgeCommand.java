@@ -63,11 +63,11 @@ public final class JudgeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Published typed = figures.figures();
+        Published typed = figures.over(Published.of("given", ""));
         var all = new ArrayList<Judgement>();
         for (Path file : files) {
             for (Published p : read(file)) {
-                all.add(Judge.of(typed.or(p).named(p.tool(), p.label())));
+                all.add(Judge.of(figures.over(p).named(p.tool(), p.label())));
             }
         }
         if (files.isEmpty()) {

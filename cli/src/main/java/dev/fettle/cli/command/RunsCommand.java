@@ -7,9 +7,11 @@ import dev.fettle.cli.run.RunStore;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.insight.Conclusion;
+import dev.fettle.lab.journal.KeptRun;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.text.OneLine;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -44,36 +46,14 @@ public final class RunsCommand implements Callable<Integer> {
             return ExitCodes.OK;
         }
         try (var store = RunStore.existing(common.dir)) {
-            List<RunRecord> runs = store.journal().runs();
-            Optional<String> running = store.workspace().running();
+            List<KeptRun> runs = store.journal().runs();
             var rows = new ArrayList<Map<String, Object>>();
-            for (RunRecord run : runs) {
-                ExperimentKind kind = ExperimentKind.of(run.kind());
-                int trials = kind.counted(store.journal().trials(run.id())).size();
-                String found = headline(store, run)
-                        .orElse(
-                                running.filter(run.id()::equals).isPresent()
-                                        ? "is being measured now"
-                                        : "not finished: fettle resume " + run.id());
+            for (KeptRun kept : runs) {
+                Line line = line(store, kept);
                 if (common.json) {
-                    var row = new LinkedHashMap<String, Object>();
-                    row.put("id", run.id());
-                    row.put("kind", run.kind());
-                    row.put("started", run.started().toString());
-                    row.put(kind.said() + "s", trials);
-                    row.put("state", run.state().name().toLowerCase(Locale.ROOT));
-                    row.put("headline", found);
-                    rows.add(row);
+                    rows.add(line.fields);
                 } else {
-                    screen.result(String.format(
-                            Locale.ROOT,
-                            "%-20s %-8s %s %3d %s  %s",
-                            run.id(),
-                            run.kind(),
-                            WHEN.format(run.started()),
-                            trials,
-                            kind.said() + "s",
-                            found));
+                    screen.result(OneLine.of(line.text));
                 }
             }
             end(screen, runs.isEmpty(), rows);
@@ -88,6 +68,55 @@ public final class RunsCommand implements Callable<Integer> {
         } else if (none) {
             screen.say("no runs in " + common.dir.toAbsolutePath().normalize() + " yet; start with: fettle tune");
         }
+    }
+
+    /** One run, for programs and for people. */
+    private record Line(Map<String, Object> fields, String text) {}
+
+    private static Line line(RunStore store, KeptRun kept) {
+        if (kept.run().isEmpty()) {
+            return unreadable(kept.id(), kept.why());
+        }
+        try {
+            return line(store, kept.run().get());
+        } catch (LabException | IllegalArgumentException e) {
+            return unreadable(kept.id(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Line unreadable(String id, String why) {
+        String said = "can't be read: " + why;
+        var row = new LinkedHashMap<String, Object>();
+        row.put("id", id);
+        row.put("state", "unreadable");
+        row.put("headline", said);
+        return new Line(row, String.format(Locale.ROOT, "%-20s %s", id, said));
+    }
+
+    private static Line line(RunStore store, RunRecord run) throws LabException {
+        ExperimentKind kind = ExperimentKind.of(run.kind());
+        int trials = kind.counted(store.journal().trials(run.id())).size();
+        String found = headline(store, run)
+                .orElseGet(
+                        () -> store.goesOn(run) ? "is being measured now" : "not finished: fettle resume " + run.id());
+        var row = new LinkedHashMap<String, Object>();
+        row.put("id", run.id());
+        row.put("kind", run.kind());
+        row.put("started", run.started().toString());
+        row.put(kind.said() + "s", trials);
+        row.put("state", run.state().name().toLowerCase(Locale.ROOT));
+        row.put("headline", found);
+        return new Line(
+                row,
+                String.format(
+                        Locale.ROOT,
+                        "%-20s %-8s %s %3d %s  %s",
+                        run.id(),
+                        run.kind(),
+                        WHEN.format(run.started()),
+                        trials,
+                        kind.said() + "s",
+                        found));
     }
 
     private static Optional<String> headline(RunStore store, RunRecord run) throws LabException {

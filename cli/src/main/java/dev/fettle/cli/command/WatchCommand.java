@@ -193,9 +193,9 @@ public final class WatchCommand implements Callable<Integer> {
                 return once(screen, watch);
             }
             if (wish.isNone()) {
-                int code = watch(screen, watch, time);
+                boolean ended = watch(screen, watch, time);
                 page(screen, watch, List.of());
-                return code;
+                return code(watch, ended);
             }
             return profiled(screen, watch, asked.own(), wish, time);
         }
@@ -212,6 +212,11 @@ public final class WatchCommand implements Callable<Integer> {
         }
         watch.notes().forEach(screen::note);
         page(screen, watch, List.of());
+        return code(watch, ended);
+    }
+
+    /** The last step: whatever was seen of a process that has ended is written by now. */
+    private static int code(LiveWatch watch, boolean ended) {
         if (ended) {
             throw new CliException(ExitCodes.FAILED, watch.about() + " has ended");
         }
@@ -222,7 +227,7 @@ public final class WatchCommand implements Callable<Integer> {
             throws LabException {
         try (Profiling profiling =
                 watch.profile(own, wish, Workspace.open(common.dir).recordings())) {
-            int code = watch(screen, watch, time);
+            boolean ended = watch(screen, watch, time);
             Profiling.Outcome found = profiling.end();
             found.notes().forEach(n -> screen.say("note  " + n));
             if (common.json) {
@@ -231,7 +236,7 @@ public final class WatchCommand implements Callable<Integer> {
                 screen.result(ProfileText.text(found.profiles(), screen.width(), screen.colour()));
             }
             page(screen, watch, found.profiles());
-            return code;
+            return code(watch, ended);
         }
     }
 
@@ -298,7 +303,8 @@ public final class WatchCommand implements Callable<Integer> {
         }
     }
 
-    private int watch(Screen screen, LiveWatch watch, Duration time) throws LabException {
+    /** Whether the process has ended. */
+    private boolean watch(Screen screen, LiveWatch watch, Duration time) throws LabException {
         boolean full = screen.terminal() && !common.json;
         var text = new WatchText(screen.width(), screen.colour());
         if (!full && !common.json) {
@@ -325,10 +331,7 @@ public final class WatchCommand implements Callable<Integer> {
             screen.result(text.screen(watch.about(), seconds, watch.lastMinute(), Integer.MAX_VALUE));
         }
         watch.notes().forEach(screen::note);
-        if (ended) {
-            throw new CliException(ExitCodes.FAILED, watch.about() + " has ended");
-        }
-        return ExitCodes.OK;
+        return ended;
     }
 
     private int again(Screen screen, WatchRecording.Recorded recorded) {

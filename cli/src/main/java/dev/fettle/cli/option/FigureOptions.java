@@ -47,8 +47,16 @@ public final class FigureOptions {
     @Option(names = "--bandwidth", paramLabel = "BYTES", description = "Bytes received a second: 80k.")
     private @Nullable String bandwidth;
 
-    /** The figures given. */
-    public Published figures() {
+    /** The figures given, with missing ones taken from others. */
+    public Published over(Published others) {
+        Published p = figures().or(others);
+        // wrong responses have failed, and others may have, too
+        return wrong != null && failed == null
+                ? p.with(Figure.FAILED, Math.max(p.get(Figure.FAILED).orElse(0), wrong))
+                : p;
+    }
+
+    private Published figures() {
         Published p = Published.of("given", "");
         p = number(p, Figure.CLIENTS, "--clients", clients);
         p = rate == null ? p : p.with(Figure.THROUGHPUT, Parse.rate("--rate", rate));
@@ -59,9 +67,6 @@ public final class FigureOptions {
         p = number(p, Figure.RESPONSES, "--responses", responses);
         p = number(p, Figure.FAILED, "--failed", failed);
         p = number(p, Figure.WRONG, "--non-2xx", wrong);
-        if (wrong != null && failed == null) {
-            p = p.with(Figure.FAILED, wrong);
-        }
         if (bandwidth != null) {
             String text = bandwidth.replaceAll("(?i)b?(/s)?$", "");
             p = p.with(
@@ -69,7 +74,7 @@ public final class FigureOptions {
                     Parse.tried("--bandwidth", text, Units::size).doubleValue());
         }
         for (var e : percentiles.entrySet()) {
-            if (e.getKey() <= 0 || e.getKey() >= 100) {
+            if (!(e.getKey() > 0 && e.getKey() < 100)) {
                 throw Parse.usage("--percentile " + e.getKey() + ": a percentile lies between 0 and 100");
             }
             p = p.with(e.getKey(), seconds("--percentile", e.getValue()));

@@ -52,7 +52,7 @@ final class CapacityView implements LabListener {
 
     @Override
     public void trialEnded(TrialOutcome outcome) {
-        Judged.of(List.of(outcome)).forEach(j -> screen.say(text.line(++probes, j)));
+        Judged.of(List.of(outcome)).forEach(j -> screen.drawn(text.line(++probes, j)));
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.report.JsonFields;
@@ -74,9 +75,9 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
     private static Optional<Target> target(RunRecord run, Machine machine) {
         Target kept = run.plan().target();
         boolean complete = !kept.toString().contains(Secrets.MASK);
-        return PlanFile.unchanged(run)
-                ? Optional.of(machine.planReader().read(run.planFile()).target())
-                : complete ? Optional.of(kept) : Optional.empty();
+        return PlanFile.unchanged(run, machine.planReader())
+                .map(Plan::target)
+                .or(() -> complete ? Optional.of(kept) : Optional.empty());
     }
 
     /**
@@ -86,12 +87,12 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
     public static RunReport complete(RunReport report, RunRecord run) {
         Target kept = report.plan().target();
         boolean cut = kept instanceof Target.Command && kept.toString().contains(Secrets.MASK);
-        if (!cut || !PlanFile.unchanged(run)) {
+        Optional<Plan> whole = cut ? PlanFile.unchanged(run, new Machine().planReader()) : Optional.empty();
+        if (whole.isEmpty()) {
             return report;
         }
-        Target whole = new Machine().planReader().read(run.planFile()).target();
         try {
-            return report.withPlan(report.plan().on(whole));
+            return report.withPlan(report.plan().on(whole.get().target()));
         } catch (IllegalArgumentException e) {
             return report; // its variants have targets of their own
         }

@@ -27,14 +27,15 @@ final class EarlierRuns {
 
     /**
      * The results of finished tunes of the same target, load, knobs and objective on the same machine with the same
-     * versions.
+     * versions. What can't be read is passed over.
      */
     static Earlier find(Journal journal, Plan plan, Map<String, String> machine) throws LabException {
         Plan asked = Redaction.of(plan);
         var runs = new ArrayList<String>();
         var settings = new LinkedHashSet<Setting>();
         Map<String, String> versions = Map.of();
-        for (RunRecord run : journal.runs()) {
+        for (RunRecord run :
+                journal.runs().stream().flatMap(r -> r.run().stream()).toList()) {
             if (settings.size() == MOST) {
                 break;
             }
@@ -44,11 +45,17 @@ final class EarlierRuns {
                     || !sameMachine(machine, run.environment())) {
                 continue;
             }
-            Optional<Setting> found = journal.conclusion(run.id()).flatMap(c -> found(c, plan));
+            Optional<Setting> found;
+            Map<String, String> had;
+            try {
+                found = journal.conclusion(run.id()).flatMap(c -> found(c, plan));
+                had = found.isPresent() ? Earlier.versions(journal.trials(run.id())) : Map.of();
+            } catch (LabException e) {
+                continue; // it can't be read: no help, and no harm
+            }
             if (found.isEmpty()) {
                 continue;
             }
-            Map<String, String> had = Earlier.versions(journal.trials(run.id()));
             if (runs.isEmpty()) {
                 versions = had;
             }

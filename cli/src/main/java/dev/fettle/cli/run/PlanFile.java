@@ -1,32 +1,58 @@
 package dev.fettle.cli.run;
 
-import dev.fettle.cli.terminal.CliException;
-import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.lab.journal.RunRecord;
-import java.io.IOException;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.read.PlanException;
+import dev.fettle.model.read.PlanReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 
-/** A plan's file, and whether it has changed since a run began. */
-final class PlanFile {
-    private PlanFile() {}
+/**
+ * A plan's file, and which text of it a run was begun with.
+ *
+ * @param hash of the very bytes that were read as the plan
+ */
+public record PlanFile(Path path, String hash) {
+    /** A plan, and the text from which it was read. */
+    public record Read(PlanFile file, Plan plan) {}
 
-    /** The hash that identifies a run's plan. */
-    static String hash(Path file) {
+    /**
+     * Reads a plan.
+     *
+     * @throws PlanException if it can't be read or is none
+     */
+    public static Read read(PlanReader reader, Path path) {
+        return read(reader, path, UnaryOperator.identity());
+    }
+
+    /** Reads a plan that is changed before its constraints are checked. */
+    static Read read(PlanReader reader, Path path, UnaryOperator<Plan> change) {
+        byte[] text = PlanReader.bytes(path);
+        return new Read(new PlanFile(path, hash(text)), reader.read(path, text, change));
+    }
+
+    /** The plan of a run, if its file exists, unchanged since the run began. */
+    static Optional<Plan> unchanged(RunRecord run, PlanReader reader) {
+        Path path = run.planFile();
+        if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
+            return Optional.empty();
+        }
+        byte[] text = PlanReader.bytes(path);
+        return hash(text).equals(run.planHash())
+                ? Optional.of(reader.read(path, text, UnaryOperator.identity()))
+                : Optional.empty();
+    }
+
+    private static String hash(byte[] text) {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
-        } catch (IOException e) {
-            throw new CliException(ExitCodes.USAGE, "cannot read the plan " + file + ": " + e.getMessage(), e);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }
-    }
-
-    /** Whether it exists, unchanged since the run began. */
-    static boolean unchanged(RunRecord run) {
-        return Files.isReadable(run.planFile()) && hash(run.planFile()).equals(run.planHash());
     }
 }

@@ -10,11 +10,12 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.PlanConstraints;
 import dev.fettle.model.plan.PlanConstraints.Violation;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Secrets;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Prepares a run on a process that is already running. */
+/** Prepares a run on a process that is already running, and one that goes on. */
 final class ProcessPreparation {
     private ProcessPreparation() {}
 
@@ -44,5 +45,31 @@ final class ProcessPreparation {
                     ExitCodes.USAGE, broken.stream().map(Violation::message).collect(Collectors.joining("\n")));
         }
         return looked;
+    }
+
+    /**
+     * The plan with the process on which its run began, which the plan file need not name, and with what an option of its URL changed:
+     * TLS, and the path.
+     *
+     * @param begun the run's plan as journalled
+     */
+    static Plan again(Plan plan, Plan begun) {
+        if (!(begun.target() instanceof Target.Running process)) {
+            return plan;
+        }
+        Plan on = plan.on(process);
+        Plan same = on.withLoad(on.load().withWire(begun.load().wire())); // which has no secrets
+        String path = begun.load().request().path();
+        if (same.load().scenario().isPresent()
+                || path.equals(Secrets.path(same.load().request().path()))) {
+            return same; // the plan's own, which may have a secret
+        }
+        if (path.contains(Secrets.MASK)) {
+            throw new CliException(
+                    ExitCodes.USAGE,
+                    "the path of --url has what may be secret, which is not journalled: start a new run, or put the path into the"
+                            + " plan");
+        }
+        return same.withLoad(same.load().withPath(path));
     }
 }

@@ -3,6 +3,7 @@ package dev.fettle.cli.run;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.lab.journal.Journal;
+import dev.fettle.lab.journal.KeptRun;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
@@ -77,7 +78,7 @@ public final class RunStore implements AutoCloseable {
             try {
                 String known = journal.runs().stream()
                         .limit(5)
-                        .map(RunRecord::id)
+                        .map(KeptRun::id)
                         .reduce((a, b) -> a + ", " + b)
                         .orElse("none");
                 return new CliException(

@@ -93,7 +93,7 @@ final class RunView implements LabListener {
     public void trialEnded(TrialOutcome outcome) {
         begun.remove(outcome.ordinal());
         took.add(outcome.took());
-        screen.say(text.trialLine(outcome, outcome.ordinal(), plan.hold()));
+        screen.drawn(text.trialLine(outcome, outcome.ordinal(), plan.hold()));
     }
 
     @Override

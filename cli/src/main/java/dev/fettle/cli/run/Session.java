@@ -30,6 +30,7 @@ import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Redaction;
+import dev.fettle.model.plan.Variant;
 import dev.fettle.model.read.PlanException;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
@@ -86,7 +87,8 @@ public final class Session {
     /** Starts a run. */
     public int start(ExperimentKind kind, Path planFile, ProcessOptions process, Set<String> ownHosts)
             throws LabException, InterruptedException {
-        return start(kind, read(planFile, process::applyTo), Optional.of(planFile), ownHosts);
+        PlanFile.Read read = read(planFile, process::applyTo);
+        return start(kind, read.plan(), Optional.of(read.file()), ownHosts);
     }
 
     /**
@@ -94,9 +96,10 @@ public final class Session {
      *
      * @param file the plan's, if there is one
      */
-    public int start(ExperimentKind kind, Plan asked, Optional<Path> file, Set<String> ownHosts)
+    public int start(ExperimentKind kind, Plan asked, Optional<PlanFile> file, Set<String> ownHosts)
             throws LabException, InterruptedException {
         kind.experiment(asked); // reports what the plan lacks for it
+        checkRecordings(kind, asked);
         checkHost(asked, ownHosts);
         checkJdks(asked);
         try (var store = new RunStore(common.dir);
@@ -107,7 +110,7 @@ public final class Session {
             RunRecord run = store.journal()
                     .begin(
                             kind.id(),
-                            file.map(f -> f.toAbsolutePath().normalize()).orElse(Path.of("")),
+                            file.map(f -> f.path().toAbsolutePath().normalize()).orElse(Path.of("")),
                             file.map(PlanFile::hash).orElse(""),
                             Redaction.of(plan),
                             machine.facts(),
@@ -144,15 +147,26 @@ public final class Session {
         return ProcessPreparation.look(plan, machine.lab(store.workspace(), ownHosts), screen::note);
     }
 
-    /** The plan with the process on which its run began, which the plan file need not name. */
-    private static Plan onItsProcess(Plan plan, RunRecord run) {
-        if (!(run.plan().target() instanceof Target.Running process)) {
-            return plan;
+    /** Only a process can be recorded, and which one is behind a URL is not known. */
+    private void checkRecordings(ExperimentKind kind, Plan plan) {
+        List<Target> targets = kind == ExperimentKind.COMPARE
+                ? plan.compare().stream()
+                        .flatMap(c -> c.variants().stream())
+                        .map(Variant::target)
+                        .toList()
+                : List.of(plan.target());
+        if (!targets.stream().allMatch(t -> t instanceof Target.Url)) {
+            return;
         }
-        Plan same = plan.on(process);
-        return same.load().scenario().isPresent()
-                ? same
-                : same.withLoad(same.load().withPath(run.plan().load().request().path()));
+        // a diagnosis takes a profile where it can, unasked
+        String option = secondOpinion
+                ? "--second-opinion"
+                : kind != ExperimentKind.DIAGNOSE && !profile.isNone() ? "--profile" : "";
+        if (!option.isEmpty()) {
+            throw Parse.usage(
+                    option + " records the server's process, and a URL does not tell which that is: name it with --pid,"
+                            + " or in the plan, target: {pid: 12345}");
+        }
     }
 
     private void preflight(Plan plan) throws InterruptedException {
@@ -207,19 +221,18 @@ public final class Session {
             }
             return run.plan();
         }
-        if (!PlanFile.unchanged(run)) {
-            throw new CliException(
-                    ExitCodes.USAGE,
-                    "the plan " + run.planFile() + " is gone or has changed since " + run.id() + " began: "
-                            + kind.said() + "s of two plans can't be mixed. Start a new run with: fettle " + run.kind()
-                            + " " + run.planFile());
-        }
-        Plan plan = read(run.planFile());
+        Plan plan = PlanFile.unchanged(run, machine.planReader())
+                .orElseThrow(() -> new CliException(
+                        ExitCodes.USAGE,
+                        "the plan " + run.planFile() + " is gone or has changed since " + run.id() + " began: "
+                                + kind.said() + "s of two plans can't be mixed. Start a new run with: fettle "
+                                + run.kind()
+                                + " " + run.planFile()));
         if (capacity) {
             Plan open = open(plan).withCapacity(asked);
             return run.plan().target() instanceof Target.Running process ? open.on(process) : open;
         }
-        Plan same = onItsProcess(plan, run).with(run.plan().earlier());
+        Plan same = ProcessPreparation.again(plan, run.plan()).with(run.plan().earlier());
         // whether it is to be tested, and with a ramp, is an option's, not the plan file's
         return kind == ExperimentKind.DIAGNOSE ? same.withBudget(run.plan().budget()) : same;
     }
@@ -265,18 +278,19 @@ public final class Session {
                     listener)) {
                 Conclusion conclusion = new Lab(runner, store.journal(), listener).run(run.id(), experiment);
                 RunReport report = store.report(store.find(run.id()));
+                show(report); // first: a page that can't be written must not cost the result
                 Path html = store.write(report);
-                show(report);
-                tried(store, run, report).ifPresent(screen::say);
+                boolean stopped = stopped(() -> tried(store, run, report), screen);
                 screen.say("\nReport: " + html);
-                return ExitStatus.of(conclusion, plan, screen);
+                int status = ExitStatus.of(conclusion, plan, screen);
+                return stopped ? ExitCodes.INTERRUPTED : status;
             } catch (IllegalArgumentException e) {
                 throw capacity ? Parse.usage(String.valueOf(e.getMessage())) : e; // what the engine can't send
             } catch (InterruptedException e) {
                 String kept = kind.count(store.journal().trials(run.id()));
-                store.write(store.report(store.find(run.id())));
                 screen.say("\nStopped" + (capacity ? "; " : ". " + left(plan) + "; ") + kept
                         + (kept.endsWith("s") ? " are" : " is") + " kept. Go on with: fettle resume " + run.id());
+                store.write(store.report(store.find(run.id())));
                 throw e;
             }
         }
@@ -295,6 +309,24 @@ public final class Session {
         return plan.target() instanceof Target.Running r
                 ? "What was set in " + r.label() + " is put back, and it goes on"
                 : "Nothing is left running";
+    }
+
+    /** What is done once the run is: its configuration is tried. */
+    @FunctionalInterface
+    interface Afterwards {
+        /** What came of it. */
+        Optional<String> line() throws InterruptedException;
+    }
+
+    /** Whether the user stopped what comes after the run, which is finished and can't be resumed. */
+    static boolean stopped(Afterwards what, Screen screen) {
+        try {
+            what.line().ifPresent(screen::say);
+            return false;
+        } catch (InterruptedException e) {
+            screen.say("\nConfiguration: not verified: stopped");
+            return true;
+        }
     }
 
     /**
@@ -328,15 +360,11 @@ public final class Session {
         }
     }
 
-    private Plan read(Path file) {
-        return read(file, UnaryOperator.identity());
-    }
-
-    private Plan read(Path file, UnaryOperator<Plan> change) {
+    private PlanFile.Read read(Path file, UnaryOperator<Plan> change) {
         if (!Files.isReadable(file)) {
             throw new CliException(ExitCodes.USAGE, "there is no plan " + file);
         }
-        return machine.planReader().read(file, change);
+        return PlanFile.read(machine.planReader(), file, change);
     }
 
     private static void checkHost(Plan plan, Set<String> ownHosts) throws LabException {

@@ -1,5 +1,6 @@
 package dev.fettle.cli.terminal;
 
+import dev.fettle.model.text.OneLine;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 
@@ -83,8 +84,13 @@ public final class Screen {
         out.flush();
     }
 
-    /** A permanent line of progress. */
-    public synchronized void say(String text) {
+    /** Permanent lines of progress. They may repeat what others have written, so no control character gets through. */
+    public void say(String text) {
+        drawn(OneLine.each(text));
+    }
+
+    /** Permanent lines of progress that a report has drawn: it may have used colours, and has cleaned what others have written. */
+    public synchronized void drawn(String text) {
         clear();
         progress.print(text.endsWith("\n") ? text : text + "\n");
         progress.flush();
@@ -100,7 +106,8 @@ public final class Screen {
         if (!terminal) {
             return;
         }
-        String cut = text.length() > width() - 1 ? text.substring(0, width() - 1) : text;
+        String line = OneLine.of(text);
+        String cut = line.length() > width() - 1 ? line.substring(0, width() - 1) : line;
         progress.print("\r\033[K" + cut);
         progress.flush();
         liveShown = true;
@@ -121,7 +128,7 @@ public final class Screen {
     /** A line besides the result, to standard error. */
     public synchronized void error(String text) {
         clear();
-        err.println(text);
+        err.println(OneLine.each(text));
         err.flush();
     }
 

@@ -12,6 +12,7 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.read.PlanReader;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +90,23 @@ class EarlierRunsTest {
             tuned(journal, plan(), "40", MACHINE, List.of(new Shortfall.Failed("crashed", 2, 2)));
             tuned(journal, plan(), "20", MACHINE, List.of(new Shortfall.Answers("other")));
 
+            assertThat(EarlierRuns.find(journal, plan(), MACHINE).settings())
+                    .containsExactly(HELD.with("threads.max", "10"));
+        }
+    }
+
+    /** A damaged run is none of this run's business. */
+    @Test
+    void whatCannotBeReadIsPassedOver() throws Exception {
+        try (Journal journal = journal()) {
+            for (String threads : List.of("10", "40", "20")) {
+                tuned(journal, plan(), threads, MACHINE);
+            }
+            try (var db = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("journal.db"));
+                    var s = db.createStatement()) {
+                s.execute("UPDATE run SET plan = '{broken' WHERE sequence = 3");
+                s.execute("UPDATE run SET conclusion = '{broken' WHERE sequence = 2");
+            }
             assertThat(EarlierRuns.find(journal, plan(), MACHINE).settings())
                     .containsExactly(HELD.with("threads.max", "10"));
         }

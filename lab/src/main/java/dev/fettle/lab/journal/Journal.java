@@ -15,6 +15,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -56,21 +57,30 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Opens a journal that exists, to read it. Where this user may not write, nothing is written, not even the files that SQLite keeps
-     * beside an open database.
+     * Opens a journal that exists, to read it. Where nothing can be written (this user may not, the disk is full), nothing is, not even
+     * the files that SQLite keeps beside an open database.
      */
     public static Journal read(Path file) throws LabException {
-        if (Files.isWritable(file) && Files.isWritable(file.toAbsolutePath().getParent())) {
-            return open(file);
+        if (!Files.isWritable(file) || !Files.isWritable(file.toAbsolutePath().getParent())) {
+            return readOnly(file);
         }
-        return readOnly(file);
+        try {
+            return open(file);
+        } catch (LabException e) {
+            try {
+                return readOnly(file);
+            } catch (LabException second) {
+                e.addSuppressed(second);
+                throw e;
+            }
+        }
     }
 
     /** Opens a journal without writing anything. */
     static Journal readOnly(Path file) throws LabException {
         SqliteLibrary.load();
         // a WAL holds what is not yet in the database: then another Fettle is writing, or was killed
-        String how = Files.exists(Path.of(file + "-wal")) ? "?mode=ro" : "?immutable=1";
+        String how = Path.of(file + "-wal").toFile().length() > 0 ? "?mode=ro" : "?immutable=1";
         try {
             Connection db = DriverManager.getConnection(url(file) + how);
             try {
@@ -91,18 +101,22 @@ public final class Journal implements AutoCloseable {
         try {
             Connection db = DriverManager.getConnection(url(file));
             try (var s = db.createStatement()) {
+                s.execute("PRAGMA busy_timeout=5000");
                 s.execute("PRAGMA journal_mode=WAL");
                 s.execute("PRAGMA synchronous=FULL");
-                s.execute("PRAGMA busy_timeout=5000");
                 s.execute("PRAGMA foreign_keys=ON");
                 if (maxPages > 0) {
                     s.execute("PRAGMA max_page_count=" + maxPages);
                 }
-                checkVersion(db, file);
-                for (String sql : SCHEMA) {
-                    s.execute(sql);
+                if (checkVersion(db, file) < VERSION) {
+                    for (String sql : SCHEMA) {
+                        s.execute(sql);
+                    }
+                    s.execute("PRAGMA user_version=" + VERSION);
                 }
-                s.execute("PRAGMA user_version=" + VERSION);
+            } catch (SQLException e) {
+                db.close();
+                throw e;
             }
             return new Journal(db, file);
         } catch (SQLException e) {
@@ -115,7 +129,8 @@ public final class Journal implements AutoCloseable {
         return "jdbc:sqlite:" + file.toUri();
     }
 
-    private static void checkVersion(Connection db, Path file) throws SQLException, LabException {
+    /** The version of what is there. */
+    private static int checkVersion(Connection db, Path file) throws SQLException, LabException {
         try (var s = db.createStatement()) {
             int version = s.executeQuery("PRAGMA user_version").getInt(1);
             if (version > VERSION) {
@@ -123,6 +138,7 @@ public final class Journal implements AutoCloseable {
                 throw new LabException(file + " was written by a newer Fettle (journal version " + version
                         + ", this one knows " + VERSION + ")");
             }
+            return version;
         }
     }
 
@@ -183,27 +199,34 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** All runs, newest first. */
-    public List<RunRecord> runs() throws LabException {
+    /** All runs, newest first; those that can't be read included. */
+    public List<KeptRun> runs() throws LabException {
         return query("SELECT * FROM run ORDER BY sequence DESC", List.of());
     }
 
     /** A run by its id, its number, or {@code latest}. */
     public Optional<RunRecord> find(String name) throws LabException {
+        Optional<KeptRun> found;
         if (name.equals("latest")) {
-            return query("SELECT * FROM run ORDER BY sequence DESC LIMIT 1", List.of()).stream()
+            found = query("SELECT * FROM run ORDER BY sequence DESC LIMIT 1", List.of()).stream()
                     .findFirst();
+        } else {
+            Optional<KeptRun> one = query(
+                            "SELECT * FROM run WHERE id = ? OR sequence = CAST(? AS INTEGER) AND ? NOT GLOB '*[^0-9]*'",
+                            List.of(name, name, name))
+                    .stream()
+                    .findFirst();
+            found = one.isPresent()
+                    ? one
+                    : runs().stream()
+                            .filter(r -> r.id().matches(Pattern.quote(name) + "-[0-9]+"))
+                            .findFirst();
         }
-        Optional<RunRecord> one = query(
-                        "SELECT * FROM run WHERE id = ? OR sequence = CAST(? AS INTEGER) AND ? NOT GLOB '*[^0-9]*'",
-                        List.of(name, name, name))
-                .stream()
-                .findFirst();
-        return one.isPresent()
-                ? one
-                : query("SELECT * FROM run ORDER BY sequence DESC", List.of()).stream()
-                        .filter(r -> r.id().matches(Pattern.quote(name) + "-[0-9]+"))
-                        .findFirst();
+        if (found.isPresent() && found.get().run().isEmpty()) {
+            throw new LabException("cannot read the journal " + file + ": "
+                    + found.get().id() + ": " + found.get().why());
+        }
+        return found.flatMap(KeptRun::run);
     }
 
     /** The trials of a run, in order. */
@@ -248,35 +271,47 @@ public final class Journal implements AutoCloseable {
         return texts;
     }
 
-    private List<RunRecord> query(String sql, List<String> arguments) throws LabException {
-        var runs = new ArrayList<RunRecord>();
+    private List<KeptRun> query(String sql, List<String> arguments) throws LabException {
+        var runs = new ArrayList<KeptRun>();
         try (PreparedStatement s = db.prepareStatement(sql)) {
             for (int i = 0; i < arguments.size(); i++) {
                 s.setString(i + 1, arguments.get(i));
             }
             try (ResultSet r = s.executeQuery()) {
                 while (r.next()) {
-                    runs.add(new RunRecord(
-                            r.getString("id"),
-                            r.getString("kind"),
-                            Path.of(r.getString("plan_file")),
-                            r.getString("plan_hash"),
-                            old.complete(r.getString("id"), json.readValue(r.getString("plan"), Plan.class)),
-                            json.readValue(r.getString("environment"), new TypeReference<Map<String, String>>() {}),
-                            Instant.parse(r.getString("started")),
-                            r.getString("conclusion") == null ? RunRecord.State.OPEN : RunRecord.State.DONE));
+                    runs.add(kept(r));
                 }
             }
             return runs;
-        } catch (SQLException | JsonProcessingException e) {
+        } catch (SQLException e) {
             throw failure("read", file, e);
         }
     }
 
+    private KeptRun kept(ResultSet r) throws SQLException {
+        String id = r.getString("id");
+        try {
+            return KeptRun.read(new RunRecord(
+                    id,
+                    r.getString("kind"),
+                    Path.of(r.getString("plan_file")),
+                    r.getString("plan_hash"),
+                    old.complete(id, json.readValue(r.getString("plan"), Plan.class)),
+                    json.readValue(r.getString("environment"), new TypeReference<Map<String, String>>() {}),
+                    Instant.parse(r.getString("started")),
+                    r.getString("conclusion") == null ? RunRecord.State.OPEN : RunRecord.State.DONE));
+        } catch (JsonProcessingException | IllegalArgumentException | DateTimeException e) {
+            return KeptRun.unreadable(id, message(e));
+        }
+    }
+
+    /** Jackson's whole message has a line of its own for the place. */
+    private static String message(Exception e) {
+        return String.valueOf(e instanceof JsonProcessingException j ? j.getOriginalMessage() : e.getMessage());
+    }
+
     static LabException failure(String verb, Path file, Exception e) {
-        // Jackson's whole message has a line of its own for the place
-        String message =
-                String.valueOf(e instanceof JsonProcessingException j ? j.getOriginalMessage() : e.getMessage());
+        String message = message(e);
         boolean full = message.contains("SQLITE_FULL") || message.contains("SQLITE_IOERR");
         return new LabException(
                 "cannot " + verb + " the journal " + file + ": " + message

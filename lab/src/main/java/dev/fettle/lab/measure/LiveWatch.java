@@ -122,6 +122,9 @@ public final class LiveWatch implements AutoCloseable {
         if (started.isEmpty() || !proc.runs(pid, started.getAsLong())) {
             throw new LabException("there is no process " + pid);
         }
+        if (proc.isKernelThread(pid)) {
+            throw new LabException("process " + pid + " is a thread of the kernel: no server runs in it");
+        }
         if (port.isPresent() && !listeners.mayBe(pid, port.getAsInt())) {
             throw new LabException("process " + pid + " does not listen on port " + port.getAsInt());
         }

@@ -164,6 +164,21 @@ class WarmTargetTest {
         assertThat(temporary()).isEmpty();
     }
 
+    /** A JVM's last words stand in a note, and may repeat what it was started with. */
+    @Test
+    void whatATargetSaidLastIsKeptWithoutItsSecrets() throws Exception {
+        var step = new Step.Run(Fixtures.spec(waiting(ServerKind.TOMCAT), Setting.DEFAULT, LOAD), "", 0);
+        var refused = Setting.of("jvm.flags", "-XX:password=hunter2");
+        try (TrialRunner runner = runner()) {
+            TrialOutcome o = runner.runLive(++trials, new Step.Live(step, refused, Fixtures.SHORT), silent);
+            assertThat(o.evidence().orElseThrow().notes())
+                    .anySatisfy(n -> assertThat(n)
+                            .startsWith("this setting had a process of its own, not the warm JVM: ")
+                            .contains("password=***"))
+                    .noneSatisfy(n -> assertThat(n).contains("hunter2"));
+        }
+    }
+
     /** What the servers have put into their folders for temporary files. */
     private List<Path> temporary() throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {

@@ -76,7 +76,17 @@ public final class PlanReader {
      * @throws PlanException if the file cannot be read or is not a plan
      */
     public Plan read(Path file, UnaryOperator<Plan> change) {
-        return read(file.toString(), text(file), folder(file), change);
+        return read(file, bytes(file), change);
+    }
+
+    /**
+     * Reads the bytes of a file as a plan that is changed before its constraints are checked.
+     *
+     * @param file whose bytes they are: its name stands in messages, and relative paths start from its folder
+     * @throws PlanException if they are not a plan
+     */
+    public Plan read(Path file, byte[] bytes, UnaryOperator<Plan> change) {
+        return read(file.toString(), text(file, bytes), folder(file), change);
     }
 
     /**
@@ -85,6 +95,15 @@ public final class PlanReader {
      * @throws PlanException if it can't be read or is too large
      */
     static String text(Path file) {
+        return text(file, bytes(file));
+    }
+
+    /**
+     * The bytes of a file.
+     *
+     * @throws PlanException if it can't be read or is too large
+     */
+    public static byte[] bytes(Path file) {
         String name = file.toString();
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
@@ -97,13 +116,17 @@ public final class PlanReader {
         if (bytes.length > MOST_BYTES) {
             throw new PlanException(List.of(new Problem(name, 0, 0, YamlTree.TOO_LARGE)));
         }
+        return bytes;
+    }
+
+    private static String text(Path file, byte[] bytes) {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw new PlanException(List.of(new Problem(name, 0, 0, "is not UTF-8 text")));
+            throw new PlanException(List.of(new Problem(file.toString(), 0, 0, "is not UTF-8 text")));
         }
     }
 

@@ -1,6 +1,9 @@
 package dev.fettle.model.text;
 
-/** Makes outside text safe to print on one line. */
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Makes outside text safe to print, on one line or line by line. */
 public final class OneLine {
     private OneLine() {}
 
@@ -11,6 +14,13 @@ public final class OneLine {
                 .map(c -> Character.isISOControl(c) || c == 0x2028 || c == 0x2029 || bidi(c) ? ' ' : c)
                 .forEach(out::appendCodePoint);
         return out.toString();
+    }
+
+    /** Each line of a text made safe; its line feeds stay. */
+    public static String each(String text) {
+        return text.indexOf('\n') < 0
+                ? of(text)
+                : Stream.of(text.split("\n", -1)).map(OneLine::of).collect(Collectors.joining("\n"));
     }
 
     private static boolean bidi(int c) {

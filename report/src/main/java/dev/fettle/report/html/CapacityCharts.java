@@ -27,7 +27,7 @@ final class CapacityCharts {
         List<JsonFields> points = points(r);
         return new JsonFields()
                 .put("probes", points.isEmpty() ? Optional.empty() : Optional.of(probes(r, points)))
-                .put("overload", r.overload().map(CapacityCharts::overload));
+                .put("overload", r.overload().filter(o -> !o.slices().isEmpty()).map(CapacityCharts::overload));
     }
 
     /** The figure to plot: the SLO's first latency, else its errors. */

@@ -160,8 +160,8 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
                             + (r.processes() ? ", process " + (j.process() + 1) : "")),
                     figure(NumberText.rate(p.rate()), p.rate()),
                     figure(NumberText.rate(p.throughput()), p.throughput()),
-                    latency(p.latency(), p.latency().p50()),
-                    latency(p.latency(), p.latency().p99()),
+                    latency(p.latency().known(LatencySummary::p50)),
+                    latency(p.latency().known(LatencySummary::p99)),
                     figure(NumberText.share(p.errorShare()), p.errorShare()),
                     figure(Double.isNaN(lag) ? NumberText.NONE : NumberText.number(lag) + " ms", lag),
                     figure(
@@ -176,9 +176,8 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
         return table;
     }
 
-    private static HtmlTable.Cell latency(LatencySummary of, long nanos) {
-        double shown = ProbeWording.nanos(of, nanos);
-        return figure(NumberText.latency(shown), shown);
+    private static HtmlTable.Cell latency(double nanos) {
+        return figure(NumberText.latency(nanos), nanos);
     }
 
     private String offered() {
@@ -196,7 +195,11 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
         row(table, "spike", o.spike(), o.during());
         row(table, "after", o.base(), o.after());
         String title = "Answers a second and p99, before, during and after the spike";
-        s.plot("overload", title, title, table);
+        if (o.slices().isEmpty()) {
+            s.table(title, table); // nothing to plot
+        } else {
+            s.plot("overload", title, title, table);
+        }
     }
 
     private static void row(HtmlTable table, String name, double offered, Slice s) {
@@ -206,9 +209,9 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
                 figure(NumberText.rate(offered), offered),
                 figure(NumberText.rate(s.throughput()), s.throughput()),
                 figure(NumberText.rate(s.goodput()), s.goodput()),
-                latency(s.latency(), s.latency().p50()),
-                latency(s.latency(), s.latency().p99()),
-                latency(s.latency(), s.latency().max()),
+                latency(s.latency().known(LatencySummary::p50)),
+                latency(s.latency().known(LatencySummary::p99)),
+                latency(s.latency().known(LatencySummary::max)),
                 figure(NumberText.share(s.errorShare()), s.errorShare()),
                 figure(NumberText.count(s.lost()), s.lost()),
                 words(Wording.errors(s.errors())));

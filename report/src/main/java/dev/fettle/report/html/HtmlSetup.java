@@ -34,8 +34,25 @@ record HtmlSetup(RunReport run) {
     /** A variant's setting, and the values a trial read back. */
     private record Seen(String name, Setting set, Map<String, String> effective) {
         boolean unread(String knob) {
-            return set.get(knob).isPresent() && effective.getOrDefault(knob, "").isEmpty();
+            return HtmlSetup.unread(set, effective, knob);
         }
+    }
+
+    private static boolean unread(Setting set, Map<String, String> effective, String knob) {
+        return set.get(knob).isPresent() && effective.getOrDefault(knob, "").isEmpty();
+    }
+
+    /** Number of knobs that some trial set and did not read back, whether the table shows that trial or not. */
+    private int unread() {
+        var knobs = new TreeSet<String>();
+        for (TrialOutcome o : run.outcomes()) {
+            Setting set = o.spec().setting();
+            o.evidence()
+                    .ifPresent(e -> set.values().keySet().stream()
+                            .filter(knob -> unread(set, e.effective(), knob))
+                            .forEach(knobs::add));
+        }
+        return knobs.size();
     }
 
     private void effective(Html html) {
@@ -51,7 +68,6 @@ record HtmlSetup(RunReport run) {
         var table = HtmlTable.plain().words("knob");
         seen.forEach(s -> table.words(s.name()));
         boolean differs = false;
-        int unread = 0;
         for (String knob : knobs) {
             var row = new ArrayList<HtmlTable.Cell>();
             row.add(words(knob).styled("mono"));
@@ -60,10 +76,9 @@ record HtmlSetup(RunReport run) {
                 differs |= cell.css().contains("differs");
                 row.add(cell);
             }
-            unread += seen.stream().anyMatch(s -> s.unread(knob)) ? 1 : 0;
             table.row("", row);
         }
-        String became = became(differs, unread);
+        String became = became(differs, unread());
         html.section("effective", "Set and effective", s -> {
             s.el(
                     "p",

@@ -8,6 +8,7 @@ import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
@@ -143,7 +144,7 @@ record HtmlSummary(RunReport run) {
                         NumberText.rate(o.measurement().orElseThrow().throughput()),
                         "p99 "
                                 + NumberText.latency(
-                                        o.measurement().orElseThrow().latency().p99()))));
+                                        o.measurement().orElseThrow().latency().known(LatencySummary::p99)))));
         d.bottleneck()
                 .filter(f -> f.share().isPresent())
                 .ifPresent(f -> list.add(new Big(

@@ -4,6 +4,7 @@ import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
 import dev.fettle.insight.gate.SurelyWorse;
+import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.Verdict;
@@ -117,9 +118,9 @@ record HtmlTrials(RunReport run, JsonFields data, HtmlWatch watch) {
         if (o.measurement().isPresent()) {
             Measurement m = o.measurement().get();
             row.add(figure(NumberText.number(m.throughput()), m.throughput()));
-            row.add(figure(NumberText.millis(m.latency().p50()), m.latency().p50()));
-            row.add(figure(NumberText.millis(m.latency().p99()), m.latency().p99()));
-            row.add(figure(NumberText.millis(m.latency().max()), m.latency().max()));
+            row.add(millis(m.latency().known(LatencySummary::p50)));
+            row.add(millis(m.latency().known(LatencySummary::p99)));
+            row.add(millis(m.latency().known(LatencySummary::max)));
             String failed =
                     m.failed() == 0 ? "0" : NumberText.count(m.failed()) + " (" + Wording.errors(m.errors()) + ")";
             String lost = Wording.lost(m).map(l -> "; " + l).orElse("");
@@ -136,6 +137,10 @@ record HtmlTrials(RunReport run, JsonFields data, HtmlWatch watch) {
         row.add(figure(NumberText.number(warmUp), warmUp));
         row.add(words(String.join(", ", o.valid() ? Wording.advisories(o) : Wording.rules(o))));
         return row;
+    }
+
+    private static HtmlTable.Cell millis(double nanos) {
+        return figure(NumberText.millis(nanos), nanos);
     }
 
     private void validity(Html html) {

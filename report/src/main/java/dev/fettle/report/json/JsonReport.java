@@ -5,6 +5,7 @@ import dev.fettle.model.text.CpuList;
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Sighting;
@@ -108,7 +109,7 @@ public final class JsonReport {
                                 .put("tookSeconds", p.took())
                                 .millis(
                                         "p99Millis",
-                                        p.seen().measurement().latency().p99())
+                                        p.seen().measurement().latency().known(LatencySummary::p99))
                                 .put(
                                         "throughputPerSecond",
                                         p.seen().measurement().throughput())

@@ -3,6 +3,7 @@ package dev.fettle.report.table;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.RunReport;
@@ -84,12 +85,12 @@ public final class CsvReport {
                 measured("responses", m -> m.responses()),
                 measured("failed", m -> m.failed()),
                 measured("throughput_per_second", Measurement::throughput),
-                measured("p50_ms", m -> m.latency().p50() / 1e6),
-                measured("p90_ms", m -> m.latency().p90() / 1e6),
-                measured("p99_ms", m -> m.latency().p99() / 1e6),
-                measured("p999_ms", m -> m.latency().p999() / 1e6),
-                measured("max_ms", m -> m.latency().max() / 1e6),
-                measured("connect_p99_ms", m -> m.connect().p99() / 1e6),
+                measured("p50_ms", m -> m.latency().known(LatencySummary::p50) / 1e6),
+                measured("p90_ms", m -> m.latency().known(LatencySummary::p90) / 1e6),
+                measured("p99_ms", m -> m.latency().known(LatencySummary::p99) / 1e6),
+                measured("p999_ms", m -> m.latency().known(LatencySummary::p999) / 1e6),
+                measured("max_ms", m -> m.latency().known(LatencySummary::max) / 1e6),
+                measured("connect_p99_ms", m -> m.connect().known(LatencySummary::p99) / 1e6),
                 measured("bytes_read", m -> m.bytesRead()),
                 seen("server_cpu_seconds", Evidence::serverCpuSeconds),
                 seen("busy_workers", Evidence::busyWorkers),

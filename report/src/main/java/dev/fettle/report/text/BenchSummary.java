@@ -5,6 +5,7 @@ import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.BenchReport;
@@ -228,9 +229,9 @@ public record BenchSummary(int width, boolean colour) {
                     Wording.cut(Wording.clean(s.name()), name - 1),
                     NumberText.count(s.latency().count()),
                     NumberText.count(s.failed()),
-                    NumberText.latency(s.latency().p50()),
-                    NumberText.latency(s.latency().p99()),
-                    NumberText.latency(s.latency().max())));
+                    NumberText.latency(s.latency().known(LatencySummary::p50)),
+                    NumberText.latency(s.latency().known(LatencySummary::p99)),
+                    NumberText.latency(s.latency().known(LatencySummary::max))));
         }
     }
 

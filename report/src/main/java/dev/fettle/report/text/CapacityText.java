@@ -5,6 +5,7 @@ import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeVerdict;
+import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.NumberText;
@@ -75,10 +76,8 @@ public final class CapacityText {
                         Locale.ROOT,
                         "%9s  p50 %7s  p99 %7s  errors %-7s  ",
                         NumberText.rate(p.rate()),
-                        NumberText.latency(
-                                ProbeWording.nanos(p.latency(), p.latency().p50())),
-                        NumberText.latency(
-                                ProbeWording.nanos(p.latency(), p.latency().p99())),
+                        NumberText.latency(p.latency().known(LatencySummary::p50)),
+                        NumberText.latency(p.latency().known(LatencySummary::p99)),
                         NumberText.share(p.errorShare()))
                 + text.styled(style(j.verdict()), ProbeWording.verdict(j.verdict()));
     }
@@ -107,8 +106,8 @@ public final class CapacityText {
         cells.addAll(List.of(
                 NumberText.rate(p.rate()),
                 NumberText.rate(p.throughput()),
-                NumberText.millis(ProbeWording.nanos(p.latency(), p.latency().p50())),
-                NumberText.millis(ProbeWording.nanos(p.latency(), p.latency().p99())),
+                NumberText.millis(p.latency().known(LatencySummary::p50)),
+                NumberText.millis(p.latency().known(LatencySummary::p99)),
                 NumberText.share(p.errorShare()),
                 p.sendLagP99Millis().stream()
                         .mapToObj(NumberText::number)
@@ -155,9 +154,9 @@ public final class CapacityText {
                 NumberText.rate(offered),
                 NumberText.rate(s.throughput()),
                 NumberText.rate(s.goodput()),
-                NumberText.millis(ProbeWording.nanos(s.latency(), s.latency().p50())),
-                NumberText.millis(ProbeWording.nanos(s.latency(), s.latency().p99())),
-                NumberText.millis(ProbeWording.nanos(s.latency(), s.latency().max())),
+                NumberText.millis(s.latency().known(LatencySummary::p50)),
+                NumberText.millis(s.latency().known(LatencySummary::p99)),
+                NumberText.millis(s.latency().known(LatencySummary::max)),
                 NumberText.share(s.errorShare()),
                 s.lost() == 0 ? "" : NumberText.count(s.lost()),
                 Wording.errors(s.errors()));

@@ -7,6 +7,7 @@ import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.CapacityReport;
@@ -105,8 +106,8 @@ public final class TextReport {
                 Locale.ROOT,
                 "%8s  p50 %7s  p99 %7s  errors %s",
                 NumberText.rate(m.throughput()),
-                NumberText.latency(m.latency().p50()),
-                NumberText.latency(m.latency().p99()),
+                NumberText.latency(m.latency().known(LatencySummary::p50)),
+                NumberText.latency(m.latency().known(LatencySummary::p99)),
                 errors);
     }
 

@@ -8,6 +8,7 @@ import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.WatchPoint;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Quantities;
+import dev.fettle.report.Wording;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -104,7 +105,8 @@ public final class WatchText {
      */
     private List<String> seen(String about, double seconds, Timeline t, boolean close) {
         var lines = new ArrayList<String>();
-        lines.add(cut(strong("fettle watch") + "  " + about + "  " + NumberText.number(seconds) + " s", 8));
+        lines.add(cut(
+                strong("fettle watch") + "  " + Wording.clean(about) + "  " + NumberText.number(seconds) + " s", 8));
         List<String> named = new ArrayList<>(pools(t));
         named.addAll(peers(t));
         for (WatchRow row : WatchRow.ALL) {
@@ -147,7 +149,7 @@ public final class WatchText {
             t.sightings(Sighting.HOTTEST).stream()
                     .filter(s -> s.count() >= 0.01)
                     .findFirst()
-                    .ifPresent(s -> texts.add("most: " + s.what() + " " + NumberText.number(s.count())));
+                    .ifPresent(s -> texts.add("most: " + Wording.clean(s.what()) + " " + NumberText.number(s.count())));
         }
         return texts.isEmpty() ? List.of() : wrapped(row.label(), t.find(row.key()), texts);
     }
@@ -160,10 +162,11 @@ public final class WatchText {
                         .ifPresent(v -> byPool.computeIfAbsent(
                                         id.substring(Signals.POOL.length(), id.lastIndexOf('.')),
                                         p -> new ArrayList<>())
-                                .add(id.substring(id.lastIndexOf('.') + 1) + " " + strong(value(id, v)))));
+                                .add(Wording.clean(id.substring(id.lastIndexOf('.') + 1)) + " "
+                                        + strong(value(id, v)))));
         var lines = new ArrayList<String>();
         byPool.forEach((pool, texts) -> {
-            texts.addFirst(pool + ":");
+            texts.addFirst(Wording.clean(pool) + ":");
             lines.addAll(wrapped("pool", t.find(Signals.POOL + pool + ".active"), texts));
         });
         return lines;
@@ -176,9 +179,9 @@ public final class WatchText {
             boolean client = s.what().startsWith("from ");
             if (s.kind().equals(Sighting.PEER_CLOSE_WAIT) || s.kind().equals(Sighting.PEER_ESTABLISHED) && !client) {
                 String state = s.kind().equals(Sighting.PEER_CLOSE_WAIT) ? "CLOSE_WAIT " : "";
-                texts.add(state + s.what() + " ×" + NumberText.count((long) s.count()));
+                texts.add(state + Wording.clean(s.what()) + " ×" + NumberText.count((long) s.count()));
             } else if (s.kind().equals(Sighting.LOCK)) {
-                texts.add("lock " + s.what() + " ×" + NumberText.count((long) s.count()));
+                texts.add("lock " + Wording.clean(s.what()) + " ×" + NumberText.count((long) s.count()));
             }
         }
         return texts.isEmpty() ? List.of() : wrapped("most", Optional.empty(), texts);
@@ -187,12 +190,12 @@ public final class WatchText {
     private List<String> notObserved(Timeline t) {
         return byReason(t.notObserved()).entrySet().stream()
                 .map(e -> cut(
-                        String.format("%-" + LABEL + "s", "not seen")
+                        Wording.clean(String.format("%-" + LABEL + "s", "not seen")
                                 + e.getValue().stream().limit(3).collect(Collectors.joining(", "))
                                 + (e.getValue().size() > 3
                                         ? " and " + (e.getValue().size() - 3) + " more"
                                         : "") + ": "
-                                + e.getKey(),
+                                + e.getKey()),
                         0))
                 .toList();
     }

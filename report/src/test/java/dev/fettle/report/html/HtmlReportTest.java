@@ -10,6 +10,7 @@ import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
@@ -29,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -335,6 +337,45 @@ class HtmlReportTest {
         String same = readBack(Setting.of("jvm.heap", "512m"), Map.of("jvm.heap", "536870912"));
         assertThat(missing(same, "Everything that was set took effect.")).isEmpty();
         assertThat(present(same, "effective 536870912")).isEmpty();
+    }
+
+    /** The table has at most four columns; what is said is said of all trials. */
+    @Test
+    void aKnobThatOnlyATrialOutsideTheTableDidNotReadBackCountsToo() {
+        var outcomes = new ArrayList<TrialOutcome>();
+        for (int i = 1; i <= 8; i++) {
+            Setting set = Setting.of("threads.max", Integer.toString(10 * i));
+            Setting with = i == 4 ? set.with("compression", "true") : set;
+            var spec = Fixtures.spec(Phase.SEARCH, "s" + i, Map.of(), 0, with);
+            outcomes.add(Fixtures.valid(i, spec, Fixtures.measurement(100, 10, 0.1, 1), Map.of())
+                    .withEvidence(Optional.of(Fixtures.evidence(HOLD.with(set), Map.of()))));
+        }
+        String page = new HtmlReport().render(Fixtures.run("tune", Runs.tune().plan(), outcomes, Optional.empty()));
+        assertThat(present(page, "true (not read back)", "Everything that was set took effect"))
+                .isEmpty();
+        assertThat(missing(page, "What was read back took effect; 1 knob was not read back."))
+                .isEmpty();
+    }
+
+    /** A latency that nobody measured is not one of zero. */
+    @Test
+    void aTrialWithoutAnAnswerHasNoLatency() {
+        var spec = Fixtures.spec(Phase.BASELINE, "baseline", Map.of(), 0, Setting.DEFAULT);
+        var silent = Fixtures.measurement(100, 10, 0.1, 1)
+                .with()
+                .responses(0)
+                .latency(LatencySummary.NONE)
+                .build();
+        var o = Fixtures.voided(1, spec, silent, "nothing-measured", "0 valid responses");
+        String page = new HtmlReport().render(Fixtures.run("tune", Runs.tune().plan(), List.of(o), Optional.empty()));
+        assertThat(present(page, "p50 ms", "p99 ms", "max ms"))
+                .as("columns of figures that nobody has")
+                .isEmpty();
+        assertThat(missing(page, "throughput /s")).isEmpty();
+        String diagnosed = new HtmlReport()
+                .render(Fixtures.run("diagnose", Runs.tune().plan(), List.of(o), Optional.of(nothingFound())));
+        assertThat(missing(diagnosed, "p99 –")).isEmpty();
+        assertThat(present(diagnosed, "p99 0")).isEmpty();
     }
 
     private static DiagnoseConclusion nothingFound() {

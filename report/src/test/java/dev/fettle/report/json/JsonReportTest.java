@@ -11,6 +11,10 @@ import dev.fettle.insight.Finding;
 import dev.fettle.insight.judge.Judge;
 import dev.fettle.insight.judge.Judgement;
 import dev.fettle.model.imports.ResultImport;
+import dev.fettle.model.trial.CapacitySeen;
+import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Observation;
+import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.Fixtures;
 import dev.fettle.report.text.Runs;
 import java.io.IOException;
@@ -76,6 +80,35 @@ class JsonReportTest {
         try (Stream<Path> files = Files.list(Path.of("..", "examples", "judge"))) {
             return files.sorted().toList().stream();
         }
+    }
+
+    @Test
+    void aProbeWithoutAnAnswerHasNoLatency() throws Exception {
+        TrialOutcome o = Runs.searched(Runs.tune().outcomes().getFirst(), 4210);
+        var m = o.measurement().orElseThrow();
+        var c = m.detail().capacity().orElseThrow();
+        var probes = c.probes().stream()
+                .map(p -> new CapacitySeen.Probed(
+                        p.phase(),
+                        p.rate(),
+                        p.took(),
+                        new Observation(
+                                p.seen().measurement().withLatency(LatencySummary.NONE),
+                                p.seen().evidence())))
+                .toList();
+        var silent = new CapacitySeen(c.end(), c.rate(), c.low(), c.high(), c.why(), c.before(), c.after(), probes);
+        var run = Fixtures.run(
+                "tune",
+                Runs.capacity().plan(),
+                List.of(o.withMeasurement(Optional.of(m.with(silent)))),
+                Optional.empty());
+        JsonNode tree = mapper.readTree(new JsonReport().run(run));
+        assertThat(tree.at("/trials/0/measurement/capacity/probes/0/ratePerSecond")
+                        .asDouble())
+                .isEqualTo(4635);
+        assertThat(tree.at("/trials/0/measurement/capacity/probes/0").has("p99Millis"))
+                .isFalse();
+        conforms("run.schema.json", tree);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.CapacitySeen;
+import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.report.Fixtures;
@@ -49,6 +50,28 @@ class CsvReportTest {
         assertThat(CsvReport.of(run).lines().skip(1))
                 .singleElement()
                 .satisfies(l -> assertThat(l).endsWith(",0"));
+    }
+
+    /** A spreadsheet would take 0 ms for the best of all. */
+    @Test
+    void aLatencyThatNobodyMeasuredIsEmpty() {
+        var spec = Fixtures.spec(Phase.SEARCH, "v", Map.of(), 0, Setting.DEFAULT);
+        var silent = Fixtures.measurement(100, 10, 0.1, 1)
+                .with()
+                .responses(0)
+                .latency(LatencySummary.NONE)
+                .connect(LatencySummary.NONE)
+                .build();
+        var o = Fixtures.voided(1, spec, silent, "nothing-measured", "0 valid responses");
+        var lines = CsvReport.of(Fixtures.run("tune", Runs.tune().plan(), List.of(o), Optional.empty()))
+                .lines()
+                .toList();
+        List<String> names = List.of(lines.getFirst().split(",", -1));
+        List<String> values = List.of(lines.get(1).split(",", -1));
+        for (String name : List.of("p50_ms", "p90_ms", "p99_ms", "p999_ms", "max_ms", "connect_p99_ms")) {
+            assertThat(values.get(names.indexOf(name))).as(name).isEmpty();
+        }
+        assertThat(values.get(names.indexOf("responses"))).isEqualTo("0");
     }
 
     @Test

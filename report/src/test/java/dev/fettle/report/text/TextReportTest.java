@@ -8,7 +8,9 @@ import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.report.Fixtures;
 import dev.fettle.report.NumberText;
@@ -203,6 +205,19 @@ class TextReportTest {
         assertThat(plain.report(Runs.partial())).contains("not finished", "threads.max=318", "steal was 7.2 %");
         assertThat(plain.report(Runs.empty())).contains("no trial has ended yet");
         assertThat(plain.report(Runs.allFailed())).contains("never gave a valid trial");
+    }
+
+    @Test
+    void aLatencyThatNobodyMeasuredIsNotZero() {
+        var spec = Fixtures.spec(TrialSpec.Phase.SEARCH, "v", Map.of(), 0, Setting.DEFAULT);
+        var silent = Fixtures.measurement(100, 10, 0.1, 1)
+                .with()
+                .responses(0)
+                .latency(LatencySummary.NONE)
+                .build();
+        var o = Fixtures.voided(1, spec, silent, "nothing-measured", "0 valid responses");
+        assertThat(new TextReport(100, false).trialLine(o, 1, HOLD).replaceAll(" +", " "))
+                .contains("p50 – p99 – errors");
     }
 
     @Test

@@ -41,6 +41,34 @@ class WatchTextTest {
                 .doesNotContain("from 127.0.0.1", "NaN");
     }
 
+    /** A thread, a pool, a host may be called anything. */
+    @Test
+    void noNameMovesTheCursor() {
+        String bad = "x\033[2J\007y\nz";
+        var seen = Timeline.of(
+                0,
+                1000,
+                Map.of(
+                        "cpu.total",
+                        Series.of(1, 1),
+                        "pool." + bad + ".active",
+                        Series.of(1, 1),
+                        "pool." + bad + ".\033[5m",
+                        Series.of(1, 1)),
+                Map.of("heap." + bad, "why " + bad),
+                List.of(
+                        new Sighting("peer.closeWait", bad, 40),
+                        new Sighting("peer.established", bad, 100),
+                        new Sighting("lock", bad, 7),
+                        new Sighting("thread.hottest", bad, 0.6)));
+        var text = new WatchText(200, false);
+        String all = text.screen("process 7 " + bad, 2, seen, 50)
+                + text.screen("process 7 " + bad, 2, seen, 3)
+                + text.figures("process 7 " + bad, 2, seen)
+                + text.missing(seen);
+        assertThat(all).contains("x [2J y z").doesNotContain("\033", "\007", "y\nz");
+    }
+
     /** A point of a long recording stands for more than a second. */
     @Test
     void theAgeOfAFigureIsInSeconds() {

@@ -30,6 +30,8 @@ public final class Proc {
     /** USER_HZ: the unit of CPU times in /proc; 100 on every Linux architecture in use. */
     static final double TICKS_PER_SECOND = 100;
 
+    private static final long KERNEL_THREAD = 0x0020_0000;
+
     /** A look may read thousands of files. Up to this length the JDK reads without allocating a native buffer. */
     private static final ThreadLocal<byte[]> PIECE = ThreadLocal.withInitial(() -> new byte[8 * 1024]);
 
@@ -99,6 +101,11 @@ public final class Proc {
             }
         }
         return found;
+    }
+
+    /** Whether it is a thread of the kernel ({@code PF_KTHREAD} of Linux's {@code sched.h}), which has no memory of its own. */
+    public boolean isKernelThread(long pid) {
+        return read(pid + "/stat").map(t -> (field(t, 6) & KERNEL_THREAD) != 0).orElse(false);
     }
 
     /** The fields of {@code /proc/PID/stat} from the state on. The command's name before it may contain spaces and parentheses. */

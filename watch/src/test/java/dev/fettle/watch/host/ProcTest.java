@@ -28,6 +28,16 @@ class ProcTest {
     }
 
     @Test
+    void aThreadOfTheKernelIsNoProcess() throws IOException {
+        file("2/stat", "2 (kthreadd) S 0 0 0 0 -1 2129984 0 0 0 0 0 0 0 0 20 0 1 0 5 0 0 0\n");
+        file("7/stat", "7 (a (b) c) S 1 7 7 0 -1 4194304 100 0 0 0 250 50 0 0 20 0 5 0 4711 1000 10 0 0\n");
+        assertThat(new Proc(root).isKernelThread(2)).isTrue();
+        assertThat(new Proc(root).isKernelThread(7)).isFalse();
+        assertThat(new Proc(root).isKernelThread(8)).isFalse();
+        assertThat(new Proc().isKernelThread(ProcessHandle.current().pid())).isFalse();
+    }
+
+    @Test
     void aProcessThatIsGoneHasNoFigures() {
         assertThat(new Proc(root).cpuSeconds(7)).isEmpty();
         assertThat(new Proc(root).tcpCounters(7)).isEmpty();

@@ -284,17 +284,63 @@ public class JournalTest {
     void whatIsDamagedIsToldInOneLine() throws Exception {
         Path file = folder.resolve("journal.db");
         try (Journal journal = Journal.open(file)) {
-            begin(journal);
+            for (int i = 0; i < 5; i++) {
+                begin(journal);
+            }
         }
         try (var db = DriverManager.getConnection("jdbc:sqlite:" + file);
                 var s = db.createStatement()) {
-            s.execute("UPDATE run SET plan = '{broken'");
+            s.execute("UPDATE run SET plan = '{broken' WHERE sequence = 5");
+            s.execute("UPDATE run SET plan = '{\"name\": \"x\"}' WHERE sequence = 4");
+            s.execute("UPDATE run SET started = 'yesterday' WHERE sequence = 3");
+            s.execute("UPDATE run SET environment = '[]' WHERE sequence = 2");
         }
         try (Journal journal = Journal.open(file)) {
-            assertThatExceptionOfType(LabException.class)
-                    .isThrownBy(journal::runs)
-                    .withMessageStartingWith("cannot read the journal " + file + ": ")
-                    .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n"));
+            for (String name : List.of("latest", "5", "4", "3", "2")) {
+                assertThatExceptionOfType(LabException.class)
+                        .isThrownBy(() -> journal.find(name))
+                        .withMessageStartingWith("cannot read the journal " + file + ": ")
+                        .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n"));
+            }
+            assertThat(journal.find("1")).isPresent();
+            List<KeptRun> all = journal.runs();
+            assertThat(all).extracting(r -> r.run().isPresent()).containsExactly(false, false, false, false, true);
+            assertThat(all.getFirst().id()).endsWith("-5");
+            assertThat(all)
+                    .filteredOn(r -> r.run().isEmpty())
+                    .allSatisfy(r -> assertThat(r.why()).isNotBlank().doesNotContain("\n"));
+        }
+    }
+
+    /** While another Fettle writes: nothing that is there already is written again. */
+    @Test
+    void openingAJournalThatIsUpToDateWaitsForNobody() throws Exception {
+        Path file = folder.resolve("journal.db");
+        try (Journal journal = Journal.open(file)) {
+            begin(journal);
+            try (var db = DriverManager.getConnection("jdbc:sqlite:" + file);
+                    var s = db.createStatement()) {
+                s.execute("BEGIN IMMEDIATE");
+                try (Journal other = Journal.open(file)) {
+                    assertThat(other.runs()).hasSize(1);
+                }
+                s.execute("ROLLBACK");
+            }
+        }
+    }
+
+    /** As on a full disk: there is no room for what SQLite keeps beside an open database. */
+    @Test
+    void whatCannotBeOpenedForWritingIsRead() throws Exception {
+        Path file = folder.resolve("journal.db");
+        try (Journal journal = Journal.open(file)) {
+            begin(journal);
+        }
+        Files.createSymbolicLink(
+                folder.resolve("journal.db-shm"), folder.resolve("none").resolve("x")); // in its place
+        assertThatExceptionOfType(LabException.class).isThrownBy(() -> Journal.open(file));
+        try (Journal journal = Journal.read(file)) {
+            assertThat(journal.runs()).hasSize(1);
         }
     }
 

@@ -1,0 +1,93 @@
+package dev.fettle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.cli.terminal.ExitCodes;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code fettle bench} of servers that are there, and give no right answer: that is a result. */
+class BenchFailuresTest {
+    @TempDir
+    Path folder;
+
+    private record Ended(int code, String out, String err) {}
+
+    private Ended bench(String... arguments) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        var all = new ArrayList<>(List.of("bench"));
+        all.addAll(List.of(arguments));
+        all.addAll(List.of("--html", folder.resolve("page.html").toString()));
+        int code = Main.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(all.toArray(String[]::new));
+        return new Ended(code, out.toString(), err.toString());
+    }
+
+    private void isTold(Ended e, int code) {
+        assertThat(e.code).as(e.out + e.err).isEqualTo(code);
+        assertThat(e.out).contains("Complete requests   0", "VOID");
+        assertThat(e.err).doesNotContain("cannot load");
+        assertThat(folder.resolve("page.html")).isNotEmptyFile();
+    }
+
+    @Test
+    void messagesThatAreAllWrong() throws Exception {
+        try (var server = new EchoServer("you said: ")) {
+            // after a warm-up, in which the connections were opened
+            isTold(bench(server.url(), "-c", "2", "-d", "1s", "--expect-echo"), ExitCodes.NO_VALID_RESULT);
+            isTold(
+                    bench(server.url(), "-c", "2", "-d", "1s", "--expect-echo", "--fail-if", "errors>1%"),
+                    ExitCodes.CONDITION_MET);
+            Ended e = bench(server.url(), "-c", "2", "-n", "40", "--expect-echo", "--json");
+            JsonNode tree = new ObjectMapper().readTree(e.out);
+            assertThat(tree.path("responses").asLong()).isZero();
+            assertThat(tree.at("/errors/BODY").asLong()
+                            + tree.at("/errors/body").asLong())
+                    .as(e.out)
+                    .isEqualTo(40);
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void aServerThatResetsEveryConnection() throws Exception {
+        try (var listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> {
+                while (!listener.isClosed()) {
+                    try (var socket = listener.accept()) {
+                        socket.getInputStream().read();
+                        socket.setSoLinger(true, 0);
+                    } catch (IOException e) {
+                        // the next one
+                    }
+                }
+            });
+            isTold(bench("http://127.0.0.1:" + listener.getLocalPort() + "/", "-c", "2", "-d", "1s"), 4);
+        }
+    }
+
+    /** The kernel accepts; nobody reads. */
+    @Test
+    @Timeout(120)
+    void aServerThatHangs() throws Exception {
+        try (var listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            String url = "http://127.0.0.1:" + listener.getLocalPort() + "/";
+            isTold(bench(url, "-c", "2", "-d", "1s"), 4);
+            isTold(bench(url, "-c", "2", "-d", "1s", "--timeout", "200ms"), 4);
+        }
+    }
+}

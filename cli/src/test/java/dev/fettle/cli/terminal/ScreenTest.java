@@ -1,0 +1,34 @@
+package dev.fettle.cli.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+class ScreenTest {
+    private final StringWriter out = new StringWriter();
+    private final Screen screen = new Screen(
+            new CommandLine(CommandSpec.create())
+                    .setOut(new PrintWriter(out, true))
+                    .setErr(new PrintWriter(out, true)),
+            false,
+            false);
+
+    /** The name of somebody else's program, say. */
+    @Test
+    void whatOthersHaveWrittenDoesNotMoveTheCursor() {
+        screen.say("one\033[2J\n\ntwo\r\u009bthree\n");
+        screen.note("busy: \033]0;x\007java");
+        screen.error("by hand: \033[1A");
+        assertThat(out.toString()).isEqualTo("one [2J\n\ntwo  three\n  note    busy:  ]0;x java\nby hand:  [1A\n");
+    }
+
+    @Test
+    void whatAReportHasDrawnKeepsItsColours() {
+        screen.drawn("\033[1mvalid\033[0m");
+        assertThat(out.toString()).isEqualTo("\033[1mvalid\033[0m\n");
+    }
+}
