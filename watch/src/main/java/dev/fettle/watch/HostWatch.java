@@ -172,8 +172,16 @@ public final class HostWatch {
 
     /** Starts a measuring phase, which is not the warm-up. */
     public void measure() {
-        recorder.measuringBegins();
+        measuringBegins();
         begin();
+    }
+
+    /** The warm-up is over, unless it was before; a phase that has begun continues. */
+    public void measuringBegins() {
+        if (!recorder.isMeasuring()) {
+            sources.forEach(SignalSource::measuringBegins);
+            recorder.measuringBegins();
+        }
     }
 
     /** Starts a phase. Counters of the timeline continue only if sampling did not pause. */

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.fettle.model.trial.HostSeen;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.WorkerProbe;
+import dev.fettle.watch.signal.SignalSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +44,41 @@ class HostWatchTest {
     private HostWatch watch(Set<Integer> cpus, List<Long> own, WorkerProbe probe) {
         var proc = new Proc(root);
         return new HostWatch(proc, 7, new DisturbanceMeter(proc, cpus, cpus, own), Optional::empty, probe, List.of());
+    }
+
+    /** Once in a trial, and not in each stretch of a pair: what was seen in the stretches before is a part of it. */
+    @Test
+    void theSourcesLearnWhenMeasuringBegins() throws IOException {
+        process(7, 1000);
+        var begun = new AtomicInteger();
+        var source = new SignalSource() {
+            @Override
+            public void sample(Sink sink) {
+                sink.sightings(Sighting.LOCK, List.of(new Sighting(Sighting.LOCK, "a.Lock", begun.get())));
+            }
+
+            @Override
+            public void measuringBegins() {
+                begun.incrementAndGet();
+            }
+        };
+        var proc = new Proc(root);
+        var watch = new HostWatch(
+                proc,
+                7,
+                new DisturbanceMeter(proc, Set.of(0), Set.of(0), List.of(7L)),
+                Optional::empty,
+                WorkerProbe.NONE,
+                List.of(source));
+        watch.begin();
+        assertThat(begun).hasValue(0);
+        watch.measure();
+        watch.measure();
+        watch.measuringBegins();
+        assertThat(begun).hasValue(1);
+        assertThat(watch.recorder().timeline().sightings())
+                .extracting(Sighting::count)
+                .containsExactly(1.0);
     }
 
     @Test

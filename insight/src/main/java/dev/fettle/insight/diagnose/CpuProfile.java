@@ -2,9 +2,12 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.JdkPackages;
 import dev.fettle.model.trial.Profile;
+import dev.fettle.model.trial.Signals;
+import dev.fettle.model.trial.StackFrames;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -14,56 +17,119 @@ import java.util.OptionalDouble;
  * only where the JVM can stop a thread, as those of a thread dump: after Mytkowicz et al., "Evaluating the accuracy of Java
  * profilers", PLDI 2010, the latter may name a method that runs beside the costly one.
  *
- * @param seconds of CPU time that it has
+ * @param told weight of the stacks of which the method is known
  * @param part how much of the target's CPU time it stands for, 0 to 1: the flight recorder sees Java code alone, and either may miss some
  */
-record CpuProfile(Profile profile, double seconds, double part) {
+record CpuProfile(Profile profile, double told, double part) {
     /** With less, the error of a share of 30 % is beyond 4.6 % at a sample every 10 ms: the square root of 0.3 x 0.7 / 100. */
     private static final double LEAST_SECONDS = 1;
 
     private static final double MILLIS_A_SECOND = 1e3;
 
+    /** With less of it told, what it has of a method may be a half of what that used. */
+    private static final double LEAST_TOLD = 0.5;
+
+    private static final String FLIGHT_RECORDER = "Java Flight Recorder";
+
+    /** Groups of threads that run Java code. */
+    private static final List<String> JAVA =
+            List.of(Signals.CPU_WORKERS, Signals.CPU_IO, Signals.CPU_ACCEPTOR, Signals.CPU_APP);
+
     /** The profile of a trial; empty if there is none, or it has too little to tell shares. */
-    static Optional<CpuProfile> of(Optional<Evidence> evidence) {
+    static Optional<CpuProfile> of(Optional<Evidence> evidence, Lines lines) {
         OptionalDouble used = evidence.map(Evidence::serverCpuSeconds).orElse(OptionalDouble.empty());
         return evidence.stream()
                 .flatMap(e -> e.profiles().stream())
-                .filter(p -> p.kind() == Profile.Kind.CPU)
-                .map(p -> {
-                    double seconds = p.total() / MILLIS_A_SECOND;
-                    double part =
-                            used.isPresent() && used.getAsDouble() > 0 ? Math.min(1, seconds / used.getAsDouble()) : 1;
-                    return new CpuProfile(p, seconds, part);
-                })
-                .filter(p -> p.seconds >= LEAST_SECONDS)
+                .filter(p -> p.kind() == Profile.Kind.CPU && p.total() >= LEAST_SECONDS * MILLIS_A_SECOND)
+                .map(p -> new CpuProfile(
+                        p,
+                        p.total() - p.untold(),
+                        isOfJava(p) ? ofJava(lines) : part(p.total() / MILLIS_A_SECOND, used)))
+                .filter(p -> p.told >= LEAST_TOLD * p.profile.total())
                 .findFirst();
+    }
+
+    private static double part(double seconds, OptionalDouble used) {
+        return used.isPresent() && used.getAsDouble() > 0 ? Math.min(1, seconds / used.getAsDouble()) : 1;
+    }
+
+    /**
+     * Whether its samples are no CPU time: the flight recorder takes up to five of the threads that are in Java code each time, whether
+     * or not they have a CPU.
+     */
+    boolean isOfJava() {
+        return isOfJava(profile);
+    }
+
+    private static boolean isOfJava(Profile p) {
+        return p.source().startsWith(FLIGHT_RECORDER);
+    }
+
+    /** The share of the target's CPU time of threads that run Java code; 1 if that was not read. */
+    private static double ofJava(Lines lines) {
+        OptionalDouble all = lines.mean(Signals.CPU_TOTAL);
+        double java = JAVA.stream().mapToDouble(g -> lines.mean(g).orElse(0)).sum();
+        return all.isPresent()
+                        && all.getAsDouble() > 0
+                        && lines.mean(Signals.CPU_WORKERS).isPresent()
+                ? Math.min(1, java / all.getAsDouble())
+                : 1;
     }
 
     /** Share of the target's CPU time by the innermost Java method outside the JDK; stacks without one are left out. */
     Map<String, Double> byCaller() {
+        return byCaller(profile.stacks());
+    }
+
+    private Map<String, Double> byCaller(List<Profile.Stack> stacks) {
         Map<String, Double> all = new HashMap<>();
-        for (Profile.Stack s : profile.stacks()) {
-            caller(s).ifPresent(name -> all.merge(name, s.weight() / profile.total() * part, Double::sum));
+        for (Profile.Stack s : stacks) {
+            List<String> frames = frames(s);
+            int caller = StackFrames.caller(frames);
+            if (caller >= 0) {
+                all.merge(frames.get(caller), s.weight() / told * part, Double::sum);
+            }
         }
         return all;
     }
 
-    private Optional<String> caller(Profile.Stack stack) {
-        return stack.frames().reversed().stream()
-                .map(profile.frames()::get)
-                .filter(CpuProfile::isJava)
-                .filter(f -> !JdkPackages.have(f))
-                .findFirst();
+    /** The share of the target's CPU time in which exceptions are made, and the method that makes most. */
+    Optional<Stacks.Hot> throwing() {
+        Map<String, Double> all = byCaller(
+                profile.stacks().stream().filter(s -> throwing(frames(s))).toList());
+        return all.entrySet().stream()
+                .max(Map.Entry.<String, Double>comparingByValue()
+                        .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
+                .map(most -> new Stacks.Hot(
+                        most.getKey(),
+                        all.values().stream().mapToDouble(Double::doubleValue).sum()));
     }
 
-    /** Whether a frame is a Java method: those of the kernel and of libraries have their place behind a space, or no dot. */
-    private static boolean isJava(String frame) {
-        return frame.indexOf(' ') < 0 && frame.indexOf('.') > 0 && frame.charAt(0) != '[';
+    private static boolean throwing(List<String> frames) {
+        return frames.subList(StackFrames.caller(frames) + 1, frames.size()).stream()
+                .anyMatch(StackFrames::throwing);
+    }
+
+    /** The share of the target's CPU time in TLS. */
+    double inTls() {
+        return byCaller().entrySet().stream()
+                .filter(m -> StackFrames.isTls(m.getKey()))
+                .mapToDouble(Map.Entry::getValue)
+                .sum();
+    }
+
+    private List<String> frames(Profile.Stack stack) {
+        return stack.frames().stream().map(profile.frames()::get).toList();
     }
 
     /** {@code a profile of 10.4 s (async-profiler 4.1)}. */
     String words() {
         return "a profile of " + Say.seconds(profile.seconds()) + " ("
-                + profile.source().split(":", 2)[0] + ")";
+                + profile.source().split(":", 2)[0]
+                + (isOfJava()
+                        ? ", whose samples are of Java code: the threads that run it have " + Say.percent(part)
+                                + " of the CPU time"
+                        : "")
+                + ")";
     }
 }

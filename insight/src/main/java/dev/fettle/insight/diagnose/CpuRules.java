@@ -77,7 +77,8 @@ final class CpuRules {
                                 EXCEPTIONS,
                                 Stage.CPU,
                                 "exceptions for control flow",
-                                "one is being made in 10 % of the stacks that run, the CPUs full",
+                                "one is being made in 10 % of the CPU time in a profile of a second of it or more; without one, of the stacks"
+                                        + " that run; the CPUs full",
                                 List.of(),
                                 CpuRules::exceptions)
                         .shownBy(Signals.CPU_TOTAL, Signals.WAIT_RUNNING),
@@ -86,7 +87,8 @@ final class CpuRules {
                                 HANDSHAKES,
                                 Stage.CPU,
                                 "TLS handshakes that fill the CPUs",
-                                "TLS on top of 20 % of the stacks that run, the CPUs full, and a new connection for one in ten answers; where too"
+                                "TLS has 20 % of the CPU time in a profile of a second of it or more; without one, is on top of 20 % of the"
+                                        + " stacks that run; the CPUs full, and a new connection for one in ten answers; where too"
                                         + " few stacks show it, for one in two, which take 5 ms of CPU at most (a handshake of the"
                                         + " JDK's takes about 1 ms: measured with examples/tls-handshakes.yaml)",
                                 List.of(),
@@ -179,14 +181,14 @@ final class CpuRules {
     }
 
     private static Look exceptions(Sight s) {
-        Optional<String> few = s.stacksTooFew();
+        Optional<String> few = s.sharesUnseen();
         if (few.isPresent()) {
             return new Look.NotObserved(few.get());
         }
-        Optional<Sight.Hot> thrown = s.throwing();
+        Optional<Stacks.Hot> thrown = s.throwing();
         if (thrown.isEmpty() || thrown.get().share() < THROWING) {
-            return new Look.Healthy(Say.percent(thrown.map(Sight.Hot::share).orElse(0.0))
-                    + " of the stacks that run make an exception");
+            return new Look.Healthy("exceptions are made in "
+                    + Say.percent(thrown.map(Stacks.Hot::share).orElse(0.0)) + " of " + s.sharesOf());
         }
         if (!s.cpuFull()) {
             return new Look.Healthy("the CPUs are not full");
@@ -195,8 +197,8 @@ final class CpuRules {
                         EXCEPTIONS,
                         Severity.WARNING,
                         "Much of the CPU goes into making exceptions",
-                        "In " + Say.percent(thrown.get().share())
-                                + " of the stacks of workers that run, an exception takes down its stack or has it read, most of"
+                        "In " + Say.percent(thrown.get().share()) + " of " + s.sharesOf()
+                                + ", an exception takes down its stack or has it read, most of"
                                 + " them in " + thrown.get().method() + ", and the CPUs are full.")
                 .seen(cpu(s))
                 .weight(thrown.get().share())
@@ -209,7 +211,7 @@ final class CpuRules {
         if (s.trial().spec().load().wire().tls().isEmpty()) {
             return new Look.Healthy("the load is in clear text");
         }
-        Optional<String> few = s.stacksTooFew();
+        Optional<String> few = s.sharesUnseen();
         if (s.measurement().isEmpty() || s.measurement().get().responses() == 0) {
             return new Look.NotObserved(few.orElseGet(s::noAnswers));
         }
@@ -219,7 +221,7 @@ final class CpuRules {
             return handshakesUnseen(s, each, few.get());
         }
         double share = s.inTls();
-        String figure = Say.percent(share) + " of the stacks that run are in TLS; " + Say.percent(Math.min(1, each))
+        String figure = "TLS has " + Say.percent(share) + " of " + s.sharesOf() + "; " + Say.percent(Math.min(1, each))
                 + " of the answers came on a new connection";
         if (share < HANDSHAKING || each < Thresholds.RECONNECTS || !s.cpuFull()) {
             return new Look.Healthy(figure);
@@ -281,7 +283,7 @@ final class CpuRules {
 
     /** What a profile says, which goes before stacks. */
     private static Look hotInProfile(Sight s, CpuProfile profile) {
-        Optional<Sight.Hot> hot = Sight.hottest(profile.byCaller());
+        Optional<Stacks.Hot> hot = Stacks.hottest(profile.byCaller());
         if (hot.isEmpty() || hot.get().share() < HOT_FRAME) {
             return new Look.Healthy(hot.map(h -> h.method() + " and its like have " + Say.percent(h.share())
                                     + " of the CPU time, none has more")
@@ -298,11 +300,11 @@ final class CpuRules {
     }
 
     private static Look hotInStacks(Sight s) {
-        Optional<String> few = s.stacksTooFew();
+        Optional<String> few = s.stacks().tooFew();
         if (few.isPresent()) {
             return new Look.NotObserved(few.get());
         }
-        Optional<Sight.Hot> hot = s.hottest();
+        Optional<Stacks.Hot> hot = s.stacks().hottest();
         if (hot.isEmpty()) {
             return new Look.Healthy("only the server's own methods run");
         }
@@ -318,7 +320,8 @@ final class CpuRules {
                 hot.get().method(),
                 part,
                 ", or what is in its package, is on top of "
-                        + Say.percent(hot.get().share()) + " of the " + Say.whole(s.running())
+                        + Say.percent(hot.get().share()) + " of the "
+                        + Say.whole(s.stacks().running())
                         + " stacks of workers that were seen to run; workers use " + Say.percent(workers)
                         + " of the CPU time",
                 "See it in a profile first (fettle watch --pid N --profile cpu): these stacks are taken where the JVM can stop a"
@@ -374,7 +377,7 @@ final class CpuRules {
                         "Each answer has " + Say.bytes(Math.round(each)) + ", "
                                 + Say.number(rate / BYTES_PER_MEGABYTE)
                                 + " MB a second in all, the CPUs are full, and "
-                                + (s.stacksTooFew().isPresent()
+                                + (s.stacks().tooFew().isPresent()
                                         ? "which method has them was not seen."
                                         : "no method of the application stands out."))
                 .seen(cpu(s))

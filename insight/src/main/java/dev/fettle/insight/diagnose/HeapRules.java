@@ -110,7 +110,7 @@ final class HeapRules {
                         "The application calls System.gc()",
                         Say.count((int) calls.getAsDouble(), "collection") + " in " + Say.seconds(s.seconds())
                                 + (calls.getAsDouble() == 1 ? " was" : " were")
-                                + " asked for by the application; each stops all threads.")
+                                + " asked for by the application; unless the collector works beside the threads, each stops all of them.")
                 .seen(gc(s))
                 .weight(s.gcShare().orElse(0))
                 .remedy("Remove the call; until then -XX:+DisableExplicitGC or -XX:+ExplicitGCInvokesConcurrent")

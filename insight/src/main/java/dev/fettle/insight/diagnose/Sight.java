@@ -14,48 +14,30 @@ import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * What a trial saw, in the form that rules need: figures of its evidence, and of its timeline's series over the
  * measured time. What was not observed is empty, never zero.
  */
 final class Sight {
-    /** Packages of servers, which belong to no application. */
-    private static final List<String> SERVERS = List.of(
-            "org.apache.catalina.",
-            "org.apache.coyote.",
-            "org.apache.tomcat.",
-            "org.eclipse.jetty.",
-            "io.undertow.",
-            "org.xnio.",
-            "org.jboss.threads.");
-
-    /** Parts of those that a plan turns on and whose cost may surprise. */
-    private static final Pattern ASKED_FOR = Pattern.compile("(?i).*(gzip|deflat|compress|brotli).*");
-
-    /** TLS of the servers and of the JDK: Tomcat's SecureNioChannel, Jetty's SslConnection, Undertow's SslConduit. */
-    private static final Pattern TLS = Pattern.compile(".*([.$]Ssl|SSL|SecureNio|OpenSsl|sun[.]security[.]).*");
-
     private final TrialOutcome trial;
     private final Optional<Evidence> evidence;
     private final Optional<OperatingPoint> point;
     private final Optional<Explanation> explained;
     private final Optional<CpuProfile> profile;
     private final Lines lines;
+    private final Stacks stacks;
 
     Sight(TrialOutcome trial) {
         this.trial = trial;
         this.evidence = trial.evidence();
         this.point = OperatingPoint.of(trial);
         this.explained = Explainer.explain(trial);
-        this.profile = CpuProfile.of(evidence);
         this.lines = Lines.of(trial);
+        this.stacks = new Stacks(lines);
+        this.profile = CpuProfile.of(evidence, lines);
     }
 
     TrialOutcome trial() {
@@ -268,99 +250,27 @@ final class Sight {
     }
 
     /**
-     * What many stacks have on top: a package of the application.
-     *
-     * @param method its method with the most stacks
-     * @param share of the stacks of running workers
-     */
-    record Hot(String method, double share) {}
-
-    /** Fewest stacks from which a share means something: one of one is not "all". */
-    private static final double STACKS = 5;
-
-    /**
-     * Running stacks per look, over the CPUs that workers use. With less, they spend most of their time where stacks
-     * don't show it.
-     */
-    private static final double SHOWN_BY_STACKS = 0.5;
-
-    /**
-     * Why the stacks of running threads don't show where the CPU time goes; empty if they do. A thread that reads or
-     * writes a socket counts as waiting, although it may be using a CPU in the kernel.
-     */
-    Optional<String> stacksTooFew() {
-        if (!looked()) {
-            return Optional.of("no stacks of workers were looked at");
-        }
-        double all = running();
-        OptionalDouble atOnce = mean(Signals.WAIT_RUNNING);
-        OptionalDouble used = mean(Signals.CPU_WORKERS);
-        boolean elsewhere =
-                atOnce.isPresent() && used.isPresent() && atOnce.getAsDouble() < SHOWN_BY_STACKS * used.getAsDouble();
-        return all < STACKS || elsewhere
-                ? Optional.of(
-                        "only " + Say.count((int) all, "stack") + " of workers "
-                                + (all == 1 ? "was" : "were")
-                                + " seen to run: they use most of their CPU time where stacks don't show it, such as the kernel")
-                : Optional.empty();
-    }
-
-    /**
      * Why the number of busy workers, and so the holding time, is not believed: they used more CPU time than so few can. Empty
      * if it is.
      */
     Optional<String> busyTooFew() {
         double busy = busy().orElse(0);
         OptionalDouble used = mean(Signals.CPU_WORKERS);
-        return used.isPresent() && busy < SHOWN_BY_STACKS * used.getAsDouble()
+        return used.isPresent() && busy < Stacks.SHOWN * used.getAsDouble()
                 ? Optional.of("only " + Say.about(busy) + " workers were seen busy, while they used "
                         + Say.percent(used.getAsDouble())
                         + " of a CPU: requests as short as these are mostly missed by looks at the threads")
                 : Optional.empty();
     }
 
-    /** Stacks of running workers, over all looks. */
-    double running() {
-        return runs().stream().mapToDouble(Sighting::count).sum();
+    /** What the stacks of workers show. */
+    Stacks stacks() {
+        return stacks;
     }
 
-    /** The methods that running workers have on top. */
-    private List<Sighting> runs() {
-        return lines.sightings(Sighting.FRAME).stream()
-                .filter(f -> f.detail().startsWith(Sighting.RUNS))
-                .toList();
-    }
-
-    /**
-     * What most stacks of running workers have on top, without the server's own frames; empty if no stack was looked
-     * at.
-     */
-    Optional<Hot> hottest() {
-        double all = running();
-        return hottest(runs().stream()
-                .collect(Collectors.groupingBy(Sighting::what, Collectors.summingDouble(f -> f.count() / all))));
-    }
-
-    /** The profile of the CPU time, if one was taken. */
+    /** The profile of the CPU time, if one was taken that tells shares. */
     Optional<CpuProfile> profile() {
         return profile;
-    }
-
-    /** The package with the largest share, without those of the server. */
-    static Optional<Hot> hottest(Map<String, Double> byMethod) {
-        Map<String, List<Map.Entry<String, Double>>> byPackage = byMethod.entrySet().stream()
-                .filter(m -> ASKED_FOR.matcher(m.getKey()).matches()
-                        || SERVERS.stream().noneMatch(m.getKey()::startsWith))
-                .sorted(Map.Entry.comparingByKey())
-                .collect(Collectors.groupingBy(m -> inPackage(m.getKey()), TreeMap::new, Collectors.toList()));
-        return byPackage.values().stream()
-                .map(l -> new Hot(
-                        l.stream()
-                                .max(Map.Entry.comparingByValue())
-                                .orElseThrow()
-                                .getKey(),
-                        l.stream().mapToDouble(Map.Entry::getValue).sum()))
-                .max(Comparator.comparingDouble(Hot::share));
     }
 
     /** The method from which most workers do something, by the prefix of the watch's detail for such a frame. */
@@ -371,27 +281,35 @@ final class Sight {
                 .map(Sighting::what);
     }
 
-    /** The share of running workers' stacks that create exceptions, and where most of them do. */
-    Optional<Hot> throwing() {
-        double all = running();
-        List<Sighting> thrown = lines.sightings("throws");
-        return all <= 0 || thrown.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Hot(
-                        thrown.getFirst().what(),
-                        Math.min(1, thrown.stream().mapToDouble(Sighting::count).sum() / all)));
+    /**
+     * A profile that is of CPU time: the samples of the flight recorder are of Java code alone, and most of the cost of an exception is
+     * in the JVM.
+     */
+    private Optional<CpuProfile> ofAllCode() {
+        return profile.filter(p -> !p.isOfJava());
     }
 
-    /** The share of running workers' stacks that are in TLS. */
+    /**
+     * The share in which exceptions are made, and where most of them are: of the CPU time if there is a profile of it, else of running
+     * workers' stacks.
+     */
+    Optional<Stacks.Hot> throwing() {
+        return ofAllCode().map(CpuProfile::throwing).orElseGet(stacks::throwing);
+    }
+
+    /** The share that is in TLS, of the same. */
     double inTls() {
-        double all = running();
-        return all <= 0
-                ? 0
-                : runs().stream()
-                                .filter(f -> TLS.matcher(f.what()).matches())
-                                .mapToDouble(Sighting::count)
-                                .sum()
-                        / all;
+        return ofAllCode().map(CpuProfile::inTls).orElseGet(stacks::inTls);
+    }
+
+    /** What the shares of {@link #throwing} and {@link #inTls} are shares of. */
+    String sharesOf() {
+        return ofAllCode().map(p -> "the target's CPU time in " + p.words()).orElse("the stacks of workers that run");
+    }
+
+    /** Why there are no such shares; empty if there are. */
+    Optional<String> sharesUnseen() {
+        return ofAllCode().isPresent() ? Optional.empty() : stacks.tooFew();
     }
 
     /** Two series at the points where both are known; of the second, the latest value. */
@@ -401,13 +319,7 @@ final class Sight {
 
     /** Whether stacks of workers were looked at. */
     boolean looked() {
-        return !lines.sightings(Sighting.FRAME).isEmpty();
-    }
-
-    /** The package of {@code com.example.Parser.parse}. */
-    private static String inPackage(String method) {
-        String type = method.substring(0, Math.max(0, method.lastIndexOf('.')));
-        return type.substring(0, Math.max(0, type.lastIndexOf('.')));
+        return stacks.looked();
     }
 
     /**

@@ -139,6 +139,46 @@ class DiagnosisTest {
                 seen(
                         "cpu-full",
                         s -> dumped(s.cpu(0.97), "com.example.Page.render").profiled(2_800, "com.example.Page.render")),
+                // most of its stacks were not kept: a part of what was is no part of all; if less was kept, the dumped
+                // stacks
+                seen(
+                        "expensive-method",
+                        s -> s.cpu(0.97)
+                                .profiled(4_700, "[stacks of little weight]")
+                                .profiled(2_500, "com.example.Page.render")
+                                .profiled(2_500, "org.apache.coyote.T.run")),
+                seen(
+                        "cpu-full",
+                        s -> s.cpu(0.97)
+                                .profiled(6_000, "[stacks of little weight]")
+                                .profiled(3_700, "com.example.Page.render")),
+                // the flight recorder counts threads in Java code, with a CPU or without: 24 s of 9.7 s, and the
+                // collector had half
+                seen(
+                        "cpu-full",
+                        s -> s.cpu(0.97)
+                                .always("cpu.total", 0.97)
+                                .always("cpu.workers", 0.45)
+                                .always("cpu.jit", 0.5)
+                                .flightRecorded()
+                                .profiled(9_600, "com.example.Page.render")
+                                .profiled(14_400, "org.apache.coyote.T.run")),
+                // five threads at most each time are a small part of many CPUs
+                seen(
+                        "expensive-method",
+                        s -> s.cpu(0.97)
+                                .always("cpu.total", 0.97)
+                                .always("cpu.workers", 0.8)
+                                .always("cpu.app", 0.1)
+                                .flightRecorded()
+                                .profiled(1_200, "com.example.Page.render")
+                                .profiled(1_300, "org.apache.coyote.T.run")),
+                // Netty's own work
+                seen(
+                        "cpu-full",
+                        s -> s.cpu(0.97)
+                                .profiled(9_000, "io.netty.channel.unix.FileDescriptor.writeAddress")
+                                .profiled(700, "reactor.core.publisher.FluxMap.onNext")),
                 // too few samples for a share
                 seen(
                         "expensive-method",
@@ -190,6 +230,64 @@ class DiagnosisTest {
                                         "org.apache.coyote.http11.filters.GzipOutputFilter.doWrite",
                                         9,
                                         "runs; seen in 9 of 9 looks")),
+                // the methods that are told are a third of the stacks that run: four of a hundred make an exception
+                seen(
+                        "cpu-full",
+                        s -> s.cpu(0.97)
+                                .stacks(100, 4, 0)
+                                .sighted("frame.runs", "com.example.Shop.find", 20, "seen in 9 of 9 looks")
+                                .sighted("frame.runs", "com.other.Words.split", 15, "seen in 8 of 9 looks")
+                                .sighted("throws", "com.example.Shop.find", 4, "runs; seen in 3 of 9 looks")),
+                seen(
+                        "exceptions",
+                        s -> s.cpu(0.97)
+                                .stacks(100, 12, 0)
+                                .sighted("frame.runs", "com.example.Shop.find", 20, "seen in 9 of 9 looks")
+                                .sighted("throws", "com.example.Shop.find", 8, "runs; seen in 3 of 9 looks")),
+                // of the CPU time, where there is a profile of it, whatever the stacks say
+                seen(
+                        "exceptions",
+                        s -> dumped(s.cpu(0.97), "com.example.Page.render")
+                                .profiled(
+                                        1_500,
+                                        "com.example.Shop.find",
+                                        "java.lang.Exception.<init>",
+                                        "java.lang.Throwable.fillInStackTrace",
+                                        "JVM_FillInStackTrace [libjvm]")
+                                .profiled(8_200, "org.apache.coyote.T.run")),
+                seen(
+                        "cpu-full",
+                        s -> dumped(s.cpu(0.97), "com.example.Shop.find")
+                                .sighted("throws", "com.example.Shop.find", 5, "runs; seen in 8 of 9 looks")
+                                .profiled(
+                                        500,
+                                        "com.example.Shop.find",
+                                        "java.lang.Exception.<init>",
+                                        "java.lang.Throwable.fillInStackTrace")
+                                .profiled(9_200, "org.apache.coyote.T.run")),
+                // the flight recorder does not see the JVM's part of an exception, which is most of it
+                seen(
+                        "exceptions",
+                        s -> dumped(s.cpu(0.97), "com.example.Shop.find")
+                                .sighted("throws", "com.example.Shop.find", 5, "runs; seen in 8 of 9 looks")
+                                .flightRecorded()
+                                .profiled(9_700, "org.apache.coyote.T.run")),
+                seen(
+                        "tls-handshakes",
+                        s -> s.cpu(0.97)
+                                .tls(10_000)
+                                .profiled(
+                                        3_000,
+                                        "org.apache.tomcat.util.net.SecureNioChannel.tasks",
+                                        "sun.security.ssl.SSLEngineImpl$DelegatedTask.run")
+                                .profiled(6_700, "org.apache.coyote.T.run")),
+                seen(
+                        "cpu-full",
+                        s -> s.cpu(0.97)
+                                .tls(10_000)
+                                .stacks(100, 0, 12)
+                                .sighted("frame.runs", "org.apache.tomcat.util.net.SecureNioChannel.tasks", 12, "seen")
+                                .sighted("frame.runs", "org.apache.coyote.T.run", 9, "seen")),
                 seen(
                         "delayed-ack",
                         s -> s.workers(63, 200).always("wait.socket", 60).always("sockets.held", 55)),
@@ -451,6 +549,38 @@ class DiagnosisTest {
         var all = DiagnoseExperiment.conclude(
                 new Seen().workers(38, 200).always("wait.sleep", 40).trial(), Optional.empty());
         assertThat(all.bottleneck().orElseThrow().sentence()).startsWith("38 of 38 busy workers sleep");
+    }
+
+    /** The samples of the flight recorder are no seconds: what is said is whose share of the CPU time they divide. */
+    @Test
+    void aFlightRecordingIsOfJavaCodeOnly() {
+        var seen = new Seen()
+                .cpu(0.97)
+                .always("cpu.total", 1)
+                .always("cpu.workers", 0.5)
+                .always("cpu.jit", 0.5)
+                .flightRecorded()
+                .profiled(36_000, "com.other.Parser.parse")
+                .profiled(12_000, "org.apache.coyote.T.run");
+        Finding f = Diagnosis.of(seen.trial()).findings().getFirst();
+        assertThat(f.sentence())
+                .contains(
+                        "have 38 % of the target's CPU time in a profile of 10.0 s (Java Flight Recorder, whose samples are of Java code:"
+                                + " the threads that run it have 50 % of the CPU time)");
+    }
+
+    /** As many samples of eight CPUs have, each with a stack of its own: most were merged, and a method's weight is what it was. */
+    @Test
+    void aMethodInManyLightStacksIsNotLost() {
+        var seen = new Seen().cpu(0.97);
+        for (int i = 0; i < 10_000; i++) {
+            String way = "com.example.Way" + i + ".go";
+            seen.profiled(0.6, "T.run", way, "com.other.Parser.parse", "java.util.regex.Pattern.match");
+            seen.profiled(0.36, "T.run", way, "org.apache.coyote.T.run");
+        }
+        Finding f = Diagnosis.of(seen.trial()).findings().getFirst();
+        assertThat(f.title()).isEqualTo("The CPUs are full, mostly with com.other.Parser.parse");
+        assertThat(f.sentence()).contains("have 62 % of the target's CPU time");
     }
 
     /** The method is the profile's; what is said of it is what the profile has. */

@@ -60,6 +60,7 @@ final class Seen {
     private double slowest = -1;
     private int drops;
     private boolean profiled;
+    private String profiler = "a profiler 1.0: sampled every 10 ms of it";
     private final Profile.Builder profile = new Profile.Builder();
     private Setting set = Setting.DEFAULT;
     private String histogram = "";
@@ -249,6 +250,19 @@ final class Seen {
         return this;
     }
 
+    /** By the target's own flight recorder. */
+    Seen flightRecorded() {
+        profiler = "Java Flight Recorder: running Java code, sampled every 10 ms";
+        return this;
+    }
+
+    /** All stacks of workers that were seen to run, those that make an exception, and those in TLS. */
+    Seen stacks(double running, double throwing, double inTls) {
+        return sighted(Sighting.STACKS, Sighting.RUNS, running, "in 9 looks")
+                .sighted(Sighting.STACKS, Sighting.RUNS_THROWING, throwing, "in 9 looks")
+                .sighted(Sighting.STACKS, Sighting.RUNS_TLS, inTls, "in 9 looks");
+    }
+
     Seen reason(String rule, boolean passing) {
         reasons = List.of(new Verdict.Reason(rule, "because of " + rule, passing));
         return this;
@@ -333,9 +347,7 @@ final class Seen {
                 Map.of(),
                 List.of(),
                 Timeline.of(0, 1000, series, Map.of(), sightings),
-                profiled
-                        ? List.of(profile.build(Profile.Kind.CPU, "a profiler 1.0: sampled every 10 ms of it", SECONDS))
-                        : List.of());
+                profiled ? List.of(profile.build(Profile.Kind.CPU, profiler, SECONDS)) : List.of());
         return new TrialOutcome(
                 ordinal,
                 spec,

@@ -121,7 +121,7 @@ public record Bench(
             warmed = warmUp(windows, measuring, nobody, live);
             watch.begin();
         }
-        watch.recorder().measuringBegins();
+        watch.measuringBegins();
         watched.ifPresent(Watched::measuringBegins);
         boolean interrupted = warmed.interrupted();
         long compiled = JitCompilers.workedNanos();

@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * Where a target's time, or allocated bytes, went: stacks with weights.
@@ -106,23 +108,40 @@ public record Profile(Kind kind, String source, double seconds, double total, Li
                 .toList();
     }
 
+    /** Weight of the stacks of which nothing was kept: they may be of any method. */
+    public double untold() {
+        return stacks.stream()
+                .filter(s -> s.frames().size() == 1
+                        && frames.get(s.frames().getFirst()).equals(Builder.OTHERS))
+                .mapToDouble(Stack::weight)
+                .sum();
+    }
+
     /** Whether nothing was recorded. */
     @JsonIgnore
     public boolean isEmpty() {
         return stacks.isEmpty();
     }
 
-    /** Collects stacks; memory is bounded. Not thread-safe. */
+    /**
+     * Collects stacks; memory is bounded. If there are too many, the light ones are cut to their innermost frames, from the caller of
+     * the JDK on, or to the caller alone: the weight of a method of the application stays what it is.
+     */
     public static final class Builder {
         /** The name under which light stacks are merged. */
         static final String OTHERS = "[stacks of little weight]";
 
-        private static final int MOST_STACKS = 2_000;
+        /** Stacks that are kept whole. */
+        private static final int MOST_WHOLE = 2_000;
 
-        /** Stacks held before the light ones are merged. */
+        /** Further ones that are kept from the caller on, and after them callers alone. */
+        private static final int MOST_CUT = 1_000;
+
+        /** Stacks held before further ones are cut. */
         private static final int MOST_HELD = 50_000;
 
         private final Map<List<String>, Double> stacks = new LinkedHashMap<>();
+        private final Map<List<String>, Double> further = new LinkedHashMap<>();
         private double others;
 
         /**
@@ -132,12 +151,18 @@ public record Profile(Kind kind, String source, double seconds, double total, Li
          * @param weight in the kind's unit
          */
         public void add(List<String> frames, double weight) {
-            if (weight > 0 && !frames.isEmpty()) {
-                if (stacks.size() < MOST_HELD || stacks.containsKey(frames)) {
-                    stacks.merge(List.copyOf(frames), weight, Double::sum);
-                } else {
-                    others += weight;
-                }
+            if (!(weight > 0) || frames.isEmpty()) {
+                return;
+            }
+            if (stacks.size() < MOST_HELD || stacks.containsKey(frames)) {
+                stacks.merge(List.copyOf(frames), weight, Double::sum);
+                return;
+            }
+            List<String> caller = callerAlone(frames);
+            if (further.size() < MOST_HELD || further.containsKey(caller)) {
+                further.merge(caller, weight, Double::sum);
+            } else {
+                others += weight;
             }
         }
 
@@ -145,28 +170,59 @@ public record Profile(Kind kind, String source, double seconds, double total, Li
         public Profile build(Kind kind, String source, double seconds) {
             var names = new LinkedHashMap<String, Integer>();
             var kept = new ArrayList<Stack>();
-            double left = others;
-            double total = others;
+            Map<List<String>, Double> cut = keep(stacks, MOST_WHOLE, Builder::fromCaller, names, kept);
+            Map<List<String>, Double> callers = keep(cut, MOST_CUT, Builder::callerAlone, names, kept);
+            further.forEach((frames, weight) -> callers.merge(frames, weight, Double::sum));
+            Map<List<String>, Double> rest = keep(callers, MOST_CUT, _ -> List.of(OTHERS), names, kept);
+            double left = others + sum(rest);
+            if (left > 0) {
+                kept.add(new Stack(places(names, List.of(OTHERS)), left));
+            }
+            double total = others + sum(stacks) + sum(further);
+            return new Profile(kind, source, seconds, total, List.copyOf(names.keySet()), kept);
+        }
+
+        /** Keeps the heaviest; the others are returned, cut. */
+        private static Map<List<String>, Double> keep(
+                Map<List<String>, Double> all,
+                int most,
+                UnaryOperator<List<String>> cut,
+                SequencedMap<String, Integer> names,
+                List<Stack> kept) {
+            var rest = new LinkedHashMap<List<String>, Double>();
             int n = 0;
-            for (Map.Entry<List<String>, Double> e : stacks.entrySet().stream()
+            for (Map.Entry<List<String>, Double> e : all.entrySet().stream()
                     .sorted(Map.Entry.<List<String>, Double>comparingByValue()
                             .reversed()
                             .thenComparing(e -> String.join(";", e.getKey())))
                     .toList()) {
-                total += e.getValue();
-                if (n++ < MOST_STACKS) {
+                if (n++ < most) {
                     kept.add(new Stack(places(names, e.getKey()), e.getValue()));
                 } else {
-                    left += e.getValue();
+                    rest.merge(cut.apply(e.getKey()), e.getValue(), Double::sum);
                 }
             }
-            if (left > 0) {
-                kept.add(new Stack(places(names, List.of(OTHERS)), left));
-            }
-            return new Profile(kind, source, seconds, total, List.copyOf(names.keySet()), kept);
+            return rest;
         }
 
-        private static List<Integer> places(Map<String, Integer> names, List<String> frames) {
+        private static double sum(Map<List<String>, Double> weights) {
+            return weights.values().stream().mapToDouble(Double::doubleValue).sum();
+        }
+
+        /** The innermost frames, from the caller on; of a stack without one the innermost frame. */
+        private static List<String> fromCaller(List<String> frames) {
+            int caller = StackFrames.caller(frames);
+            var cut = new ArrayList<>(List.of(OTHERS));
+            cut.addAll(frames.subList(caller < 0 ? frames.size() - 1 : caller, frames.size()));
+            return cut;
+        }
+
+        private static List<String> callerAlone(List<String> frames) {
+            int caller = StackFrames.caller(frames);
+            return List.of(OTHERS, caller < 0 ? frames.getLast() : frames.get(caller));
+        }
+
+        private static List<Integer> places(SequencedMap<String, Integer> names, List<String> frames) {
             return frames.stream()
                     .map(f -> names.computeIfAbsent(f, _ -> names.size()))
                     .toList();

@@ -4,12 +4,12 @@ package dev.fettle.model.trial;
  * Something the watch saw that is not a figure over time: a peer of the target's sockets, a lock that workers wait for,
  * a frame that many stacks have on top.
  *
- * @param kind what it is, and of what: {@code peer.closeWait}, {@code lock}, {@code pool}, {@code frame}, {@code
- *     throws} (a frame that creates exceptions), {@code dump}, {@code dump.deadlock}, {@code io.frame} (an I/O thread
- *     that is held up), {@code thread.hottest}, {@code thread.busiest} (of those that serve); {@code jfr.*} from a
- *     recording
+ * @param kind what it is, and of what: {@code peer.closeWait}, {@code lock}, {@code pool}, {@code frame} (of workers
+ *     that wait), {@code frame.runs} (of those that run), {@code stacks} (how many there were), {@code throws} (a frame
+ *     that creates exceptions), {@code dump}, {@code dump.deadlock}, {@code io.frame} (an I/O thread that is held up),
+ *     {@code thread.hottest}, {@code thread.busiest} (of those that serve); {@code jfr.*} from a recording
  * @param what its name: {@code 10.0.0.5:5432}, a class, a method
- * @param count the most seen at once: sockets, waiters; for frames the stacks over all looks; for a recording the total
+ * @param count the most seen at once: sockets, waiters; for frames and stacks those over all looks; for a recording the total
  *     milliseconds, bytes or occurrences
  * @param detail further information, such as the lock's owner and its top frame; may be empty
  */
@@ -23,11 +23,23 @@ public record Sighting(String kind, String what, double count, String detail) {
     /** A pool that workers wait for. */
     public static final String POOL = "pool";
 
-    /** A frame that many stacks of workers have on top. */
+    /** A frame that many stacks of workers have on top that wait; in old recordings of those that run, too. */
     public static final String FRAME = "frame";
 
-    /** Prefix of the detail of a frame on top of a running stack. */
+    /** A frame that many stacks of running workers have on top. */
+    public static final String RUN_FRAME = "frame.runs";
+
+    /** How many stacks of workers were seen: {@link #RUNS}, and of those {@link #RUNS_THROWING} and {@link #RUNS_TLS}. */
+    public static final String STACKS = "stacks";
+
+    /** The name of all stacks that run, and prefix of the detail of a frame on top of one. */
     public static final String RUNS = "runs";
+
+    /** The name of the stacks that run and create an exception. */
+    public static final String RUNS_THROWING = "runs, creates an exception";
+
+    /** The name of the stacks that run and are in TLS. */
+    public static final String RUNS_TLS = "runs, in TLS";
 
     /** Prefix of the detail of a frame from which a file is read or written. */
     public static final String USES_FILE = "reads or writes a file";

@@ -347,6 +347,8 @@ final class HtmlWatch {
             case Sighting.LOCK -> "lock that workers wait for, at once";
             case Sighting.POOL -> "pool that workers wait for, at once";
             case Sighting.FRAME -> "method of workers, stacks in all";
+            case Sighting.RUN_FRAME -> "method of running workers, stacks in all";
+            case Sighting.STACKS -> "stacks of workers";
             case Sighting.THROWS -> "method that makes exceptions, stacks";
             case Sighting.HOTTEST -> "hottest thread, CPUs";
             case Sighting.PEER_ESTABLISHED -> "connected to, at once";

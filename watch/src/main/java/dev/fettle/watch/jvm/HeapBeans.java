@@ -41,13 +41,16 @@ final class HeapBeans {
             "MountedVirtualThreadCount", Signals.VIRTUAL_MOUNTED,
             "QueuedVirtualThreadCount", Signals.VIRTUAL_QUEUED);
 
+    private static final String CYCLES = "Cycles";
+    private static final String PAUSES = "Pauses";
+
     private static final ObjectName SCHEDULER = name("jdk.management:type=VirtualThreadScheduler");
     private static final ObjectName THREADS = name(ManagementFactory.THREAD_MXBEAN_NAME);
 
     private final MBeanServerConnection beans;
     private final MemoryMXBean memory;
     private final ClassLoadingMXBean classes;
-    private final List<GarbageCollectorMXBean> collectors;
+    private final List<Collector> collectors;
     private final Optional<MemoryPoolMXBean> old;
     private final Set<String> heapPools;
     private final Optional<BufferPoolMXBean> direct;
@@ -72,18 +75,40 @@ final class HeapBeans {
     /** Bytes in use after the last collection; -1 before there is one. */
     private double afterGc = -1;
 
+    /**
+     * A collector. What does not change is asked for once.
+     *
+     * @param pauses whether its time is pauses
+     * @param tells whether it tells what a collection left, and why it came
+     */
+    private record Collector(
+            GarbageCollectorMXBean bean, ObjectName address, String name, boolean pauses, boolean tells) {
+        static List<Collector> all(List<GarbageCollectorMXBean> beans) {
+            Set<String> names =
+                    beans.stream().map(GarbageCollectorMXBean::getName).collect(Collectors.toSet());
+            return beans.stream()
+                    .map(b -> {
+                        String name = b.getName();
+                        return new Collector(
+                                b, b.getObjectName(), name, HeapBeans.pauses(name), tellsWhatIsLeft(name, names));
+                    })
+                    .toList();
+        }
+    }
+
     HeapBeans(MBeanServerConnection beans, LongSupplier nanos) throws IOException {
         this.beans = beans;
         this.nanos = nanos;
         memory = ManagementFactory.getPlatformMXBean(beans, MemoryMXBean.class);
         classes = ManagementFactory.getPlatformMXBean(beans, ClassLoadingMXBean.class);
         threads = ManagementFactory.getPlatformMXBean(beans, ThreadMXBean.class);
-        collectors = ManagementFactory.getPlatformMXBeans(beans, GarbageCollectorMXBean.class).stream()
-                .filter(c -> pauses(c.getName()))
-                .toList();
+        collectors = Collector.all(ManagementFactory.getPlatformMXBeans(beans, GarbageCollectorMXBean.class));
         causes = new GcCauses(
                 beans,
-                collectors.stream().map(GarbageCollectorMXBean::getObjectName).toList());
+                collectors.stream()
+                        .filter(Collector::tells)
+                        .map(Collector::address)
+                        .toList());
         List<MemoryPoolMXBean> pools = ManagementFactory.getPlatformMXBeans(beans, MemoryPoolMXBean.class).stream()
                 .filter(p -> p.getType() == MemoryType.HEAP)
                 .toList();
@@ -104,7 +129,18 @@ final class HeapBeans {
 
     /** Whether a collector's time is pauses: ZGC and Shenandoah count their cycles, which run beside the program, as another. */
     static boolean pauses(String collector) {
-        return !collector.endsWith("Cycles");
+        return !collector.endsWith(CYCLES);
+    }
+
+    /**
+     * Whether a collector tells what is left after a collection. A cycle of ZGC or Shenandoah has several pauses, which
+     * tell nothing of the heap, and each the same cause.
+     *
+     * @param all the names of all collectors
+     */
+    static boolean tellsWhatIsLeft(String collector, Set<String> all) {
+        return !collector.endsWith(PAUSES)
+                || !all.contains(collector.substring(0, collector.length() - PAUSES.length()) + CYCLES);
     }
 
     /** HotSpot's names for the old generation. */
@@ -175,11 +211,10 @@ final class HeapBeans {
     }
 
     /** Number of collections and their milliseconds, in one call. */
-    private long[] counts(GarbageCollectorMXBean c) throws IOException {
+    private long[] counts(Collector c) throws IOException {
         var counts = new long[2];
         try {
-            for (Attribute a : beans.getAttributes(
-                            c.getObjectName(), new String[] {"CollectionCount", "CollectionTime"})
+            for (Attribute a : beans.getAttributes(c.address(), new String[] {"CollectionCount", "CollectionTime"})
                     .asList()) {
                 if (a.getValue() instanceof Number v) {
                     counts[a.getName().equals("CollectionCount") ? 0 : 1] = Math.max(0, v.longValue());
@@ -200,19 +235,24 @@ final class HeapBeans {
         long millis = 0;
         double pause = 0;
         @Nullable GcInfo latest = null;
-        for (GarbageCollectorMXBean c : collectors) {
+        for (Collector c : collectors) {
             long[] told = counts(c);
             long n = told[0];
             long ms = told[1];
-            long[] then = before.getOrDefault(c.getName(), new long[] {n, ms});
-            before.put(c.getName(), new long[] {n, ms});
+            long[] then = before.getOrDefault(c.name(), new long[] {n, ms});
+            before.put(c.name(), new long[] {n, ms});
+            // a large object, which only changes after a collection
+            @Nullable GcInfo info = first || n != then[0] ? c.bean().getLastGcInfo() : null;
+            if (info != null && c.tells()) {
+                latest = later(latest, info);
+            }
+            if (!c.pauses()) {
+                continue;
+            }
             count += n;
             millis += ms - then[1];
-            // a large object, which only changes after a collection
-            @Nullable GcInfo info = first || n != then[0] ? c.getLastGcInfo() : null;
             if (info != null) {
-                latest = later(latest, info);
-                @Nullable Long known = lastId.put(c.getName(), info.getId());
+                @Nullable Long known = lastId.put(c.name(), info.getId());
                 if (known != null && known != info.getId()) {
                     // there may have been several since: the longest took at least their mean
                     pause = Math.max(
@@ -226,12 +266,14 @@ final class HeapBeans {
             figures.put(Signals.GC_PAUSE_MAX, pause);
         }
         if (latest != null) {
-            afterGc = latest.getMemoryUsageAfterGc().entrySet().stream()
+            double left = latest.getMemoryUsageAfterGc().entrySet().stream()
                     .filter(e -> heapPools.contains(e.getKey()))
                     .mapToDouble(e -> e.getValue().getUsed())
                     .sum();
+            // nothing at all is never left: it was not told
+            afterGc = left > 0 ? left : afterGc;
         }
-        if (afterGc >= 0) {
+        if (afterGc > 0) {
             figures.put(Signals.HEAP_AFTER_GC, afterGc);
         }
     }

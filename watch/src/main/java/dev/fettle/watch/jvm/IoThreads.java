@@ -4,6 +4,7 @@ import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.LookRate;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,9 @@ import java.util.regex.Pattern;
  * poller runs no application code.
  */
 final class IoThreads {
+    /** The kind of sighting of a frame that holds one up. */
+    static final String FRAME = "io.frame";
+
     private static final Pattern NAMES =
             Pattern.compile("XNIO-\\d+ I/O-\\d+|.*[eE]vent-?[lL]oop.*|reactor-(http|tcp)-(nio|epoll|kqueue|uring).*");
 
@@ -86,6 +90,11 @@ final class IoThreads {
         seen.computeIfAbsent(frame, _ -> new HashMap<>()).merge(doing, 1, Integer::sum);
     }
 
+    /** The warm-up is over: what it showed is forgotten. */
+    synchronized void measuringBegins() {
+        seen.clear();
+    }
+
     /** Where the threads that were held up waited, the most frequent first. */
     synchronized List<Sighting> sightings() {
         return seen.entrySet().stream()
@@ -96,8 +105,9 @@ final class IoThreads {
                     int all = e.getValue().values().stream()
                             .mapToInt(Integer::intValue)
                             .sum();
-                    return new Sighting("io.frame", e.getKey(), all, most.getKey());
+                    return new Sighting(FRAME, e.getKey(), all, most.getKey());
                 })
+                .sorted(Comparator.comparingDouble(Sighting::count).reversed().thenComparing(Sighting::what))
                 .toList();
     }
 

@@ -214,7 +214,12 @@ public final class JvmProbe implements WorkerProbe {
         return jvm.patient(this);
     }
 
-    /** What the workers were waiting for. */
+    /** The warm-up is over: what it showed is forgotten. */
+    void measuringBegins() {
+        tally.restart();
+    }
+
+    /** What the workers were waiting for, and where they ran: of {@link WaitTally#KINDS}, the most important first. */
     List<Sighting> sightings() {
         return tally.sightings();
     }

@@ -1,5 +1,6 @@
 package dev.fettle.watch.jvm;
 
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.LookRate;
 import dev.fettle.watch.signal.SignalSource;
@@ -198,8 +199,8 @@ public final class JvmSignals implements SignalSource {
                 r.figures().forEach(sink::value);
                 r.notObserved().forEach(sink::notObserved);
                 if (!r.figures().isEmpty()) { // else nothing was looked at
-                    workers.ifPresent(w -> w.sightings().forEach(sink::sighting));
-                    a.io().sightings().forEach(sink::sighting);
+                    workers.ifPresent(w -> tell(sink, WaitTally.KINDS, w.sightings()));
+                    tell(sink, List.of(IoThreads.FRAME), a.io().sightings());
                 }
             });
         } catch (IOException e) {
@@ -207,6 +208,20 @@ public final class JvmSignals implements SignalSource {
         }
         if (!answered) {
             silent(sink, NOT_YET);
+        }
+    }
+
+    private static void tell(Sink sink, List<String> kinds, List<Sighting> all) {
+        for (String kind : kinds) {
+            sink.sightings(kind, all.stream().filter(s -> s.kind().equals(kind)).toList());
+        }
+    }
+
+    @Override
+    public void measuringBegins() {
+        workers.ifPresent(JvmProbe::measuringBegins);
+        if (attached != null && attached.isDone() && !attached.isCompletedExceptionally()) {
+            attached.join().io().measuringBegins();
         }
     }
 

@@ -2,6 +2,7 @@ package dev.fettle.watch.jvm;
 
 import dev.fettle.model.trial.JdkPackages;
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.StackFrames;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -25,12 +26,24 @@ final class WaitTally {
     /** Names reported of each kind. */
     private static final int MOST_TOLD = 8;
 
+    /** The kinds of sightings that it tells. */
+    static final List<String> KINDS =
+            List.of(Sighting.LOCK, Sighting.POOL, Sighting.FRAME, Sighting.RUN_FRAME, Sighting.THROWS, Sighting.STACKS);
+
     private final Map<String, Seen> locks = new HashMap<>();
     private final Map<String, Seen> pools = new HashMap<>();
     private final Map<String, Seen> frames = new HashMap<>();
+    private final Map<String, Seen> runFrames = new HashMap<>();
     private final Map<String, Seen> throwing = new HashMap<>();
+
+    /** Stacks that run: all, and those of which more is known. */
+    private final Map<String, Long> stacks = new HashMap<>();
+
     private Map<WorkerState, Integer> last = Map.of();
     private int looks;
+
+    /** Looks in the warm-up. */
+    private int before;
 
     /** One name over all looks. */
     private static final class Seen {
@@ -88,7 +101,9 @@ final class WaitTally {
         var lockNow = new HashMap<String, Now>();
         var poolNow = new HashMap<String, Now>();
         var frameNow = new HashMap<String, Now>();
+        var runNow = new HashMap<String, Now>();
         var throwNow = new HashMap<String, Now>();
+        var stacksNow = new HashMap<String, Long>();
         for (Part part : parts) {
             // frames are counted as they were read: their shares are what is told, and one stack is not sixteen
             double each = part.read.isEmpty() ? 1 : Math.max(1, (double) part.meant / part.read.size());
@@ -104,10 +119,17 @@ final class WaitTally {
                 if (state == WorkerState.POOL) {
                     WorkerState.pool(stack).ifPresent(p -> note(poolNow, p, each, caller(stack)));
                 }
+                boolean throwing = throwing(stack);
                 if (state.busy() && stack.length > 0) {
-                    note(frameNow, caller(stack), 1, state.words());
+                    String caller = caller(stack);
+                    if (state == WorkerState.RUNNING) {
+                        note(runNow, caller, 1);
+                        running(stacksNow, caller, throwing);
+                    } else {
+                        note(frameNow, caller, 1, state.words());
+                    }
                 }
-                if (throwing(stack)) {
+                if (throwing) {
                     note(throwNow, caller(stack), 1, state.words());
                 }
             }
@@ -121,8 +143,27 @@ final class WaitTally {
             merge(lockNow, locks);
             merge(poolNow, pools);
             merge(frameNow, frames);
+            merge(runNow, runFrames);
             merge(throwNow, throwing);
+            stacksNow.forEach((name, n) -> stacks.merge(name, n, Long::sum));
         }
+    }
+
+    private static void running(Map<String, Long> stacks, String caller, boolean throwing) {
+        stacks.merge(Sighting.RUNS, 1L, Long::sum);
+        if (throwing) {
+            stacks.merge(Sighting.RUNS_THROWING, 1L, Long::sum);
+        }
+        if (StackFrames.isTls(caller)) {
+            stacks.merge(Sighting.RUNS_TLS, 1L, Long::sum);
+        }
+    }
+
+    /** Forgets what was summed up; the last look stays. */
+    synchronized void restart() {
+        List.of(locks, pools, frames, runFrames, throwing).forEach(Map::clear);
+        stacks.clear();
+        before = looks;
     }
 
     /** Scales a sample up to all workers: the largest remainders are rounded up, so that the sum is right. */
@@ -145,10 +186,14 @@ final class WaitTally {
         }
     }
 
-    private static void note(Map<String, Now> now, String name, double each, String detail) {
+    private static Now note(Map<String, Now> now, String name, double each) {
         Now n = now.computeIfAbsent(name, _ -> new Now());
         n.count += each;
-        n.details.add(detail);
+        return n;
+    }
+
+    private static void note(Map<String, Now> now, String name, double each, String detail) {
+        note(now, name, each).details.add(detail);
     }
 
     private static void merge(Map<String, Now> now, Map<String, Seen> all) {
@@ -188,10 +233,7 @@ final class WaitTally {
      * application.
      */
     static boolean throwing(StackTraceElement[] stack) {
-        return Arrays.stream(stack)
-                .takeWhile(WaitTally::isJdk)
-                .anyMatch(f -> f.getClassName().equals(Throwable.class.getName())
-                        || f.getClassName().equals(StackTraceElement.class.getName()));
+        return Arrays.stream(stack).takeWhile(WaitTally::isJdk).anyMatch(f -> StackFrames.throwing(f.getClassName()));
     }
 
     private static boolean isJdk(StackTraceElement f) {
@@ -207,19 +249,30 @@ final class WaitTally {
         return last;
     }
 
-    /** Number of looks. */
+    /** Number of looks, those in the warm-up included. */
     synchronized int looks() {
         return looks;
     }
 
-    /** The sightings: locks, pools and frames, each with the ones that delayed most first. */
+    /**
+     * The sightings: locks, pools, frames and stacks, each with the ones that delayed most over all looks first, also where the most at
+     * once is told.
+     */
     synchronized List<Sighting> sightings() {
         var all = new ArrayList<Sighting>();
+        if (looks == before) {
+            return all;
+        }
         tell(all, Sighting.LOCK, locks, s -> s.most);
         tell(all, Sighting.POOL, pools, s -> s.most);
         // by total, as this is a share of all stacks: one look with many does not count more
         tell(all, Sighting.FRAME, frames, s -> s.total);
+        tell(all, Sighting.RUN_FRAME, runFrames, s -> s.total);
         tell(all, Sighting.THROWS, throwing, s -> s.total);
+        String often = "in " + (looks - before) + (looks - before == 1 ? " look" : " looks");
+        for (String name : List.of(Sighting.RUNS, Sighting.RUNS_THROWING, Sighting.RUNS_TLS)) {
+            all.add(new Sighting(Sighting.STACKS, name, stacks.getOrDefault(name, 0L), often));
+        }
         return all;
     }
 
@@ -233,7 +286,7 @@ final class WaitTally {
     }
 
     private String detail(Seen s) {
-        String often = "seen in " + s.looks + " of " + looks + " looks";
+        String often = "seen in " + s.looks + " of " + (looks - before) + " looks";
         return s.detail().map(d -> d + "; " + often).orElse(often);
     }
 }

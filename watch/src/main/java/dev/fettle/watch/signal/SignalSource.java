@@ -1,5 +1,6 @@
 package dev.fettle.watch.signal;
 
+import dev.fettle.model.trial.Sighting;
 import java.util.List;
 
 /**
@@ -13,6 +14,12 @@ public interface SignalSource extends AutoCloseable {
      * the reason. Never throws: a target that is gone just gives no readings.
      */
     void sample(Sink sink);
+
+    /**
+     * The warm-up is over: what is summed up over many looks begins anew, so that it is told of the measured time alone. It may be
+     * called more than once.
+     */
+    default void measuringBegins() {}
 
     /**
      * Reads a last time, when the measuring has ended and the load's connections are still open, what is read seldom because it
@@ -49,6 +56,15 @@ public interface SignalSource extends AutoCloseable {
         void notObserved(String id, String why);
 
         /** A sighting; kept if it is among the most frequent of its kind. */
-        void sighting(dev.fettle.model.trial.Sighting seen);
+        void sighting(Sighting seen);
+
+        /**
+         * All sightings of a kind, which replace those told before.
+         *
+         * @param all the most important first
+         */
+        default void sightings(String kind, List<Sighting> all) {
+            all.forEach(this::sighting);
+        }
     }
 }

@@ -4,7 +4,6 @@ import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signal;
 import dev.fettle.model.trial.Timeline;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -42,6 +41,10 @@ public final class TimelineRecorder implements SignalSource.Sink {
     private final Map<String, Reading> totals = new HashMap<>();
     private final Map<String, String> notObserved = new TreeMap<>();
     private final Map<String, Map<String, Sighting>> sightings = new TreeMap<>();
+
+    /** Those of which all of a kind are told at once, in the order told. */
+    private final Map<String, List<Sighting>> told = new TreeMap<>();
+
     private long step;
     private OptionalLong zero = OptionalLong.empty();
 
@@ -76,11 +79,23 @@ public final class TimelineRecorder implements SignalSource.Sink {
         this.fine = step;
     }
 
-    /** Measuring begins, unless it has begun before. */
+    /** Measuring begins, unless it has begun before. What threads were seen to do until then is forgotten. */
     public void measuringBegins() {
         if (zero.isEmpty()) {
             zero = OptionalLong.of(clock.getAsLong());
+            sightings.keySet().removeIf(kind -> !lasts(kind));
+            told.clear();
         }
+    }
+
+    /** Whether measuring has begun. */
+    public boolean isMeasuring() {
+        return zero.isPresent();
+    }
+
+    /** Whether what was sighted in the warm-up holds for the measured time: connections stay, and a table of them is read seldom. */
+    private static boolean lasts(String kind) {
+        return kind.startsWith(Sighting.PEER) || kind.startsWith(Sighting.DUMP);
     }
 
     /** Forgets the totals: their growth until the next reading is not counted. */
@@ -252,6 +267,11 @@ public final class TimelineRecorder implements SignalSource.Sink {
         }
     }
 
+    @Override
+    public void sightings(String kind, List<Sighting> all) {
+        told.put(kind, all.stream().limit(MOST_SIGHTINGS).toList());
+    }
+
     /** The timeline so far. */
     public Timeline timeline() {
         return timeline(series, 0, step, 0);
@@ -278,14 +298,15 @@ public final class TimelineRecorder implements SignalSource.Sink {
         int to = used(points);
         var values = new TreeMap<String, Series>();
         points.forEach((id, p) -> values.put(id, p.series(from, to)));
-        List<Sighting> seen = new ArrayList<>();
-        sightings
-                .values()
-                .forEach(kind -> kind.values().stream()
+        var kinds = new TreeMap<>(told);
+        sightings.forEach((kind, seen) -> kinds.put(
+                kind,
+                seen.values().stream()
                         .sorted(Comparator.comparingDouble(Sighting::count)
                                 .reversed()
                                 .thenComparing(Sighting::what))
-                        .forEach(seen::add));
+                        .toList()));
+        List<Sighting> seen = kinds.values().stream().flatMap(List::stream).toList();
         long start = (origin + number * length - zero.orElse(origin)) / NANOS_PER_MILLI;
         return Timeline.of(start, length / NANOS_PER_MILLI, values, notObserved, seen);
     }

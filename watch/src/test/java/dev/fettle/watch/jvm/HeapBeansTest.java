@@ -1,15 +1,21 @@
 package dev.fettle.watch.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The beans of this JVM itself. */
 @Timeout(60)
@@ -33,6 +39,70 @@ class HeapBeansTest {
         }
         assertThat(read(beans)).containsEntry("gc.humongous", 0.0);
         assertThat(notObserved).doesNotContainKeys("gc.explicit", "gc.humongous");
+    }
+
+    /** Keeps 20 MB, and asks for a collection. */
+    public static final class Asks {
+        private static Object kept = "";
+
+        public static void main(String[] args) throws Exception {
+            kept = new byte[20 << 20];
+            System.out.println("up");
+            while (System.in.read() >= 0) {
+                System.gc();
+                System.out.println(kept.hashCode());
+            }
+        }
+    }
+
+    /** Each of their cycles has several pauses, which know nothing of the heap. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ZGC", "ShenandoahGC"})
+    void aCollectorBesideTheProgramTellsWhatIsLeftAndWhy(String collector) throws Exception {
+        assumeTrue(hasFlag("Use" + collector), "this JDK has no such collector");
+        Process jvm = JvmSignalsTest.start(Asks.class, "-XX:+Use" + collector);
+        try (RunningJvm running = JvmSignalsTest.attached(jvm)) {
+            var beans = new HeapBeans(running.beans(), System::nanoTime);
+            read(beans);
+            jvm.outputWriter().append('\n').flush();
+            assertThat(jvm.inputReader().readLine()).isNotBlank();
+            while (read(beans).get("gc.explicit") < 1) {
+                Thread.sleep(20);
+            }
+            Map<String, Double> seen = read(beans);
+            assertThat(seen.get("heap.afterGc")).isBetween(20e6, 64e6 * 1.1);
+            assertThat(seen.get("gc.explicit")).isEqualTo(1);
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
+
+    private static boolean hasFlag(String name) {
+        try {
+            return ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                            .getVMOption(name)
+                    != null;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ZGC Major Pauses, true, false",
+        "ZGC Major Cycles, false, true",
+        "Shenandoah Pauses, true, false",
+        "G1 Young Generation, true, true",
+        "G1 Concurrent GC, true, true",
+        // before Java 17
+        "ZGC, true, true",
+        // without its cycles it is all there is
+        "Other Pauses, true, true",
+    })
+    void whichCollectorTellsWhat(String collector, boolean pauses, boolean tells) {
+        var all = Set.of("ZGC Major Pauses", "ZGC Major Cycles", "Shenandoah Pauses", "Shenandoah Cycles");
+        assertThat(HeapBeans.pauses(collector)).isEqualTo(pauses);
+        assertThat(HeapBeans.tellsWhatIsLeft(collector, all)).isEqualTo(tells);
     }
 
     @Test

@@ -171,6 +171,12 @@ class JvmSignalsTest {
         }
     }
 
+    /** Over how many looks its stacks were counted. */
+    private static int looks(Told told) {
+        Sighting all = told.sightings.get("stacks runs");
+        return all == null ? 0 : Integer.parseInt(all.detail().replaceAll("\\D", ""));
+    }
+
     private static void until(BooleanSupplier done, Runnable again) throws InterruptedException {
         while (!done.getAsBoolean()) {
             again.run();
@@ -230,6 +236,12 @@ class JvmSignalsTest {
                             .get("frame " + Busy.class.getName() + ".wantsLock")
                             .detail())
                     .startsWith("waits for a lock");
+
+            until(() -> looks(told) >= 4, () -> source.sample(told));
+            source.measuringBegins();
+            var measured = new Told();
+            until(() -> measured.sightings.containsKey("lock java.lang.Object"), () -> source.sample(measured));
+            assertThat(looks(measured)).as("the warm-up is forgotten").isLessThan(4);
 
             assertThat(new ThreadDump(running).deadlocked())
                     .hasSize(2)

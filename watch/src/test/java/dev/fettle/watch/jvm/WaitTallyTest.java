@@ -1,8 +1,11 @@
 package dev.fettle.watch.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.fettle.model.trial.Sighting;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +37,110 @@ class WaitTallyTest {
         assertThat(tally.sightings())
                 .as("as they were read")
                 .contains(
-                        new Sighting(Sighting.FRAME, "app.Page.sum", 2, Sighting.RUNS + "; seen in 1 of 1 looks"),
+                        new Sighting(Sighting.RUN_FRAME, "app.Page.sum", 2, "seen in 1 of 1 looks"),
                         new Sighting(Sighting.FRAME, "app.Page.get", 1, Sighting.SLEEPS + "; seen in 1 of 1 looks"));
+    }
+
+    private static SeenThread stack(long id, Thread.State state, String... classes) {
+        return new SeenThread(
+                id,
+                "w" + id,
+                state,
+                "java.util.concurrent.locks.ReentrantLock@1",
+                -1,
+                Arrays.stream(classes)
+                        .map(c -> new StackTraceElement(c, "run", null, -1))
+                        .toArray(StackTraceElement[]::new));
+    }
+
+    private static void look(WaitTally tally, List<SeenThread> threads) {
+        tally.add(List.of(new WaitTally.Part(threads, threads.size())), 0, id -> Optional.empty());
+    }
+
+    private static double count(WaitTally tally, String kind, String what) {
+        return tally.sightings().stream()
+                .filter(s -> s.kind().equals(kind) && s.what().equals(what))
+                .mapToDouble(Sighting::count)
+                .sum();
+    }
+
+    /** Few of many methods are told: a share is one of all stacks that run, and not of those. */
+    @Test
+    void allStacksThatRunAreCounted() {
+        var tally = new WaitTally();
+        var threads = new ArrayList<SeenThread>();
+        for (int i = 0; i < 100; i++) {
+            // fifty waits each at a place of its own push no method that runs out
+            threads.add(stack(i, Thread.State.WAITING, "java.lang.Object", "app.Waits" + i % 20));
+            threads.add(stack(1000 + i, Thread.State.RUNNABLE, "app.Page" + i % 50));
+        }
+        threads.add(stack(2000, Thread.State.RUNNABLE, "java.lang.Throwable", "java.lang.Exception", "app.Shop"));
+        for (int i = 0; i < 3; i++) {
+            threads.add(stack(
+                    3000 + i,
+                    Thread.State.RUNNABLE,
+                    "sun.security.ssl.Handshake",
+                    "org.apache.tomcat.util.net.SecureNioChannel"));
+            threads.add(stack(4000 + i, Thread.State.RUNNABLE, "app.Hot"));
+            threads.add(stack(5000 + i, Thread.State.WAITING, "java.lang.Object", "app.Hot"));
+            threads.add(stack(6000 + i, Thread.State.WAITING, "java.lang.Object", "app.Hot"));
+        }
+        look(tally, threads);
+        assertThat(count(tally, Sighting.STACKS, Sighting.RUNS)).isEqualTo(107);
+        assertThat(count(tally, Sighting.STACKS, Sighting.RUNS_THROWING)).isEqualTo(1);
+        assertThat(count(tally, Sighting.STACKS, Sighting.RUNS_TLS)).isEqualTo(3);
+        assertThat(count(tally, Sighting.RUN_FRAME, "app.Hot.run"))
+                .as("those that run, although more wait there")
+                .isEqualTo(3);
+        assertThat(tally.sightings())
+                .filteredOn(s -> s.kind().equals(Sighting.FRAME))
+                .allMatch(s -> s.what().startsWith("app.Waits") || s.what().equals("app.Hot.run"));
+    }
+
+    /** A lock that all waited for once, when a class was loaded, is not the one that most wait for all the time. */
+    @Test
+    void theLockThatDelaysMostOverAllIsFirst() {
+        var tally = new WaitTally();
+        var once = new ArrayList<SeenThread>();
+        var always = new ArrayList<SeenThread>();
+        for (int i = 0; i < 48; i++) {
+            once.add(blocked(i, "app.Loader"));
+        }
+        for (int i = 0; i < 30; i++) {
+            always.add(blocked(i, "app.Log"));
+        }
+        look(tally, once);
+        look(tally, always);
+        look(tally, always);
+        assertThat(tally.sightings())
+                .filteredOn(s -> s.kind().equals(Sighting.LOCK))
+                .extracting(Sighting::what, Sighting::count)
+                .as("the most at once are told")
+                .containsExactly(tuple("app.Log", 30.0), tuple("app.Loader", 48.0));
+    }
+
+    private static SeenThread blocked(long id, String lock) {
+        return new SeenThread(id, "w" + id, Thread.State.BLOCKED, lock + "@1", -1, new StackTraceElement[] {
+            new StackTraceElement("app.Page", "get", null, -1)
+        });
+    }
+
+    @Test
+    void theWarmUpIsForgotten() {
+        var tally = new WaitTally();
+        look(tally, List.of(blocked(1, "app.Loader"), thread(2, Thread.State.RUNNABLE, "app.Compiled", "jsp")));
+        tally.restart();
+        assertThat(tally.sightings()).as("nothing was looked at since").isEmpty();
+        assertThat(tally.last()).containsEntry(WorkerState.LOCKED, 1);
+        assertThat(tally.looks()).isEqualTo(1);
+        look(tally, List.of(thread(2, Thread.State.RUNNABLE, "app.Page", "sum")));
+        assertThat(tally.looks()).isEqualTo(2);
+        assertThat(tally.sightings())
+                .contains(
+                        new Sighting(Sighting.RUN_FRAME, "app.Page.sum", 1, "seen in 1 of 1 looks"),
+                        new Sighting(Sighting.STACKS, Sighting.RUNS, 1, "in 1 look"))
+                .extracting(Sighting::what)
+                .doesNotContain("app.Loader", "app.Compiled.jsp");
     }
 
     @ParameterizedTest

@@ -204,6 +204,36 @@ class TimelineRecorderTest {
         assertThat(recorder.timeline().sightings("lock").getFirst().count()).isEqualTo(6);
     }
 
+    /** Who tells all of a kind knows which goes first. */
+    @Test
+    void aListReplacesTheOneBeforeAndKeepsItsOrder() {
+        recorder.sightings("lock", List.of(new Sighting("lock", "app.Loader", 48)));
+        var all = List.of(new Sighting("lock", "app.Log", 30), new Sighting("lock", "app.Cache", 40));
+        recorder.sightings("lock", all);
+        recorder.sighting(new Sighting("frame", "app.Page.get", 3));
+        assertThat(recorder.timeline().sightings("lock")).isEqualTo(all);
+        assertThat(recorder.timeline().sightings()).hasSize(3);
+        recorder.sightings("lock", List.of());
+        assertThat(recorder.timeline().sightings("lock")).isEmpty();
+    }
+
+    /** The compilers of the warm-up are not the hottest threads of the measured time; a connection may be as old as it likes. */
+    @Test
+    void whatThreadsDidInTheWarmUpIsForgotten() {
+        recorder.sighting(new Sighting(Sighting.HOTTEST, "C2 CompilerThre", 0.9));
+        recorder.sighting(new Sighting(Sighting.PEER_CLOSE_WAIT, "10.0.0.5:443", 300));
+        recorder.sighting(new Sighting(Sighting.DEADLOCK, "two threads", 2));
+        recorder.sightings(Sighting.LOCK, List.of(new Sighting(Sighting.LOCK, "app.Loader", 48)));
+        recorder.measuringBegins();
+        assertThat(recorder.timeline().sightings())
+                .extracting(Sighting::kind)
+                .containsExactlyInAnyOrder(Sighting.PEER_CLOSE_WAIT, Sighting.DEADLOCK);
+        recorder.sighting(new Sighting(Sighting.HOTTEST, "exec-1", 0.4));
+        recorder.measuringBegins();
+        assertThat(recorder.timeline().sightings(Sighting.HOTTEST))
+                .containsExactly(new Sighting(Sighting.HOTTEST, "exec-1", 0.4));
+    }
+
     @Test
     void aReasonForAFamilyGoesWhenOneOfItIsRead() {
         var r = new TimelineRecorder(1000);

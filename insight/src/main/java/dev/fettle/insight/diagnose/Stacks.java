@@ -1,0 +1,154 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
+import dev.fettle.model.trial.StackFrames;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** What the stacks of workers show that were looked at while a trial was measured, and which methods belong to no application. */
+record Stacks(Lines lines) {
+    /** Packages of servers, which belong to no application. */
+    private static final List<String> SERVERS = List.of(
+            "org.apache.catalina.",
+            "org.apache.coyote.",
+            "org.apache.tomcat.",
+            "org.eclipse.jetty.",
+            "io.undertow.",
+            "org.xnio.",
+            "org.jboss.threads.",
+            "io.netty.",
+            "io.vertx.",
+            "reactor.");
+
+    /** Parts of those that a plan turns on and whose cost may surprise. */
+    private static final Pattern ASKED_FOR = Pattern.compile("(?i).*(gzip|deflat|compress|brotli).*");
+
+    /**
+     * What many stacks have on top: a package of the application.
+     *
+     * @param method its method with the most stacks
+     * @param share of the stacks of running workers
+     */
+    record Hot(String method, double share) {}
+
+    /** Fewest stacks from which a share means something: one of one is not "all". */
+    private static final double FEWEST = 5;
+
+    /**
+     * Running stacks per look, over the CPUs that workers use. With less, they spend most of their time where stacks
+     * don't show it.
+     */
+    static final double SHOWN = 0.5;
+
+    /**
+     * Why the stacks of running threads don't show where the CPU time goes; empty if they do. A thread that reads or
+     * writes a socket counts as waiting, although it may be using a CPU in the kernel.
+     */
+    Optional<String> tooFew() {
+        if (!looked()) {
+            return Optional.of("no stacks of workers were looked at");
+        }
+        double all = running();
+        OptionalDouble atOnce = lines.mean(Signals.WAIT_RUNNING);
+        OptionalDouble used = lines.mean(Signals.CPU_WORKERS);
+        boolean elsewhere = atOnce.isPresent() && used.isPresent() && atOnce.getAsDouble() < SHOWN * used.getAsDouble();
+        return all < FEWEST || elsewhere
+                ? Optional.of(
+                        "only " + Say.count((int) all, "stack") + " of workers "
+                                + (all == 1 ? "was" : "were")
+                                + " seen to run: they use most of their CPU time where stacks don't show it, such as the kernel")
+                : Optional.empty();
+    }
+
+    /** Stacks of running workers, over all looks; of an old recording those of the methods that it names. */
+    double running() {
+        return seen(Sighting.RUNS)
+                .orElseGet(() -> runs().stream().mapToDouble(Sighting::count).sum());
+    }
+
+    /** How many stacks of one sort were seen; empty in an old recording. */
+    private OptionalDouble seen(String name) {
+        return lines.sightings(Sighting.STACKS).stream()
+                .filter(s -> s.what().equals(name))
+                .mapToDouble(Sighting::count)
+                .findFirst();
+    }
+
+    /** The methods that running workers have on top. */
+    private List<Sighting> runs() {
+        return seen(Sighting.RUNS).isPresent()
+                ? lines.sightings(Sighting.RUN_FRAME)
+                : lines.sightings(Sighting.FRAME).stream()
+                        .filter(f -> f.detail().startsWith(Sighting.RUNS))
+                        .toList();
+    }
+
+    /**
+     * What most stacks of running workers have on top, without the server's own frames; empty if no stack was looked
+     * at.
+     */
+    Optional<Hot> hottest() {
+        double all = running();
+        return hottest(runs().stream()
+                .collect(Collectors.groupingBy(Sighting::what, Collectors.summingDouble(f -> f.count() / all))));
+    }
+
+    /** The package with the largest share, without those of the server. */
+    static Optional<Hot> hottest(Map<String, Double> byMethod) {
+        Map<String, List<Map.Entry<String, Double>>> byPackage = byMethod.entrySet().stream()
+                .filter(m -> ASKED_FOR.matcher(m.getKey()).matches()
+                        || SERVERS.stream().noneMatch(m.getKey()::startsWith))
+                .sorted(Map.Entry.comparingByKey())
+                .collect(Collectors.groupingBy(m -> inPackage(m.getKey()), TreeMap::new, Collectors.toList()));
+        return byPackage.values().stream()
+                .map(l -> new Hot(
+                        l.stream()
+                                .max(Map.Entry.comparingByValue())
+                                .orElseThrow()
+                                .getKey(),
+                        l.stream().mapToDouble(Map.Entry::getValue).sum()))
+                .max(Comparator.comparingDouble(Hot::share));
+    }
+
+    /** The share of running workers' stacks that create exceptions, and where most of them do. */
+    Optional<Hot> throwing() {
+        List<Sighting> thrown = lines.sightings(Sighting.THROWS);
+        double all = running();
+        double making = seen(Sighting.RUNS_THROWING)
+                .orElseGet(() -> thrown.stream().mapToDouble(Sighting::count).sum());
+        return all <= 0 || thrown.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Hot(thrown.getFirst().what(), Math.min(1, making / all)));
+    }
+
+    /** The share of running workers' stacks that are in TLS. */
+    double inTls() {
+        double all = running();
+        double inTls = seen(Sighting.RUNS_TLS)
+                .orElseGet(() -> runs().stream()
+                        .filter(f -> StackFrames.isTls(f.what()))
+                        .mapToDouble(Sighting::count)
+                        .sum());
+        return all <= 0 ? 0 : inTls / all;
+    }
+
+    /** Whether there are any. */
+    boolean looked() {
+        return seen(Sighting.RUNS).isPresent()
+                || !lines.sightings(Sighting.FRAME).isEmpty();
+    }
+
+    /** The package of {@code com.example.Parser.parse}. */
+    private static String inPackage(String method) {
+        String type = method.substring(0, Math.max(0, method.lastIndexOf('.')));
+        return type.substring(0, Math.max(0, type.lastIndexOf('.')));
+    }
+}
