@@ -121,7 +121,8 @@ final class CpuRules {
                                 CPU_FULL,
                                 Stage.CPU,
                                 "CPUs that are full",
-                                "90 % of the target's CPUs, 85 % with all workers busy",
+                                "90 % of the target's CPUs, 85 % with all workers busy; or with --pid 90 % of the machine's, while a thread of"
+                                        + " the target or more waits for one",
                                 List.of(
                                         THROTTLED,
                                         HeapRules.EXPLICIT_GC,
@@ -393,6 +394,9 @@ final class CpuRules {
         if (s.cpu().isEmpty()) {
             return new Look.NotObserved("the target's CPU time was not read");
         }
+        if (s.crowded()) {
+            return crowded(s);
+        }
         if (!s.cpuFull()) {
             return new Look.Healthy(cpu(s).orElse(""));
         }
@@ -401,6 +405,28 @@ final class CpuRules {
                 .weight(s.cpu().getAsDouble())
                 .remedy("Less work per request, or more CPUs; more threads do not help")
                 .refutedBy("Twice the clients give more throughput.")
+                .found();
+    }
+
+    /** All CPUs of the machine are busy, and the target has a part of them only. */
+    private static Look crowded(Sight s) {
+        return new Draft(
+                        CPU_FULL,
+                        Severity.LIMIT,
+                        "The machine's CPUs are full, and others have a part of them",
+                        "The target uses "
+                                + Say.percent(Math.min(1, s.cpu().orElse(0))) + " of " + s.allowedCpus()
+                                + ", but this machine's CPUs are busy for "
+                                + Say.percent(Math.min(1, s.meanOrNone(Signals.HOST_BUSY)))
+                                + " of the time, and " + Say.about(s.meanOrNone(Signals.RUNQUEUE_WAIT))
+                                + " of its threads were ready and had none: what it does not use is not free. Fettle's"
+                                + " load runs on this machine, too.")
+                .seen(cpu(s))
+                .weight(s.meanOrNone(Signals.HOST_BUSY))
+                .remedy(
+                        "Let the load, and whatever else works here, run on another machine or on CPUs of its own (taskset),"
+                                + " and measure again")
+                .refutedBy("With the load on another machine, throughput stays.")
                 .found();
     }
 

@@ -117,7 +117,7 @@ public final class DiagnoseExperiment implements Experiment {
     }
 
     private static Optional<Slot> test(TrialOutcome baseline) {
-        if (outside(baseline).isPresent() || disturbed(baseline)) {
+        if (outside(baseline).isPresent() || disturbed(baseline) || new Sight(baseline).crowded()) {
             return Optional.empty();
         }
         return Diagnosis.of(baseline).findings().stream()
@@ -219,8 +219,14 @@ public final class DiagnoseExperiment implements Experiment {
                     "Other processes took CPU time: only what that can't cause is told, and its times are longer than they would"
                             + " be. Measure again when they rest.");
         }
+        boolean crowded = sight.crowded();
+        if (crowded) {
+            notes.add(
+                    "This machine's CPUs were full, and the target had a part of them: what the want of a CPU can cause is not"
+                            + " told.");
+        }
         List<Finding> told = d.findings().stream()
-                .filter(f -> !disturbed || !Others.canCause(f.rule(), sight))
+                .filter(f -> !(disturbed || crowded) || !Others.canCause(f.rule(), sight))
                 .toList();
         if (disturbed && told.isEmpty()) {
             return nothing(
@@ -231,7 +237,7 @@ public final class DiagnoseExperiment implements Experiment {
                     ramp,
                     notes);
         }
-        List<Finding> findings = tested(told, trial, tested);
+        List<Finding> findings = tested(told, trial, crowded ? Optional.empty() : tested);
         Optional<Finding> bottleneck =
                 findings.stream().filter(f -> !refuted(f)).findFirst();
         return new DiagnoseConclusion(

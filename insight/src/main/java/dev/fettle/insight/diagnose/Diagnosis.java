@@ -27,6 +27,7 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
                     HeapRules.rules(),
                     DoorRules.rules(),
                     WaitRules.rules(),
+                    List.of(OtherWaitRule.RULE),
                     RequestRules.rules(),
                     TimeRules.rules(),
                     PeriodicRule.rules(),

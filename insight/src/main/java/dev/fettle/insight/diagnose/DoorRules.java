@@ -21,6 +21,9 @@ final class DoorRules {
     static final String PINNED = "virtual-pinned";
     static final String KEEP_ALIVE = "keep-alive-off";
 
+    /** Connections in the accept queue, on average, from which on the door itself is held up: one is always there. */
+    private static final double AT_THE_DOOR = 1;
+
     private static final String OFF_THE_IO_THREADS =
             "Take blocking work off the I/O threads (Undertow's BlockingHandler or dispatch(), Jetty's blocking invocation type)";
 
@@ -43,6 +46,7 @@ final class DoorRules {
             WaitRules.FILE,
             WaitRules.SLEEP,
             WaitRules.BACKEND,
+            OtherWaitRule.ID,
             WaitRules.WORKERS);
 
     private DoorRules() {}
@@ -67,7 +71,9 @@ final class DoorRules {
                                 Stage.WAITING,
                                 "requests that wait although workers are idle",
                                 "half of the I/O threads wait for something other than their connections; or, of a closed load, half of a"
-                                        + " request's time, 5 ms at least, outside a worker, workers and CPUs not full",
+                                        + " request's time, 5 ms at least, outside a worker, workers and CPUs not full: a warning"
+                                        + " if a connection or more waits to be accepted all the time, else a limit, as where"
+                                        + " requests are handled asynchronously",
                                 List.of(
                                         ACCEPT_QUEUE,
                                         FailureRules.FDS,
@@ -75,12 +81,13 @@ final class DoorRules {
                                         PINNED,
                                         TimeRules.DELAYED_ACK),
                                 DoorRules::before)
-                        .shownBy(Signals.IO_BLOCKED, Signals.WORKERS_BUSY, Signals.CPU_IO, Signals.LOAD_P99),
+                        .shownBy(Signals.IO_BLOCKED, Signals.WORKERS_BUSY, Signals.ACCEPT_QUEUE, Signals.LOAD_P99),
                 new Rule(
                                 PINNED,
                                 Stage.WAITING,
                                 "virtual threads that keep their carriers",
-                                "nine in ten carriers are taken, some wait for one, and the CPUs do 30 % less than that",
+                                "nine in ten carriers are taken, some threads wait for one, and 30 % less CPU time is used than as many"
+                                        + " CPUs have",
                                 List.of(FailureRules.DEADLOCK),
                                 DoorRules::pinned)
                         .shownBy(Signals.VIRTUAL_QUEUED, Signals.CPU_TOTAL),
@@ -189,24 +196,52 @@ final class DoorRules {
                 || waiting < 0.005) {
             return new Look.Healthy(Say.percent(queue.getAsDouble()) + " of a request's time is outside a worker");
         }
-        return new Draft(
-                        BEFORE_WORKERS,
-                        Severity.WARNING,
-                        "Requests wait before a worker takes them, and workers are idle",
-                        Say.percent(queue.getAsDouble()) + " of a request's time (" + Say.seconds(waiting)
-                                + ") is spent outside the workers, of which only "
-                                + Say.about(s.busy().orElse(0)) + " are busy, and the CPUs are "
-                                + Say.percent(s.cpu().getAsDouble())
-                                + " used: what takes requests to the workers is held up (an I/O thread that blocks, the"
-                                + " acceptor, a limit of connections), or work is done outside them.")
+        if (s.crowded()) {
+            return new Look.NotObserved(s.whyCrowded());
+        }
+        String spent = Say.percent(queue.getAsDouble()) + " of a request's time (" + Say.seconds(waiting)
+                + ") is spent outside the workers, of which only "
+                + Say.about(s.busy().orElse(0)) + " are busy, and the CPUs are "
+                + Say.percent(s.cpu().getAsDouble()) + " used: ";
+        double outside = s.meanOrNone(Signals.ACCEPT_QUEUE);
+        return (outside >= AT_THE_DOOR ? atTheDoor(spent, outside) : elsewhere(spent))
                 .seen("I/O threads use "
                         + (s.mean(Signals.CPU_IO).isPresent()
                                 ? Say.percent(s.mean(Signals.CPU_IO).getAsDouble()) + " of a CPU"
                                 : "an unknown part of the CPU"))
                 .share(queue.getAsDouble())
-                .remedy(OFF_THE_IO_THREADS + "; see whether a limit of connections is reached")
-                .refutedBy("A thread dump that shows the I/O threads in epoll wait, most of the time.")
                 .found();
+    }
+
+    /** Connections that nobody accepts: the door itself is held up. */
+    private static Draft atTheDoor(String spent, double outside) {
+        return new Draft(
+                        BEFORE_WORKERS,
+                        Severity.WARNING,
+                        "Requests wait before a worker takes them, and workers are idle",
+                        spent
+                                + "what takes requests to the workers is held up (the acceptor, a limit of connections, an I/O"
+                                + " thread that blocks), as " + Say.about(outside)
+                                + " connections on average wait to be accepted.")
+                .remedy("See whether a limit of connections is reached (Tomcat maxConnections). " + OFF_THE_IO_THREADS)
+                .refutedBy("Under the same load the accept queue is empty (ss -ltn), and requests take as long.");
+    }
+
+    /** Nothing was seen to be held up: requests that are handled asynchronously look the same. */
+    private static Draft elsewhere(String spent) {
+        return new Draft(
+                        BEFORE_WORKERS,
+                        Severity.LIMIT,
+                        "Requests spend their time outside the workers",
+                        spent
+                                + "that is consistent with requests that are handled asynchronously (AsyncContext, DeferredResult,"
+                                + " a handler that dispatches to threads of its own) and wait there, and with something that"
+                                + " holds them up before a worker takes them, which was not seen.")
+                .remedy(
+                        "Where requests are handled asynchronously, look at what they wait for there: the queue of their"
+                                + " executor, the service that they ask. Where they are not, look for blocking work on the I/O threads,"
+                                + " and for a limit of connections")
+                .refutedBy("A thread dump under load with most of the requests on the workers' stacks.");
     }
 
     private static Look pinned(Sight s) {
@@ -220,10 +255,17 @@ final class DoorRules {
             return new Look.NotObserved(s.why(Signals.VIRTUAL_MOUNTED));
         }
         double taken = carriers.getAsDouble() > 0 ? mounted.getAsDouble() / carriers.getAsDouble() : 0;
+        // there may be fewer carriers than CPUs, and more
+        double used = s.cpu().getAsDouble() * s.allowed();
+        double could = Math.min(mounted.getAsDouble(), s.allowed());
+        double idle = could > 0 ? 1 - used / could : 0;
         String figure = Say.about(mounted.getAsDouble()) + " of " + Say.about(carriers.getAsDouble())
                 + " carriers taken, " + Say.about(queued.getAsDouble()) + " virtual threads wait for one";
-        if (taken < 0.9 || queued.getAsDouble() < 1 || s.cpu().getAsDouble() > taken - 0.3) {
+        if (taken < 0.9 || queued.getAsDouble() < 1 || idle < 0.3) {
             return new Look.Healthy(figure);
+        }
+        if (s.crowded()) {
+            return new Look.NotObserved(s.whyCrowded());
         }
         return new Draft(
                         PINNED,
@@ -231,11 +273,12 @@ final class DoorRules {
                         "Virtual threads wait without leaving their carriers",
                         Say.percent(taken) + " of the carriers of virtual threads are taken, "
                                 + Say.about(queued.getAsDouble())
-                                + " threads that are ready wait for one, and the CPUs are "
-                                + Say.percent(s.cpu().getAsDouble())
-                                + " used: those that are on a carrier wait for something and can't leave it (they are pinned).")
+                                + " threads that are ready wait for one, and all together use "
+                                + Say.percent(used) + " of a CPU, where " + Say.number(could)
+                                + " could be used: those that are on a carrier wait for something and can't leave it (they are"
+                                + " pinned).")
                 .seen(figure)
-                .weight(1 - s.cpu().getAsDouble())
+                .weight(idle)
                 .remedy(
                         "Find what pins them (-Djdk.tracePinnedThreads up to Java 23, the event jdk.VirtualThreadPinned): a"
                                 + " synchronized block before Java 24, a native frame or the loading of a class on any")

@@ -53,7 +53,8 @@ final class GrowthRules {
                                 SESSIONS,
                                 Stage.TREND,
                                 "a session for every request",
-                                "sessions grow by more than half of the requests",
+                                "sessions grow by more than half of the requests: a warning where the load keeps cookies or the heap fills;"
+                                        + " a limit where the load brings none",
                                 List.of(),
                                 GrowthRules::sessions)
                         .shownBy(Signals.SESSIONS_ACTIVE, Signals.HEAP_AFTER_GC),
@@ -95,20 +96,51 @@ final class GrowthRules {
         if (each < 0.5) {
             return new Look.Healthy(Say.number(each) + " more sessions a request");
         }
+        Optional<String> asked = newUsers(s);
         return new Draft(
                         SESSIONS,
-                        Severity.WARNING,
+                        asked.isPresent() && !heapSuffers(s) ? Severity.LIMIT : Severity.WARNING,
                         "Every request opens a session that stays",
                         Say.whole(grew) + " sessions more after " + Say.whole(requests) + " requests, "
                                 + Say.whole(all[all.length - 1])
-                                + " in all: each stays for its whole time-out, whether its user comes back or not.")
+                                + " in all: each stays for its whole time-out, whether its user comes back or not."
+                                + asked.map(a -> " " + a + ": so come robots and health checks, browsers don't.")
+                                        .orElse(""))
                 .seen(Say.number(each) + " sessions a request")
                 .weight(each)
                 .remedy(
                         "No session where none is needed (getSession(false)), and a short time-out for those without a login;"
-                                + " another collector does not help. If the clients send no cookies, that is why")
-                .refutedBy("With clients that keep their cookies, the number stays.")
+                                + " another collector does not help"
+                                + (asked.isPresent()
+                                        ? ". To measure users who come back: a scenario that keeps their cookies"
+                                        : ""))
+                .refutedBy(
+                        asked.isPresent()
+                                ? "With clients that keep their cookies, the number grows as fast."
+                                : "A list of the sessions with one for each user.")
                 .found();
+    }
+
+    /** Why every request, or every few, looks like one of a new user: the load sends no cookie. Empty if it may. */
+    private static Optional<String> newUsers(Sight s) {
+        var load = s.trial().spec().load();
+        if (load.scenario().isPresent()) {
+            return load.scenario()
+                    .filter(x -> !x.keepCookies())
+                    .map(x -> "Each iteration of this load begins without cookies, as a new user");
+        }
+        return load.request().headers().keySet().stream().noneMatch("cookie"::equalsIgnoreCase)
+                ? Optional.of("This load sends no cookies, so each request is one of a new user")
+                : Optional.empty();
+    }
+
+    /** Whether the heap is short of room, or gets so while it is looked at. */
+    private static boolean heapSuffers(Sight s) {
+        double live = s.last(Signals.HEAP_AFTER_GC).orElse(0);
+        return s.trial().failure().isPresent()
+                || s.gcShare().orElse(0) >= Thresholds.GC_NOTABLE
+                || live >= Thresholds.HEAP_LIVE * s.last(Signals.HEAP_MAX).orElse(Double.POSITIVE_INFINITY)
+                || heapGrows(s) instanceof Look.Found;
     }
 
     private static Look warming(Sight s) {

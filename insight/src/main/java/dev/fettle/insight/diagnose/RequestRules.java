@@ -44,6 +44,7 @@ final class RequestRules {
             WaitRules.FILE,
             WaitRules.SLEEP,
             WaitRules.BACKEND,
+            OtherWaitRule.ID,
             WaitRules.WORKERS,
             DoorRules.BEFORE_WORKERS,
             DoorRules.ACCEPT_QUEUE);
@@ -148,6 +149,7 @@ final class RequestRules {
                                         WaitRules.FILE,
                                         WaitRules.SLEEP,
                                         WaitRules.BACKEND,
+                                        OtherWaitRule.ID,
                                         CpuRules.CPU_FULL,
                                         HotThreadRule.ID,
                                         CpuRules.THROTTLED,
@@ -160,7 +162,7 @@ final class RequestRules {
                         Stage.ASKED,
                         "a rate that is served",
                         "95 % of what was offered (an open load)",
-                        List.of(WaitRules.BACKEND),
+                        List.of(WaitRules.BACKEND, OtherWaitRule.ID),
                         s -> asked(
                                 s, RATE, Limit.RATE, "The server keeps up with the rate offered", Signals.LOAD_RATE)));
     }
@@ -309,6 +311,10 @@ final class RequestRules {
         }
         if (x.get().limit() != limit) {
             return new Look.Healthy("not so");
+        }
+        // a rate that is served is served all the same
+        if (limit == Limit.CLIENTS && s.crowded()) {
+            return new Look.NotObserved(s.whyCrowded());
         }
         return new Draft(id, Severity.LIMIT, title, x.get().sentences().getFirst())
                 .seen("CPU " + Say.percent(s.cpu().getAsDouble()))

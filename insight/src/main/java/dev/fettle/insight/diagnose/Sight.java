@@ -128,7 +128,7 @@ final class Sight {
     }
 
     /** CPUs' worth of time that the target may use: its CPUs, or less by its quota. */
-    private double allowed() {
+    double allowed() {
         return evidence.map(OperatingPoint::allowedOf).orElse(0.0);
     }
 
@@ -155,8 +155,29 @@ final class Sight {
         return limitIs(Explanation.Limit.CPU) || fullWithCompilers();
     }
 
+    /**
+     * Whether the machine's CPUs are full with the work of others, and the target's threads wait for one. Only where Fettle did not
+     * start the target: one that it started has CPUs of its own, or its trial says that others took their time.
+     */
+    boolean crowded() {
+        return !isLaunched()
+                && !cpuFull()
+                && meanOrNone(Signals.HOST_BUSY) >= Thresholds.CPU_FULL
+                && meanOrNone(Signals.RUNQUEUE_WAIT) >= 1;
+    }
+
+    /** What a crowded machine hides: CPU time that the target does not use is not free. */
+    String whyCrowded() {
+        return "the machine's CPUs are full, with others' work: what the target leaves of them is not free";
+    }
+
     private boolean fullWithCompilers() {
         return point.isPresent() && cpu().orElse(0) >= Thresholds.CPU_FULL;
+    }
+
+    /** Requests under way at once, on average; the clients, where that was not counted. */
+    double underWay() {
+        return mean(Signals.LOAD_INFLIGHT).orElse(trial.spec().load().clients());
     }
 
     /** Connections that the server closed after an answer, over its answers. */

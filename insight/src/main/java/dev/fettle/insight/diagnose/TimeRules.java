@@ -2,9 +2,11 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.explain.AcceptQueue;
 import dev.fettle.insight.gate.LostSyns;
 import dev.fettle.insight.stats.Latencies;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import java.util.Arrays;
 import java.util.List;
@@ -14,6 +16,7 @@ import java.util.OptionalDouble;
 /** Rules about latencies whose length gives away their cause, and about what happens only now and then. */
 final class TimeRules {
     static final String DNS = "slow-lookup";
+    static final String TIME_OUTS = "calls-time-out";
     static final String DELAYED_ACK = "delayed-ack";
     static final String SLOW_CONNECTS = "connects-sent-again";
     static final String PAUSES = "long-pauses";
@@ -31,11 +34,17 @@ final class TimeRules {
      */
     private static final double HELD = 0.2;
 
+    /** The same where less than one socket holds a write back on average, as with a single client. */
+    private static final double HELD_BY_MOST = 0.5;
+
     /** Smallest share of answers that take exactly the resolver's time-out. */
     private static final double RARE = 0.0005;
 
     /** Fewer answers than this are no pattern. */
     private static final int FEW = 5;
+
+    /** Stacks of workers that a look reads at most. */
+    private static final double STACKS = 32;
 
     /** No answer takes longer. */
     private static final double LONGEST_MILLIS = 3_600_000;
@@ -49,17 +58,27 @@ final class TimeRules {
                                 Stage.TAIL,
                                 "lookups of names that time out",
                                 "five answers or more, and one in 2,000, of 5 or 10 s (a lookup's time-out is 5 s: resolv.conf(5)), and at most"
-                                        + " a third as many of other times above 2 s",
+                                        + " a third as many of other times above 2 s; unless workers were looked at often enough to"
+                                        + " see five look a name up, and none did",
                                 List.of(FailureRules.DEADLOCK),
                                 TimeRules::lookup)
-                        .shownBy(Signals.LOAD_P99, Signals.WAIT_SOCKET),
+                        .shownBy(Signals.LOAD_P99, Signals.WAIT_LOOKUP, Signals.WAIT_SOCKET),
+                new Rule(
+                                TIME_OUTS,
+                                Stage.TAIL,
+                                "calls that time out after 5 or 10 s",
+                                "as many answers of 5 or 10 s, while no worker was seen to look a name up",
+                                List.of(FailureRules.DEADLOCK, DNS),
+                                TimeRules::timeOuts)
+                        .shownBy(Signals.LOAD_P99, Signals.WAIT_SOCKET, Signals.WAIT_LOOKUP),
                 new Rule(
                                 DELAYED_ACK,
                                 Stage.WAITING,
                                 "answers that wait for a delayed acknowledgement",
-                                "sockets that hold a write back, one for every five requests under way; else a fifth of the answers at 40 or"
-                                        + " 200 ms (Linux: TCP_DELACK_MIN, TCP_DELACK_MAX), while workers are held for less than half"
-                                        + " as long",
+                                "sockets that hold a write back, one for every five requests under way: one at least, half as many as requests, or"
+                                        + " with a plateau; where they were not looked at, a plateau alone: a fifth of the answers"
+                                        + " at 40 or 200 ms (Linux: TCP_DELACK_MIN, TCP_DELACK_MAX), while workers are held for"
+                                        + " less than half as long",
                                 List.of(FailureRules.DEADLOCK),
                                 TimeRules::delayedAck)
                         .shownBy(Signals.SOCKETS_HELD, Signals.LOAD_P50),
@@ -67,7 +86,8 @@ final class TimeRules {
                                 SLOW_CONNECTS,
                                 Stage.TAIL,
                                 "connects whose SYN was sent again",
-                                "1 % of the connects take 900 ms or more (a SYN is sent again after 1 s: RFC 6298)",
+                                "1 % of a hundred connects or more take 900 ms or longer, or a tenth of ten or more (a SYN is sent"
+                                        + " again after 1 s: RFC 6298)",
                                 List.of(
                                         DoorRules.ACCEPT_QUEUE,
                                         FailureRules.FDS,
@@ -100,39 +120,116 @@ final class TimeRules {
                 : OptionalDouble.empty();
     }
 
-    private static Look lookup(Sight s) {
+    /**
+     * Answers that took 5 or 10 s.
+     *
+     * @param five share of the answers that took 5 s
+     * @param ten share of those that took 10 s
+     * @param others share of those that took another time above 2 s
+     * @param answers how many there are in all
+     */
+    private record TimedOut(double five, double ten, double others, double answers) {
+        double share() {
+            return five + ten;
+        }
+
+        /** What they add to a request's mean time, seconds. */
+        double time() {
+            return 5 * five + 10 * ten;
+        }
+
+        /** Whether they are enough for a pattern. A server that is slow as a whole has answers of five seconds, too. */
+        boolean standOut() {
+            return share() >= RARE && share() * answers >= FEW && others <= share() / STANDS_OUT;
+        }
+
+        String words() {
+            return Say.percent(share()) + " of the answers took 5 or 10 s";
+        }
+    }
+
+    /** Empty if the distribution of latencies is not known. */
+    private static Optional<TimedOut> timedOut(Sight s) {
         OptionalDouble five = between(s, 4_900, 5_400);
-        OptionalDouble ten = between(s, 9_900, 10_500);
-        // a server that is slow as a whole has answers of five seconds, too
-        double others = between(s, 2_000, 4_800).orElse(0)
-                + between(s, 5_500, 9_800).orElse(0)
-                + between(s, 10_600, LONGEST_MILLIS).orElse(0);
-        if (five.isEmpty()) {
+        return five.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new TimedOut(
+                        five.getAsDouble(),
+                        between(s, 9_900, 10_500).orElse(0),
+                        between(s, 2_000, 4_800).orElse(0)
+                                + between(s, 5_500, 9_800).orElse(0)
+                                + between(s, 10_600, LONGEST_MILLIS).orElse(0),
+                        s.measurement()
+                                .map(m -> (double) Latencies.merged(List.of(m)).count())
+                                .orElse(0.0)));
+    }
+
+    /** Whether lookups of names would have been seen in the workers' stacks, had these requests waited for them, and none was. */
+    private static boolean noLookups(Sight s, TimedOut t) {
+        double[] looks = s.values(Signals.WAIT_LOOKUP);
+        double atOnce = s.seconds() > 0 ? t.time() * t.answers() / s.seconds() : 0;
+        double read = Math.min(1, STACKS / Math.max(1, s.busy().orElse(0)));
+        return looks.length * atOnce * read >= FEW && Arrays.stream(looks).allMatch(n -> n == 0);
+    }
+
+    private static Look lookup(Sight s) {
+        Optional<TimedOut> seen = timedOut(s);
+        if (seen.isEmpty()) {
             return new Look.NotObserved("the distribution of latencies is not known");
         }
-        double share = five.getAsDouble() + ten.orElse(0);
-        double time = 5 * five.getAsDouble() + 10 * ten.orElse(0);
-        double answers = s.measurement()
-                .map(m -> (double) Latencies.merged(List.of(m)).count())
-                .orElse(0.0);
-        if (share < RARE || share * answers < FEW || others > share / STANDS_OUT) {
-            return new Look.Healthy(Say.percent(share) + " of the answers took 5 or 10 s");
+        TimedOut t = seen.get();
+        if (!t.standOut()) {
+            return new Look.Healthy(t.words());
         }
-        return new Draft(
-                        DNS,
-                        Severity.WARNING,
-                        "Lookups of a name time out",
-                        Say.percent(share) + " of the answers took 5 or 10 s, which is a resolver's time-out, and "
-                                + Say.percent(others) + " another time above 2 s.")
-                .share(
-                        s.latency().isPresent()
-                                ? OptionalDouble.of(time / s.latency().getAsDouble())
-                                : OptionalDouble.empty())
+        if (noLookups(s, t)) {
+            return new Look.Healthy(t.words() + ", but no worker was seen to look a name up");
+        }
+        return slow(DNS, "Lookups of a name time out", t, s, ", which is a resolver's time-out, and " + others(t) + ".")
                 .remedy(
                         "Keep the answers (networkaddress.cache.ttl), resolve through a local cache, and see whether the first"
                                 + " name server in /etc/resolv.conf answers")
                 .refutedBy("With the host in /etc/hosts, or its address in place of the name, these answers stay.")
                 .found();
+    }
+
+    private static Look timeOuts(Sight s) {
+        Optional<TimedOut> seen = timedOut(s);
+        if (seen.isEmpty() || s.mean(Signals.WAIT_LOOKUP).isEmpty()) {
+            return new Look.NotObserved(
+                    seen.isEmpty() ? "the distribution of latencies is not known" : s.why(Signals.WAIT_LOOKUP));
+        }
+        TimedOut t = seen.get();
+        if (!t.standOut() || !noLookups(s, t)) {
+            return new Look.Healthy(t.words() + (t.standOut() ? ", and names may have been looked up" : ""));
+        }
+        String where = s.mostly(Sighting.WAITS_SOCKET)
+                .map(f -> "; workers that wait for a socket do so mostly in " + f)
+                .orElse("");
+        return slow(
+                        TIME_OUTS,
+                        "Calls time out after 5 or 10 s",
+                        t,
+                        s,
+                        ", and " + others(t) + ", while no worker was seen to look a name up: that is consistent with a"
+                                + " time-out of that length for a call" + where + ".")
+                .remedy(
+                        "See which call has that time-out, and why it gets no answer: the service itself, a firewall that drops,"
+                                + " a kept connection that is dead; a shorter time-out bounds what it costs. If threads of their own"
+                                + " look names up, see the name server, too")
+                .refutedBy("With a time-out of another length for that call, these answers take as long as before.")
+                .found();
+    }
+
+    private static String others(TimedOut t) {
+        return Say.percent(t.others()) + " another time above 2 s";
+    }
+
+    private static Draft slow(String rule, String title, TimedOut t, Sight s, String rest) {
+        return new Draft(rule, Severity.WARNING, title, t.words() + rest)
+                .share(
+                        s.latency().isPresent()
+                                ? OptionalDouble.of(t.time() / s.latency().getAsDouble())
+                                : OptionalDouble.empty());
     }
 
     /**
@@ -143,25 +240,27 @@ final class TimeRules {
      */
     private static Look delayedAck(Sight s) {
         OptionalDouble held = s.mean(Signals.SOCKETS_HELD);
-        double underWay =
-                s.mean(Signals.LOAD_INFLIGHT).orElse(s.trial().spec().load().clients());
+        double underWay = s.underWay();
         if (held.isPresent() && underWay > 0) {
             double share = held.getAsDouble() / underWay;
             String figure = Say.about(held.getAsDouble()) + " sockets hold a small write back, for "
                     + Say.about(underWay) + " requests under way";
-            if (share < HELD || held.getAsDouble() < 1) {
+            if (share < HELD) {
                 return new Look.Healthy(figure);
             }
-            return held(
-                            "Small writes wait for the acknowledgement of the ones before them",
-                            "At any time " + figure
-                                    + ": the second of two small writes waits until the peer acknowledges the first,"
-                                    + " which it puts off (40 ms on Linux, up to 200 ms elsewhere)"
-                                    + plateau(s)
-                                            .map(at -> "; answers pile up at " + at + " ms")
-                                            .orElse("") + ".")
-                    .share(share)
-                    .found();
+            // of few requests a part of one is no pattern by itself: then their lengths tell
+            if (held.getAsDouble() >= 1 || share >= HELD_BY_MOST) {
+                return held(
+                                "Small writes wait for the acknowledgement of the ones before them",
+                                "At any time " + figure
+                                        + ": the second of two small writes waits until the peer acknowledges the first,"
+                                        + " which it puts off (40 ms on Linux, up to 200 ms elsewhere)"
+                                        + plateau(s)
+                                                .map(at -> "; answers pile up at " + at + " ms")
+                                                .orElse("") + ".")
+                        .share(share)
+                        .found();
+            }
         }
         Optional<Integer> at = plateau(s);
         double hold = s.holding().orElse(Double.NaN) * 1e3;
@@ -204,7 +303,7 @@ final class TimeRules {
 
     private static Look connects(Sight s) {
         if (s.measurement().isEmpty() || s.measurement().get().connect().count() < 10) {
-            return new Look.NotObserved("fewer than ten connects while it was measured");
+            return new Look.NotObserved("fewer than ten connects were made");
         }
         if (!LostSyns.told(s.trial().spec().load(), s.measurement().get(), s.evidence())) {
             return new Look.NotObserved(
@@ -213,8 +312,11 @@ final class TimeRules {
                             : "a connect's time is not TCP's alone here, and few SYNs or none were seen to be sent again");
         }
         var c = s.measurement().get().connect();
-        String figure = "connects took " + Say.nanos(c.p99()) + " at p99";
-        if (c.p99() < LostSyns.SENT_AGAIN_NANOS) {
+        // of fewer than a hundred the p99 is the slowest one
+        boolean many = c.count() >= AcceptQueue.ENOUGH_CONNECTS;
+        long slow = many ? c.p99() : c.p90();
+        String figure = "connects took " + Say.nanos(slow) + " at " + (many ? "p99" : "p90");
+        if (slow < LostSyns.SENT_AGAIN_NANOS) {
             return new Look.Healthy(figure);
         }
         return new Draft(

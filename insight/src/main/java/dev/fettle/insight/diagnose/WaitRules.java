@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Rules about what holds the workers, and what they wait for. They compare shares of a request's time: the part in
@@ -124,7 +125,8 @@ final class WaitRules {
                                         BACKEND,
                                         HotThreadRule.ID,
                                         TimeRules.DELAYED_ACK,
-                                        TimeRules.DNS),
+                                        TimeRules.DNS,
+                                        TimeRules.TIME_OUTS),
                                 WaitRules::workers)
                         .shownBy(Signals.WORKERS_BUSY, Signals.CPU_TOTAL, Signals.LOAD_P99));
     }
@@ -185,7 +187,7 @@ final class WaitRules {
         return s.shareOfHolding(Signals.WAIT_LOCK).orElse(0) >= Thresholds.MOST_OF_A_REQUEST;
     }
 
-    private static Optional<String> hold(Sight s) {
+    static Optional<String> hold(Sight s) {
         return s.holding().isPresent() && s.busyTooFew().isEmpty()
                 ? Optional.of("a request holds its worker for "
                         + Say.seconds(s.holding().getAsDouble()))
@@ -268,7 +270,7 @@ final class WaitRules {
     }
 
     /** {@code 12 of 40 busy workers}; the two are looked at at different times, so there may seem to be more than all. */
-    private static String ofBusy(Sight s, String signal) {
+    static String ofBusy(Sight s, String signal) {
         return ofBusy(s, s.meanOrNone(signal));
     }
 
@@ -391,8 +393,13 @@ final class WaitRules {
         if (RequestRules.mostlyPauses(s)) {
             return new Look.Healthy(figure + ", but the clients pause for most of the time");
         }
-        String peer =
-                s.outgoing().map(p -> " (most connections are to " + p + ")").orElse("");
+        // most connections may be idle ones of another service: the frame is where they wait
+        String where = Stream.of(
+                        s.mostly(Sighting.WAITS_SOCKET).map(f -> "most of them in " + f),
+                        s.outgoing().map(p -> "most connections are to " + p))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining("; "));
+        String peer = where.isEmpty() ? "" : " (" + where + ")";
         // of a target that stopped answering no request's time is known, and that is no limit that every server has
         boolean timed = s.holding().isPresent() && s.latency().isPresent();
         return new Draft(
@@ -433,12 +440,16 @@ final class WaitRules {
                             : " workers")
                     + " busy");
         }
+        if (s.crowded()) {
+            return new Look.NotObserved(s.whyCrowded());
+        }
         return new Draft(
                         WORKERS,
                         Severity.WARNING,
                         "The worker pool is full while CPU is left",
                         x.get().sentences().getFirst())
                 .seen(hold(s))
+                .becauseOf(OtherWaitRule.isLongest(s), OtherWaitRule.ID)
                 .share(s.queueShare())
                 .remedy("More worker threads, as far as the CPUs and the clients have use for them"
                         + (c.get().threadsNeeded().isPresent()

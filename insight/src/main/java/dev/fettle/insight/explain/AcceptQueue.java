@@ -21,6 +21,9 @@ public record AcceptQueue(double drops, boolean many, boolean looked, boolean ow
     private static final double LEAST = 10;
     private static final double SHARE = 0.01;
 
+    /** Connects from which on their p99 is more than the slowest one. */
+    public static final long ENOUGH_CONNECTS = 100;
+
     /** What a trial shows. */
     public static AcceptQueue of(TrialOutcome trial) {
         Optional<Evidence> e = trial.evidence();
@@ -33,7 +36,7 @@ public record AcceptQueue(double drops, boolean many, boolean looked, boolean ow
         Optional<Measurement> m = trial.measurement();
         long connects = m.map(x -> x.connect().count()).orElse(0L);
         boolean slow = m.filter(x -> x.connect().p99() >= LostSyns.SENT_AGAIN_NANOS
-                        && x.connect().count() >= 100)
+                        && x.connect().count() >= ENOUGH_CONNECTS)
                 .filter(x -> LostSyns.told(trial.spec().load(), x, e))
                 .isPresent();
         boolean many = many(drops, connects) || (slow && drops > 0);

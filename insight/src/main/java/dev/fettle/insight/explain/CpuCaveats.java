@@ -2,7 +2,6 @@ package dev.fettle.insight.explain;
 
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
@@ -18,9 +17,6 @@ import java.util.OptionalDouble;
  */
 final class CpuCaveats {
     private static final double NOTABLE_STEAL = 0.01;
-
-    /** Share of a CPU from which on a thread is called full. */
-    private static final double ONE_THREAD_FULL = 0.9;
 
     private CpuCaveats() {}
 
@@ -50,7 +46,7 @@ final class CpuCaveats {
         int cpus = e.map(Evidence::serverCpus).orElse(0);
         quota(t, cpus, seen, open);
         cores(t, cpus, seen, open);
-        oneThread(t, seen, open);
+        oneThread(trial, seen, open);
         String text = beaten(trial, run)
                 + (seen.isEmpty() ? "" : "Of the CPU: " + String.join(", ", seen) + ". ")
                 + (open.isEmpty() ? "" : "Not looked at for the CPU's ceiling: " + String.join(", ", open) + ".");
@@ -84,24 +80,18 @@ final class CpuCaveats {
         }
     }
 
-    /** Whether one thread uses a CPU by itself. */
+    /** Whether one thread that serves uses a CPU by itself, and most of what those use. */
     static boolean oneThreadIsFull(TrialOutcome trial) {
-        return trial.evidence()
-                .map(e -> e.timeline().mean(Signals.CPU_HOTTEST))
-                .filter(hot -> hot.isPresent() && hot.getAsDouble() >= ONE_THREAD_FULL)
-                .isPresent();
+        return BusiestThread.of(trial).filter(BusiestThread::isFull).isPresent();
     }
 
-    private static void oneThread(Timeline t, List<String> seen, List<String> open) {
-        OptionalDouble hottest = t.mean(Signals.CPU_HOTTEST);
-        if (hottest.isEmpty()) {
+    private static void oneThread(TrialOutcome trial, List<String> seen, List<String> open) {
+        Optional<BusiestThread> busiest = BusiestThread.of(trial);
+        if (busiest.isEmpty()) {
             open.add("whether one thread alone is full");
-        } else if (hottest.getAsDouble() >= ONE_THREAD_FULL) {
-            String who = t.sightings(Sighting.HOTTEST).stream()
-                    .findFirst()
-                    .map(s -> " (" + s.what() + ")")
-                    .orElse("");
-            seen.add("one thread" + who + " used " + Say.percent(hottest.getAsDouble())
+        } else if (busiest.get().isFull()) {
+            String who = busiest.get().who().map(name -> " (" + name + ")").orElse("");
+            seen.add("one thread" + who + " used " + Say.percent(busiest.get().cpu())
                     + " of a CPU by itself: more CPUs don't help what it does alone");
         }
     }

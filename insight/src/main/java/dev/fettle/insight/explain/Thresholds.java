@@ -41,6 +41,9 @@ public final class Thresholds {
     /** One thread's share of one CPU from which it is full. */
     public static final double THREAD_FULL = 0.9;
 
+    /** A thread that takes this share of the CPU time of all serving threads is where requests spend it. */
+    public static final double MOST_OF_SERVING = 0.5;
+
     /** Share of failed requests that is worth a mention. */
     public static final double ERRORS = 0.001;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.Finding;
+import dev.fettle.insight.Finding.Severity;
 import dev.fettle.model.trial.ErrorKind;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -119,6 +120,97 @@ class ClaimsTest {
         assertThat(slowClients(new Seen().always("wait.client", 30).always("runqueue.wait", 4)))
                 .isTrue();
         assertThat(slowClients(new Seen().cpu(0.97).always("wait.client", 30))).isFalse();
+    }
+
+    /** Asynchronous handling looks like requests that wait at the door, but at the door nothing waits then. */
+    @Test
+    void requestsOutsideTheWorkersAreAWarningOnlyWhereTheDoorIsHeldUp() {
+        assertThat(first(new Seen().workers(2, 200))).satisfies(f -> {
+            assertThat(f.rule()).isEqualTo("before-the-workers");
+            assertThat(f.severity()).isEqualTo(Severity.LIMIT);
+            assertThat(f.title()).isEqualTo("Requests spend their time outside the workers");
+            assertThat(f.sentence()).contains("consistent with requests that are handled asynchronously");
+        });
+        assertThat(first(new Seen().workers(2, 200).always("accept.queue", 0.3)).severity())
+                .isEqualTo(Severity.LIMIT);
+        assertThat(first(new Seen().workers(2, 200).always("accept.queue", 4))).satisfies(f -> {
+            assertThat(f.rule()).isEqualTo("before-the-workers");
+            assertThat(f.severity()).isEqualTo(Severity.WARNING);
+            assertThat(f.sentence()).contains("as 4.0 connections on average wait to be accepted");
+        });
+    }
+
+    @Test
+    void workersThatWaitForNothingOfAKnownKindAreToldWithWhere() {
+        var all = Diagnosis.of(new Seen()
+                        .workers(63, 200)
+                        .always("wait.other", 60)
+                        .sighted(
+                                "frame",
+                                "com.example.Quota.enter",
+                                300,
+                                "waits for something else; seen in 9 of 9 looks")
+                        .trial())
+                .findings();
+        assertThat(all).singleElement().satisfies(f -> {
+            assertThat(f.severity()).isEqualTo(Severity.LIMIT);
+            assertThat(f.sentence()).startsWith("60 of 63 busy workers wait, most of them in com.example.Quota.enter,");
+        });
+        var line = Diagnosis.of(
+                        new Seen().workers(4, 4).always("wait.other", 3.8).trial())
+                .findings();
+        assertThat(line).extracting(Finding::rule).containsExactly("workers-full", "waiting-workers");
+    }
+
+    /** The connections of a pool are many and idle; the service that is waited for may have few. */
+    @Test
+    void aServiceBehindIsToldByWhereWorkersWaitForIt() {
+        Seen seen = new Seen()
+                .workers(63, 200)
+                .always("wait.socket", 60)
+                .sighted("peer.established", "10.0.0.5:5432", 50, "");
+        assertThat(first(seen).sentence()).contains("waiting for a socket (most connections are to 10.0.0.5:5432): ");
+        assertThat(first(seen.sighted(
+                                "frame", "com.example.Rates.ask", 300, "waits for a socket; seen in 9 of 9 looks"))
+                        .sentence())
+                .contains("(most of them in com.example.Rates.ask; most connections are to 10.0.0.5:5432)");
+    }
+
+    @Test
+    void callsThatTimeOutAreToldByWhereWorkersWait() {
+        assertThat(first(new Seen()
+                                .took(20, 9970, 5_050, 30)
+                                .always("wait.lookup", 0)
+                                .sighted(
+                                        "frame",
+                                        "com.example.Rates.ask",
+                                        30,
+                                        "waits for a socket; seen in 9 of 9 looks"))
+                        .sentence())
+                .contains("no worker was seen to look a name up", "mostly in com.example.Rates.ask");
+    }
+
+    private static Seen sessions() {
+        return new Seen().over("sessions.active", 0, 3000, 6000, 9000);
+    }
+
+    /** Whether a load sends cookies is known. */
+    @Test
+    void sessionsOfALoadWithoutCookiesAreALimitUnlessTheHeapSuffers() {
+        assertThat(first(sessions())).satisfies(f -> {
+            assertThat(f.severity()).isEqualTo(Severity.LIMIT);
+            assertThat(f.sentence()).contains("This load sends no cookies");
+            assertThat(f.remedy()).doesNotContain("If the clients");
+        });
+        assertThat(first(sessions().gc(0.07)).severity()).isEqualTo(Severity.WARNING);
+        assertThat(first(sessions().always("heap.afterGc", 90e6).always("heap.max", 100e6))
+                        .severity())
+                .isEqualTo(Severity.WARNING);
+        assertThat(first(sessions().keepsCookies())).satisfies(f -> {
+            assertThat(f.rule()).isEqualTo("sessions-pile-up");
+            assertThat(f.severity()).isEqualTo(Severity.WARNING);
+            assertThat(f.sentence()).doesNotContain("cookies");
+        });
     }
 
     /** A share is of a request's time, or there is none. */

@@ -6,6 +6,7 @@ import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.Finding;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.net.URI;
 import java.util.Arrays;
@@ -24,6 +25,11 @@ class DiagnosisTest {
         return s.sighted("frame", method, 9, "runs; seen in 9 of 9 looks");
     }
 
+    /** Two carriers of virtual threads, both taken. */
+    private static Seen carriers(Seen s) {
+        return s.always("virtual.carriers", 2).always("virtual.mounted", 2).always("virtual.queued", 30);
+    }
+
     private static final List<String> RULES =
             Diagnosis.rules().stream().map(Diagnosis.InWords::id).toList();
 
@@ -34,13 +40,22 @@ class DiagnosisTest {
     /** A thread that is ready for a share of the time and uses part of a CPU, and workers that wait for something of no known kind. */
     private static Seen oneThread(Seen s, double cpu, double ready, double used, double waiting) {
         return s.cpu(cpu)
-                .always("cpu.hottest", used)
                 .always("cpu.total", cpu)
                 .always("cpu.workers", 0.2)
                 .always("cpu.app", used)
                 .always("busiest.cpu", used)
                 .always("busiest.ready", ready)
                 .always("wait.other", waiting);
+    }
+
+    /** On eight CPUs, with a thread that uses so much of one, and all threads that serve so much of all. */
+    private static Seen busiest(Seen s, double one, double all) {
+        return s.cpus(8)
+                .cpu(all)
+                .always("busiest.cpu", one)
+                .always("cpu.total", all)
+                .always("cpu.workers", all)
+                .sighted(Sighting.BUSIEST, "event-loop", one, "");
     }
 
     /** A target that ran out of memory at a thousand requests a second, each second so many sessions more, and a heap that fills. */
@@ -186,13 +201,20 @@ class DiagnosisTest {
                 seen("cpu-full", s -> s.cpu(0.97)),
                 seen("", s -> s.cpu(0.8)),
                 // one CPU: a thread that has most of it is the limit where others wait for it
-                seen("cpu-full", s -> s.cpu(0.97).always("cpu.hottest", 0.8).always("cpu.total", 0.97)),
+                seen("cpu-full", s -> s.cpu(0.97).always("busiest.cpu", 0.8).always("cpu.total", 0.97)),
+                seen("one-thread", s -> busiest(s, 0.95, 1.1)),
+                // three that work, each for a client; a compiler at work beside a thread that has a part; clients
+                // enough for no line
+                seen("", s -> busiest(s, 0.95, 2.9)),
+                seen("", s -> busiest(s, 0.4, 0.7).always("cpu.hottest", 0.97).always("cpu.jit", 0.97)),
+                seen("", s -> busiest(s, 0.95, 1.1).always("load.inflight", 1.5)),
                 seen("one-thread", s -> oneThread(s, 0.97, 0.99, 0.5, 36)),
                 // beside others, who have the CPU for half of the time
                 seen("one-thread", s -> oneThread(s, 0.5, 0.95, 0.3, 36)),
-                // it rests; it uses little of what serves; the workers do not wait
-                seen("", s -> oneThread(s, 0.5, 0.6, 0.3, 36)),
-                seen("", s -> oneThread(s, 0.8, 0.95, 0.1, 36)),
+                // it rests; it uses little of what serves: what the workers wait for is not that thread; they do not
+                // wait
+                seen("waiting-workers", s -> oneThread(s, 0.5, 0.6, 0.3, 36)),
+                seen("waiting-workers", s -> oneThread(s, 0.8, 0.95, 0.1, 36)),
                 seen("cpu-full", s -> oneThread(s, 0.97, 0.99, 0.5, 10)),
                 // a stack or two are not all of them, nor most of the CPU time
                 seen(
@@ -204,6 +226,13 @@ class DiagnosisTest {
                                 .always("wait.running", 0.1)
                                 .always("cpu.workers", 0.9)
                                 .sighted("frame", "com.example.Page.render", 9, "runs; seen in 1 of 90 looks")),
+                // most workers wait for a permit or a result; fewer; with full CPUs; with more of the time in front of
+                // them
+                seen("waiting-workers", s -> s.workers(63, 200).always("wait.other", 60)),
+                seen("clients", s -> s.workers(63, 200).always("wait.other", 30)),
+                seen("cpu-full", s -> s.workers(63, 200).cpu(0.97).always("wait.other", 60)),
+                seen("workers-full", s -> s.workers(4, 4).always("wait.other", 3.8)),
+                seen("waiting-workers", s -> s.workers(50, 50).always("wait.other", 48)),
                 // I/O threads that wait for a service; one of four that does
                 seen(
                         "before-the-workers",
@@ -305,6 +334,10 @@ class DiagnosisTest {
                                 .always("virtual.carriers", 2)
                                 .always("virtual.mounted", 2)
                                 .always("virtual.queued", 30)),
+                // two carriers that compute, on eight CPUs; two on one CPU, and it has no more
+                seen("", s -> carriers(s.cpus(8).cpu(2))),
+                seen("virtual-pinned", s -> carriers(s.cpus(8).cpu(1.3))),
+                seen("cpu-full", s -> carriers(s.cpu(0.97))),
                 seen(
                         "",
                         s -> s.cpu(0.7)

@@ -64,6 +64,22 @@ class FingerprintsTest {
         return Stream.of(
                 seen("slow-lookup", "3 in 1,000 at 5 s", s -> s.took(20, 9970, 5_050, 30)),
                 seen("slow-lookup", "asked twice: 10 s", s -> s.took(20, 9990, 10_100, 10)),
+                seen(
+                        "slow-lookup",
+                        "at times a worker was seen to look one up",
+                        s -> s.took(20, 9970, 5_050, 30).over("wait.lookup", 0, 0, 0, 1, 0)),
+                seen(
+                        "slow-lookup",
+                        "none was, at a single look",
+                        s -> s.took(20, 9995, 5_050, 5).over("wait.lookup", 0)),
+                seen(
+                        "calls-time-out",
+                        "none was, at any time, though fifteen would have been at once",
+                        s -> s.took(20, 9970, 5_050, 30).always("wait.lookup", 0)),
+                seen(
+                        "",
+                        "nor were there enough of them",
+                        s -> s.took(20, 99_990, 5_050, 3).always("wait.lookup", 0)),
                 seen("", "slow, at no time-out of a resolver", s -> s.took(20, 9970, 3_000, 10, 4_000, 10, 5_050, 10)),
                 seen("", "everything slow, some of it five seconds", s -> s.took(7_000, 80, 5_050, 30, 34_000, 200)),
                 seen("", "one answer of three hundred", s -> s.took(20, 300, 5_050, 1)),
@@ -80,6 +96,24 @@ class FingerprintsTest {
                         "delayed-ack",
                         "a plateau at 200 ms",
                         s -> s.clients(64, 1000, 0.064).workers(5, 200).took(2, 4000, 203, 6000)),
+                seen(
+                        "delayed-ack",
+                        "a single client, whose socket holds a write back nearly all the time",
+                        s -> s.clients(1, 25, 0.04).workers(0.95, 200).always("sockets.held", 0.95)),
+                seen(
+                        "delayed-ack",
+                        "two, whose sockets do so at times, and a plateau",
+                        s -> s.clients(2, 90, 0.022)
+                                .workers(0.2, 200)
+                                .always("sockets.held", 0.6)
+                                .took(2, 400, 41, 500)),
+                seen(
+                        "before-the-workers",
+                        "a plateau, and the kernel holds nothing back: an asynchronous call takes as long",
+                        s -> s.clients(64, 1000, 0.064)
+                                .workers(5, 200)
+                                .always("sockets.held", 0.1)
+                                .took(2, 4000, 41, 6000)),
                 seen(
                         "before-the-workers",
                         "no plateau: as many at 30 and 60 ms",
@@ -105,6 +139,9 @@ class FingerprintsTest {
                                 .always("heap.used", 9e7)),
                 seen("connects-sent-again", "a second to connect", s -> s.connects(1.02)),
                 seen("", "half a second to connect", s -> s.connects(0.5)),
+                seen("", "one of fifty", s -> s.connects(50, 0.01, 1, 1.02)),
+                seen("connects-sent-again", "ten of fifty", s -> s.connects(50, 0.01, 10, 1.02)),
+                seen("connects-sent-again", "three of two hundred", s -> s.connects(200, 0.01, 3, 1.02)),
                 seen("", "a second, but with a TLS handshake", s -> s.tls(100).connects(1.02)),
                 seen(
                         "accept-queue",

@@ -5,6 +5,7 @@ import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Scenario;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.ErrorKind;
@@ -46,6 +47,7 @@ final class Seen {
     private double busy = 40;
     private int threads = 200;
     private double cpu = 0.4;
+    private int cpus = 1;
     private boolean cpuRead = true;
     private double gc;
     private double compilers;
@@ -55,6 +57,8 @@ final class Seen {
     private double offered;
     private double connect;
     private long connects = 100;
+    private Optional<LatencySummary> connectTimes = Optional.empty();
+    private Optional<Scenario> scenario = Optional.empty();
     private boolean tls;
     private boolean kept = true;
     private double slowest = -1;
@@ -89,6 +93,12 @@ final class Seen {
 
     Seen cpu(double share) {
         cpu = share;
+        return this;
+    }
+
+    /** It may use so many CPUs; {@link #cpu} is how many of them it does. */
+    Seen cpus(int n) {
+        cpus = n;
         return this;
     }
 
@@ -137,6 +147,32 @@ final class Seen {
         tls = true;
         connects = n;
         return connects(0.01);
+    }
+
+    /** So many connects that took this long, and a few more that took longer. */
+    Seen connects(long n, double seconds, long slow, double slowSeconds) {
+        var h = new Histogram(3);
+        h.recordValueWithCount((long) (seconds * 1e9), n - slow);
+        h.recordValueWithCount((long) (slowSeconds * 1e9), slow);
+        connectTimes = Optional.of(new LatencySummary(
+                n,
+                h.getMean(),
+                h.getValueAtPercentile(50),
+                h.getValueAtPercentile(75),
+                h.getValueAtPercentile(90),
+                h.getValueAtPercentile(95),
+                h.getValueAtPercentile(99),
+                h.getValueAtPercentile(99.9),
+                h.getValueAtPercentile(99.99),
+                h.getMaxValue()));
+        return this;
+    }
+
+    /** Its users follow a scenario, and keep their cookies. */
+    Seen keepsCookies() {
+        scenario = Optional.of(
+                new Scenario(List.of(new Scenario.Flow("visit", 1, List.of())), List.of(), Map.of(), true, 1));
+        return this;
     }
 
     /** A connection for each request. */
@@ -282,6 +318,7 @@ final class Seen {
                                 List.of()))
                         : closed)
                 .withArrivals(arrivals)
+                .withScenario(scenario)
                 .withKeepAlive(kept);
     }
 
@@ -315,7 +352,8 @@ final class Seen {
                 bytesEach * n,
                 0,
                 new LatencySummary(n, ns, ns, ns, ns, ns, ns, tail(ns), tail(ns), tail(ns)),
-                connect > 0 ? same(connects, (long) (connect * 1e9)) : LatencySummary.NONE,
+                connectTimes.orElseGet(
+                        () -> connect > 0 ? same(connects, (long) (connect * 1e9)) : LatencySummary.NONE),
                 reconnects,
                 clients,
                 windows,
@@ -325,7 +363,7 @@ final class Seen {
         // a target that failed under load was watched until then
         boolean until = failure.isPresent() && !series.isEmpty();
         var e = new Evidence(
-                1,
+                cpus,
                 Evidence.Cpus.UNKNOWN,
                 until
                         ? HostSeen.NOTHING

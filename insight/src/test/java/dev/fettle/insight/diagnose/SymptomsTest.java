@@ -37,7 +37,8 @@ class SymptomsTest {
         "wait.pool, connection-pool",
         "wait.file, disk-wait",
         "wait.sleep, sleeping-workers",
-        "wait.socket, backend-wait"
+        "wait.socket, backend-wait",
+        "wait.other, waiting-workers"
     })
     void aTargetThatHangsIsToldWhatItsWorkersWaitFor(String signal, String rule) {
         Seen seen = hung().always(signal, 11);

@@ -405,8 +405,14 @@ class ExplainerTest {
     private static TrialOutcome watched(TrialOutcome t, Map<String, Double> figures) {
         var series = new TreeMap<String, Series>();
         figures.forEach((id, v) -> series.put(id, Series.of(v, v)));
-        Timeline timeline =
-                Timeline.of(0, 500, series, Map.of(), List.of(new Sighting("thread.hottest", "log-writer", 0.97)));
+        Timeline timeline = Timeline.of(
+                0,
+                500,
+                series,
+                Map.of(),
+                List.of(
+                        new Sighting("thread.hottest", "C2 CompilerThre", 0.98),
+                        new Sighting("thread.busiest", "log-writer", 0.97)));
         return t.withEvidence(t.evidence().map(e -> e.withTimeline(timeline)));
     }
 
@@ -566,7 +572,7 @@ class ExplainerTest {
                 "1.5 | 2 | 0 | 0.5 | allows it 1.5 | one thread",
             })
     void whatItsCpusAreWorthIsSaidWhereItMatters(
-            double quota, double cores, double neighbours, double hottest, String said, String not) {
+            double quota, double cores, double neighbours, double busiest, String said, String not) {
         TrialOutcome t = watched(
                 TWO_CPUS.trial(),
                 Map.of(
@@ -577,7 +583,9 @@ class ExplainerTest {
                         "cpu.neighbours",
                         neighbours,
                         "cpu.hottest",
-                        hottest));
+                        0.98,
+                        "busiest.cpu",
+                        busiest));
         String all = String.join(" ", Explainer.explain(t).orElseThrow().sentences());
         if (!said.equals("-")) {
             assertThat(all).contains(said);

@@ -53,6 +53,12 @@ public record Sighting(String kind, String what, double count, String detail) {
     /** Prefix of the detail of a frame that sleeps. */
     public static final String SLEEPS = "sleeps";
 
+    /** Prefix of the detail of a frame that waits for another machine. */
+    public static final String WAITS_SOCKET = "waits for a socket";
+
+    /** Prefix of the detail of a frame that waits for something of no known kind. */
+    public static final String WAITS_OTHER = "waits for something else";
+
     /** A frame that creates exceptions. */
     public static final String THROWS = "throws";
 

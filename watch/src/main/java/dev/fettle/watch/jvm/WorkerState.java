@@ -98,7 +98,8 @@ public enum WorkerState {
             Map.entry("org.apache.hc.core5.pool.", "Apache HttpClient's pool"));
 
     /** Waiting here means waiting for bytes that other threads read: clients with threads of their own. */
-    private static final List<String> REMOTE = List.of("jdk.internal.net.http.", "io.lettuce.core.", "io.grpc.stub.");
+    private static final List<String> REMOTE =
+            List.of("jdk.internal.net.http.", "io.lettuce.core.", "io.grpc.stub.", "reactor.core.publisher.Blocking");
 
     /** The servers' own reads and writes, and their waits for the rest of a request or for room to write an answer. */
     private static final List<String> CLIENTS = List.of(
@@ -230,12 +231,12 @@ public enum WorkerState {
             case RUNNING -> Sighting.RUNS;
             case LOCKED -> "waits for a lock";
             case POOL -> "waits for a pool";
-            case SOCKET -> "waits for a socket";
+            case SOCKET -> Sighting.WAITS_SOCKET;
             case CLIENT -> Sighting.USES_CLIENT;
             case LOOKUP -> Sighting.LOOKS_UP;
             case FILE -> Sighting.USES_FILE;
             case SLEEP -> Sighting.SLEEPS;
-            case WAITING -> "waits for something else";
+            case WAITING -> Sighting.WAITS_OTHER;
         };
     }
 

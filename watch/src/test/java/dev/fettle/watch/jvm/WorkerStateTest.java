@@ -184,6 +184,8 @@ class WorkerStateTest {
         "java.util.concurrent.locks.AbstractQueuedSynchronizer, com.alibaba.druid.pool.DruidDataSource, POOL",
         "java.lang.Object, com.mchange.v2.resourcepool.BasicResourcePool, POOL",
         "java.util.concurrent.CompletableFuture, io.lettuce.core.protocol.AsyncCommand, SOCKET",
+        "java.util.concurrent.CountDownLatch, reactor.core.publisher.BlockingSingleSubscriber, SOCKET",
+        "java.util.concurrent.CountDownLatch, reactor.core.publisher.WorkQueueProcessor, WAITING",
         "java.util.concurrent.locks.ReentrantLock$NonfairSync, com.zaxxer.hikari.util.ConcurrentBag, LOCKED",
         "java.util.concurrent.Semaphore, app.Limiter, WAITING",
         "java.util.concurrent.CompletableFuture, app.hikari.Page, WAITING"

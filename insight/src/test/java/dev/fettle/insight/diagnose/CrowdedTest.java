@@ -1,0 +1,90 @@
+package dev.fettle.insight.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.DiagnoseConclusion.Looked;
+import dev.fettle.insight.Finding;
+import dev.fettle.model.target.Target;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A target that Fettle did not start shares its CPUs: with the load, with a database. What it leaves of them is not free. */
+class CrowdedTest {
+    private static final Target GUEST = new Target.Running(17, Optional.empty(), false, false, Optional.empty());
+
+    /** 1.4 of its two CPUs, of which the generator and a database have the rest. */
+    private static Seen crowded(UnaryOperator<Seen> what) {
+        return free(what).always("host.busy", 0.99).always("runqueue.wait", 1.5);
+    }
+
+    /** The same figures, and the CPUs are idle for a third of the time. */
+    private static Seen free(UnaryOperator<Seen> what) {
+        return what.apply(new Seen().of(GUEST).cpus(2).cpu(1.4))
+                .always("host.busy", 0.7)
+                .always("runqueue.wait", 0.2);
+    }
+
+    static List<Arguments> figures() {
+        return List.of(
+                Arguments.of("workers-full", (UnaryOperator<Seen>) s -> s.workers(4, 4)),
+                Arguments.of("clients", (UnaryOperator<Seen>) s -> s.workers(62, 200)),
+                Arguments.of("before-the-workers", (UnaryOperator<Seen>) s -> s.workers(2, 200)),
+                Arguments.of("virtual-pinned", (UnaryOperator<Seen>) s -> s.cpu(1.2)
+                        .always("virtual.carriers", 2)
+                        .always("virtual.mounted", 2)
+                        .always("virtual.queued", 30)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("figures")
+    void cpuTimeThatOthersUseIsNotSpare(String rule, UnaryOperator<Seen> what) {
+        assertThat(free(what).first()).isEqualTo(rule);
+        Diagnosis d = Diagnosis.of(crowded(what).trial());
+        assertThat(d.findings()).extracting(Finding::rule).containsExactly("cpu-full");
+        assertThat(d.findings().getFirst()).satisfies(f -> {
+            assertThat(f.severity()).isEqualTo(Finding.Severity.LIMIT);
+            assertThat(f.sentence()).contains("of 2 CPUs, but this machine's CPUs are busy for 99 % of the time");
+        });
+        assertThat(d.notObserved())
+                .filteredOn(l -> l.rule().equals(rule))
+                .extracting(Looked::words)
+                .containsExactly(
+                        "the machine's CPUs are full, with others' work: what the target leaves of them is not free");
+        assertThat(d.healthy()).extracting(Looked::rule).doesNotContain(rule, "cpu-full");
+    }
+
+    /** Where Fettle started the target, it gave it CPUs of its own, or says that others took their time. */
+    @Test
+    void aTargetOfItsOwnIsJudgedByItsOwnCpus() {
+        Seen own = new Seen().cpus(2).cpu(1.4).workers(4, 4);
+        assertThat(own.always("host.busy", 0.99).always("runqueue.wait", 1.5).first())
+                .isEqualTo("workers-full");
+    }
+
+    /** Threads that are ready and get a CPU at once are not crowded, however busy the machine is. */
+    @Test
+    void aBusyMachineWhoseCpusAreToBeHadIsNotCrowded() {
+        assertThat(crowded(s -> s.workers(4, 4)).always("runqueue.wait", 0.3).first())
+                .isEqualTo("workers-full");
+    }
+
+    @Test
+    void whatTheWantOfACpuCanCauseIsNotToldNorTested() {
+        DiagnoseConclusion c = DiagnoseExperiment.conclude(
+                crowded(s -> s.always("wait.lock", 14)).trial(), Optional.empty());
+        assertThat(c.bottleneck()).hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("cpu-full"));
+        assertThat(c.others()).isEmpty();
+        assertThat(c.notes()).anyMatch(n -> n.contains("the want of a CPU"));
+        DiagnoseConclusion most = DiagnoseExperiment.conclude(
+                crowded(s -> s.always("wait.lock", 25)).trial(), Optional.empty());
+        assertThat(most.bottleneck())
+                .as("more stand there than if its holder just waited for a CPU")
+                .hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("lock"));
+    }
+}
