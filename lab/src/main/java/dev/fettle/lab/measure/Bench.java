@@ -114,7 +114,7 @@ public record Bench(
             LoadWindows windows, Warmed rehearsed, Surroundings around, HistogramLog log, Consumer<Second> live) {
         LoadRun run = windows.run();
         HostWatch watch = windows.watch();
-        var measuring = new Measuring(load);
+        var measuring = Measuring.ofBench(load);
         Warmed warmed = rehearsed;
         var nobody = new NobodyThere();
         if (!warmUp.isNone() && !warmUp.rehearsal()) {

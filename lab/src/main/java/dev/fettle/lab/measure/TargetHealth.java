@@ -83,11 +83,11 @@ record TargetHealth(Proc proc, RunningTarget target, Load load, TrialHooks hooks
         return connections == 0 && errors.equals(Set.of(ErrorKind.OTHER));
     }
 
-    private static String firstError(Window window) {
+    private String firstError(Window window) {
         return window.errors().entrySet().stream()
                 .findFirst()
                 .map(e -> "; errors: " + ErrorKinds.of(e.getKey()).text() + " "
-                        + e.getValue().example())
+                        + answers().message(e.getValue().example()))
                 .orElse("");
     }
 
@@ -98,6 +98,11 @@ record TargetHealth(Proc proc, RunningTarget target, Load load, TrialHooks hooks
         Child child = target.process().get();
         child.awaitEnd(Duration.ofSeconds(1));
         var last = new LastWords(child);
+    /** What may be shown of the target's answers. */
+    WrongAnswers answers() {
+        return new WrongAnswers(Optional.of(load));
+    }
+
         String words = last.line().orElseGet(() -> child.tail(3));
         String message = (child.alive()
                         ? "the target threw"

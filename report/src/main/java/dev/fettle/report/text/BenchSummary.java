@@ -124,17 +124,25 @@ public record BenchSummary(int width, boolean colour) {
             }
         }
         if (m.detail().abandoned() > 0) {
-            long piled =
-                    m.detail().offered().map(Measurement.Offered::unanswered).orElse(0L);
             out.line(
                     "Given up",
-                    NumberText.count(m.detail().abandoned()) + " under way when the load ended, "
-                            + (piled == 0
-                                    ? "not counted"
-                                    : NumberText.count(piled)
-                                            + " more than at its beginning: they piled up in the server, and count as errors"),
-                    piled > 0 ? TerminalStyle.BAD : TerminalStyle.PLAIN);
+                    NumberText.count(m.detail().abandoned()) + " under way when the load ended, " + unanswered(m),
+                    m.unanswered() > 0 ? TerminalStyle.BAD : TerminalStyle.PLAIN);
         }
+    }
+
+    private static String unanswered(Measurement m) {
+        if (m.unanswered() == 0) {
+            return "not counted";
+        }
+        Optional<Measurement.Stuck> stuck = m.detail().stuck();
+        String oldest = stuck.map(s -> ", the oldest for " + NumberText.latency(s.oldestSeconds() * 1e9))
+                .orElse("");
+        return stuck.filter(s -> s.count() == m.unanswered()).isPresent()
+                ? NumberText.count(m.unanswered()) + " of them for more than twice as long as any answer took" + oldest
+                        + ": they count as errors"
+                : NumberText.count(m.unanswered()) + " more than at its beginning" + oldest
+                        + ": they piled up in the server, and count as errors";
     }
 
     /** @param each requests that one arrival makes: one, or the steps of a scenario */

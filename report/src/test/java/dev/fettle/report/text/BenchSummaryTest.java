@@ -148,6 +148,15 @@ class BenchSummaryTest {
     void failuresByKindAndPhaseWithTheFirstExampleAndAdvice() {
         assertThat(text(Benches.dead()))
                 .contains(
+    @Test
+    void whatIsStuckIsTold() {
+        assertThat(oneLine(Benches.stuck()))
+                .contains(
+                        "Given up 10 under way when the load ended, 1 of them for more than twice as long as any answer took, the oldest"
+                                + " for 7.01 s: they count as errors");
+        assertThat(oneLine(Benches.open())).contains("Given up 20 under way when the load ended, not counted");
+    }
+
                         "Failed requests     15 (100 %)",
                         "read timeout      12 (wait), first: no answer",
                         "→ no complete answer within --timeout",
