@@ -103,6 +103,7 @@ final class CheckedWindows {
     void lookAfter() throws TrialFailure, LabException, InterruptedException {
         compilers.keepOn(generator);
         health.check();
+        TargetHealth.generator(windows.run().failure());
     }
 
     /** Checks that answers still come, after a window. */

@@ -31,6 +31,13 @@ record TargetHealth(Proc proc, RunningTarget target, Load load, TrialHooks hooks
         hooks.check("under load");
     }
 
+    /** @throws TrialFailure if the load generator has failed: that is not the target's doing */
+    static void generator(Optional<String> failure) throws TrialFailure {
+        if (failure.isPresent()) {
+            throw new TrialFailure(Kind.LAB, "the load generator failed: " + failure.get());
+        }
+    }
+
     /** @throws TrialFailure if the target printed what usually are last words; it may run on, with one thread less */
     void words() throws TrialFailure, InterruptedException {
         if (target.process().flatMap(c -> new LastWords(c).line()).isPresent()) {
@@ -91,6 +98,11 @@ record TargetHealth(Proc proc, RunningTarget target, Load load, TrialHooks hooks
                 .orElse("");
     }
 
+    /** What may be shown of the target's answers. */
+    WrongAnswers answers() {
+        return new WrongAnswers(Optional.of(load));
+    }
+
     private TrialFailure died() throws InterruptedException {
         if (target.process().isEmpty()) {
             return new TrialFailure(Kind.DIED, target.ended("under load"));
@@ -98,11 +110,6 @@ record TargetHealth(Proc proc, RunningTarget target, Load load, TrialHooks hooks
         Child child = target.process().get();
         child.awaitEnd(Duration.ofSeconds(1));
         var last = new LastWords(child);
-    /** What may be shown of the target's answers. */
-    WrongAnswers answers() {
-        return new WrongAnswers(Optional.of(load));
-    }
-
         String words = last.line().orElseGet(() -> child.tail(3));
         String message = (child.alive()
                         ? "the target threw"

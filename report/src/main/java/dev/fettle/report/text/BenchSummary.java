@@ -162,7 +162,9 @@ public record BenchSummary(int width, boolean colour) {
             out.line("Held back", NumberText.count(o.held()) + " were due while no connection was free, and waited");
             out.line(
                     "Never sent",
-                    NumberText.count(o.unsent()) + (o.unsent() > 0 ? " were still waiting when the load ended" : ""),
+                    o.unsent() > 0
+                            ? NumberText.count(o.unsent()) + " were still waiting when the load ended"
+                            : "none beyond those that wait now and then",
                     o.unsent() > 0 ? TerminalStyle.BAD : TerminalStyle.PLAIN);
         });
     }
@@ -252,9 +254,12 @@ public record BenchSummary(int width, boolean colour) {
         boolean cold = r.verdict().reasons().stream().anyMatch(x -> x.rule().equals(BenchReport.GENERATOR_COLD));
         boolean limit = r.verdict().reasons().stream().anyMatch(x -> x.rule().equals("generator-limit"));
         boolean late = r.verdict().reasons().stream().anyMatch(x -> x.rule().equals("send-lag"));
-        Optional<String> unknown = r.open() ? Optional.empty() : slowed(r);
+        Optional<String> unknown = e.sendLagP99Millis().isPresent() ? Optional.empty() : slowed(r);
+        boolean failed = r.verdict().reasons().stream().anyMatch(x -> x.rule().equals(BenchReport.GENERATOR_FAILED));
         String said;
-        if (limit) {
+        if (failed) {
+            said = "it failed";
+        } else if (limit) {
             said = "it was the limit";
         } else if (late) {
             said = "it was late";
@@ -267,13 +272,13 @@ public record BenchSummary(int width, boolean colour) {
         }
         out.paragraph(
                 String.join(", ", figures) + ": " + said,
-                limit || late || cold || unknown.isPresent() ? TerminalStyle.WARN : TerminalStyle.PLAIN);
+                failed || limit || late || cold || unknown.isPresent() ? TerminalStyle.WARN : TerminalStyle.PLAIN);
         r.measurement().detail().notes().forEach(n -> out.paragraph(n, TerminalStyle.PLAIN));
     }
 
     /**
-     * What may have slowed it: then a generator that used little CPU time may have got no more. An open load's lag would tell. A server
-     * on the same CPUs leaves it what it needs only if the two did not fill them.
+     * What may have slowed it: then a generator that used little CPU time may have got no more. Its lag, where it has a time to keep,
+     * would tell. A server on the same CPUs leaves it what it needs only if the two did not fill them.
      */
     private static Optional<String> slowed(BenchReport r) {
         Evidence e = r.evidence();
