@@ -2,6 +2,7 @@ package dev.fettle.load;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A running load. Safe to use from several threads. It stops by itself at its limits; {@link #close()} stops it
@@ -70,6 +71,9 @@ public interface LoadRun extends AutoCloseable {
 
     /** Connections established right now, to compare with {@link LoadSpec#connections()}. */
     int connectionsOpen();
+
+    /** Why an engine thread has failed, and with it its part of the load; empty if none has. Never the server's fault. */
+    Optional<String> failure();
 
     /** What the user should know about how the run was set up, for example that pinning failed. One line each. */
     List<String> notes();

@@ -35,6 +35,8 @@ import org.HdrHistogram.Histogram;
  * @param firstByte from the actual send to the first byte of the response
  * @param sendLag how much later each request left than it could have: the generator's own delay. Only for requests that
  *     wait for a time: all of the open model, and those after a think time
+ * @param abandonedAge how long each abandoned attempt had waited for its answer since it was sent, or since its connection
+ *     was asked for
  * @param due requests (iterations of a scenario) that fell due in the window, sent or not. Open model only
  * @param held requests that were due while no connection was free, and waited for one. Open model only
  * @param unsent requests that were due by the end of the load and never sent, because no connection was free:
@@ -66,6 +68,7 @@ public record Window(
         Histogram service,
         Histogram firstByte,
         Histogram sendLag,
+        Histogram abandonedAge,
         long due,
         long held,
         long unsent,
@@ -179,6 +182,7 @@ public record Window(
                 add(windows, Window::service),
                 add(windows, Window::firstByte),
                 add(windows, Window::sendLag),
+                add(windows, Window::abandonedAge),
                 sum(windows, Window::due),
                 sum(windows, Window::held),
                 sum(windows, Window::unsent),

@@ -34,6 +34,9 @@ public record BenchReport(
     /** The rule broken when Fettle's own code was still being compiled, so that Fettle may have been the limit. */
     public static final String GENERATOR_COLD = "generator-cold";
 
+    /** The rule broken when a thread of the load generator ended before its load did. */
+    public static final String GENERATOR_FAILED = "generator-failed";
+
     /** The rule of a bench stopped by the user: the figures cover the time until then. */
     public static final String INTERRUPTED = "interrupted";
 

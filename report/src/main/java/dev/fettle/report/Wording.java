@@ -331,13 +331,14 @@ public final class Wording {
 
     /** An open load's backlog: {@code of 8,000 requests due 812 never sent}. */
     public static Optional<String> lost(Measurement m) {
-        return m.detail().offered().filter(o -> m.lost() > 0).map(o -> {
+        return m.detail().offered().filter(_ -> m.lost() > 0).map(o -> {
             var parts = new ArrayList<String>();
             if (o.unsent() > 0) {
                 parts.add(NumberText.count(o.unsent()) + " never sent");
             }
-            if (o.unanswered() > 0) {
-                parts.add(NumberText.count(o.unanswered()) + " piled up in the server");
+            if (m.unanswered() > 0) {
+                parts.add(NumberText.count(m.unanswered()) + (m.unanswered() == o.unanswered() ? " piled up" : " stuck")
+                        + " in the server");
             }
             return "of " + NumberText.count(o.due()) + " requests due " + String.join(", ", parts);
         });

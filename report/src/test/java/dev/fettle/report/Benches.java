@@ -52,6 +52,7 @@ public final class Benches {
         all.put("scenario", scenario());
         all.put("dead", dead());
         all.put("hostile", hostile());
+        all.put("stuck", stuck());
         return all;
     }
 
@@ -95,6 +96,21 @@ public final class Benches {
                 new Verdict(List.of(
                         new Verdict.Reason("send-lag", "1 % of the requests left 1.50 ms late or later", true))),
                 checks(m, "p99>50ms", "throughput<100/s"));
+    }
+
+    /** One of its ten connections hangs. */
+    public static BenchReport stuck() {
+        Measurement m = Fixtures.measurement(3000, 50, 0.2, 3);
+        return report(
+                Fixtures.LOAD,
+                with(
+                        m,
+                        m.detail()
+                                .with()
+                                .abandoned(10)
+                                .stuck(Optional.of(new Measurement.Stuck(1, 7.01)))
+                                .build()),
+                Verdict.VALID);
     }
 
     /** The same of users who log in, in two steps: what is due are iterations. */
@@ -209,7 +225,11 @@ public final class Benches {
     }
 
     private static BenchReport report(Load load, Measurement m, Verdict verdict, List<BenchReport.Check> checks) {
-        return new BenchReport("http://127.0.0.1:8080", load, m, evidence(), verdict, checks, Fixtures.START);
+        Evidence all = evidence();
+        Evidence seen = load.arrivals() instanceof Arrivals.Open
+                ? all
+                : all.with().sendLagP99Millis(OptionalDouble.empty()).build(); // it has no time to keep
+        return new BenchReport("http://127.0.0.1:8080", load, m, seen, verdict, checks, Fixtures.START);
     }
 
     private static List<BenchReport.Check> checks(Measurement m, String... texts) {

@@ -13,6 +13,7 @@ import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.cli.terminal.StopOnSignal;
 import dev.fettle.insight.audit.Preflight.Found;
+import dev.fettle.insight.gate.GateInput;
 import dev.fettle.insight.gate.Gone;
 import dev.fettle.insight.gate.ValidityGate;
 import dev.fettle.lab.machine.CpuLayout;
@@ -228,7 +229,16 @@ public final class BenchCommand implements Callable<Integer> {
         Machine.favour(load.arrivals());
         try {
             WarmUp warmUp = pace.warmUp(load.scenario().isPresent());
-            return new Bench(load, warmUp, address, requests, output.hlog(), process).run(progress);
+            Bench.Result result = new Bench(load, warmUp, address, requests, output.hlog(), process).run(progress);
+            Measurement m = result.measurement();
+            if (result.failure().isPresent()
+                    && m.responses() == 0
+                    && m.statuses().isEmpty()) {
+                throw new CliException(
+                        ExitCodes.FAILED,
+                        "the load generator failed: " + result.failure().get());
+            }
+            return result;
         } catch (IllegalArgumentException e) {
             throw Parse.usage(String.valueOf(e.getMessage()));
         }
@@ -279,14 +289,16 @@ public final class BenchCommand implements Callable<Integer> {
                 .orElse("no answer within " + m.elapsed().toMillis() / 1000.0 + " s");
     }
 
-    private static Verdict verdict(URI uri, Load load, Bench.Result result) {
+    static Verdict verdict(URI uri, Load load, Bench.Result result) {
         Measurement m = result.measurement();
         Evidence evidence = result.evidence();
         var spec = new TrialSpec(TrialSpec.Phase.SWEEP, "", Map.of(), 0, new Target.Url(uri), Setting.DEFAULT, load);
-        Verdict gate = soften(ValidityGate.judge(spec, m, Optional.of(evidence)), load, m);
+        Verdict gate = soften(
+                ValidityGate.judge(spec, m, Optional.of(evidence)), GateInput.of(spec, m, Optional.of(evidence)));
         return new Verdict(
                 Stream.of(
                                 result.interrupted() ? Stream.of(stopped(load, m)) : Stream.<Verdict.Reason>empty(),
+                                failure(result).stream(),
                                 Gone.of(m).stream(),
                                 gate.reasons().stream(),
                                 result
@@ -296,6 +308,14 @@ public final class BenchCommand implements Callable<Integer> {
                         .flatMap(r -> r)
                         .toList(),
                 gate.advisories());
+    }
+
+    private static Optional<Verdict.Reason> failure(Bench.Result result) {
+        return result.failure()
+                .map(what -> new Verdict.Reason(
+                        BenchReport.GENERATOR_FAILED,
+                        "the load generator failed, so this is not the load that was asked for: " + what,
+                        false));
     }
 
     /** A few seconds of a stopped bench are still usable; a fraction of a second is not. */
@@ -316,8 +336,8 @@ public final class BenchCommand implements Callable<Integer> {
      * A bench has neither launch nor warm-up: clients that are still connecting, or have no request left at the end,
      * are normal in a short one. For a bench that is an advisory, while in a trial it is a fault.
      */
-    private static Verdict soften(Verdict verdict, Load load, Measurement m) {
-        boolean idle = m.occupied() < load.connections() * m.elapsed().toNanos() / 1e9;
+    private static Verdict soften(Verdict verdict, GateInput judged) {
+        boolean idle = judged.get(GateInput.Figure.OCCUPIED_SHARE).orElse(1) < 1;
         Predicate<Verdict.Reason> soft = r -> idle && r.rule().equals("littles-law");
         return new Verdict(
                 verdict.reasons().stream().filter(soft.negate()).toList(),

@@ -384,10 +384,10 @@ public final class Explainer {
             if (o.unsent() > 0) {
                 kinds.add("never sent " + o.unsent());
             }
-            if (o.unanswered() > 0) {
-                kinds.add("piled up " + o.unanswered());
-            }
         });
+        if (m.unanswered() > 0) {
+            kinds.add("left unanswered " + m.unanswered());
+        }
         return String.join(", ", kinds);
     }
 

@@ -52,6 +52,7 @@ public final class GateAdvice {
             new Rule(CONNECT_QUEUE, GateAdvice::connectQueue),
             new Rule(STOLEN, GateAdvice::stolen),
             new Rule("errors", GateAdvice::errors),
+            new Rule("unanswered", GateAdvice::unanswered),
             new Rule("held", GateAdvice::held),
             new Rule(SHARED_CPUS, GateAdvice::sharedCpus),
             new Rule(SHORT, GateAdvice::tooShort));
@@ -101,6 +102,18 @@ public final class GateAdvice {
                 ? Optional.of(
                         Say.percent(share) + " of the attempts failed: latencies are those of the ones that succeeded")
                 : Optional.empty();
+    }
+
+    private static Optional<String> unanswered(GateInput in) {
+        double stuck = in.get(Figure.STUCK).orElse(0);
+        if (stuck == 0) {
+            return Optional.empty();
+        }
+        boolean one = stuck == 1;
+        return Optional.of((one ? "a request" : Say.whole(stuck) + " requests") + " had no answer when the load ended, "
+                + (one ? "" : "the oldest ") + "after " + Say.seconds(in.get(Figure.STUCK_SECONDS).orElse(0))
+                + ", more than twice as long as any answer took: " + (one ? "it counts as an error" : "they count as errors")
+                + ", and no latency shows it");
     }
 
     /** For published figures the rule of the same name voids them: nothing shows that the think time was intended. */

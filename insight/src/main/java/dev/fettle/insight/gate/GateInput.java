@@ -59,6 +59,10 @@ public record GateInput(
         WRONG,
         /** Attempts without a valid response, for any reason; includes {@link #WRONG}. */
         FAILED,
+        /** Requests without an answer at the end that had waited longer than chance explains; absent if there were none. */
+        STUCK,
+        /** How long the oldest of them had waited. */
+        STUCK_SECONDS,
         /** Of {@link #FAILED}, those caused by the generator's own host. */
         OWN,
         /** Valid responses. */
@@ -138,6 +142,10 @@ public record GateInput(
                 .offered()
                 .filter(o -> o.due() > 0)
                 .ifPresent(o -> f.put(Figure.HELD_SHARE, (double) o.held() / o.due()));
+        m.detail().stuck().ifPresent(s -> {
+            f.put(Figure.STUCK, (double) s.count());
+            f.put(Figure.STUCK_SECONDS, s.oldestSeconds());
+        });
         f.put(Figure.VALID, (double) m.responses());
         f.put(Figure.ANSWERS, (double) m.responses() + wrong);
         f.put(Figure.WRONG, (double) wrong);

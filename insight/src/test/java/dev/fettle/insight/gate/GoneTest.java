@@ -6,10 +6,12 @@ import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Measurement.Window;
+import dev.fettle.model.trial.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +31,23 @@ class GoneTest {
     })
     void isSeenAtTheEnd(String name, ErrorKind kind, String seconds, boolean gone) {
         assertThat(Gone.of(measured(kind, seconds)).isPresent()).isEqualTo(gone);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "hangs to the end,               '300/0 0/0 0/0',   10, true",
+        "hangs and times out,            '300/0 0/4 0/0',   6,  true",
+        "hangs for a second,             '300/0 300/0 0/0', 10, false",
+        "one of ten hangs,               '300/0 270/0 270/0', 1, false",
+        "slow: none waited unusually,    '300/0 0/0 0/0',   0,  false",
+        "never answered while measured,  '0/0 0/0 0/0',     10, false",
+    })
+    void hangs(String name, String seconds, long stuck, boolean silent) {
+        Measurement m = measured(ErrorKind.READ_TIMEOUT, seconds);
+        m = m.withDetail(
+                m.detail().withStuck(stuck == 0 ? Optional.empty() : Optional.of(new Measurement.Stuck(stuck, 2.5))));
+        assertThat(Gone.of(m).map(Verdict.Reason::rule))
+                .isEqualTo(silent ? Optional.of(Gone.SILENT) : Optional.empty());
     }
 
     @Test

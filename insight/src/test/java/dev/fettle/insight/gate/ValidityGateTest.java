@@ -553,6 +553,20 @@ class ValidityGateTest {
     }
 
     @Test
+    void requestsThatAreStuckAreAnAdvisory() {
+        Measurement m = trial().measurement().orElseThrow();
+        assertThat(advised(ValidityGate.judge(spec(), m, trial().evidence()))).isEmpty();
+        Measurement stuck = m.withDetail(m.detail().withStuck(Optional.of(new Measurement.Stuck(2, 7.01))));
+        Verdict verdict = ValidityGate.judge(spec(), stuck, trial().evidence());
+        assertThat(verdict.valid()).isTrue();
+        assertThat(verdict.advisories()).singleElement().satisfies(a -> {
+            assertThat(a.rule()).isEqualTo("unanswered");
+            assertThat(a.message()).startsWith("2 requests had no answer when the load ended, the oldest after 7.01 s, more");
+        });
+        assertThat(stuck.errorShare()).isGreaterThan(0);
+    }
+
+    @Test
     void thinkTimeOccupiesAClientAndIsSaidWhenItSetsTheThroughput() {
         Measurement m = trial().measurement().orElseThrow();
         double attempts = m.responses();

@@ -50,6 +50,9 @@ public record Bench(
         Optional<Watched> watched) {
     private static final Duration WINDOW = Duration.ofSeconds(1);
 
+    /** At most this long is awaited what its engine says at the end of a load that is stopped. */
+    private static final Duration ENDED_WITHIN = Duration.ofSeconds(5);
+
     /** If a warm-up ends late, as on a starved machine, the load may go on for this much longer. */
     private static final Duration LATE = Duration.ofMinutes(2);
 
@@ -60,6 +63,7 @@ public record Bench(
      * @param evidence about this machine, and about the target if it is watched
      * @param interrupted whether it was stopped early; the figures then cover the time until then
      * @param cold a warning that Fettle's own code was still being compiled and may have been the limit; empty if not
+     * @param failure why the load generator failed before the end; empty if it did not
      * @param unlogged why the histogram log is not complete; empty if it is, or none is wanted
      */
     public record Result(
@@ -68,6 +72,7 @@ public record Bench(
             Evidence evidence,
             boolean interrupted,
             Optional<String> cold,
+            Optional<String> failure,
             Optional<String> unlogged) {}
 
     /**
@@ -114,7 +119,7 @@ public record Bench(
             LoadWindows windows, Warmed rehearsed, Surroundings around, HistogramLog log, Consumer<Second> live) {
         LoadRun run = windows.run();
         HostWatch watch = windows.watch();
-        var measuring = new Measuring(load);
+        var measuring = Measuring.ofBench(load);
         Warmed warmed = rehearsed;
         var nobody = new NobodyThere();
         if (!warmUp.isNone() && !warmUp.rehearsal()) {
@@ -139,13 +144,16 @@ public record Bench(
             int now = run.connectionsOpen();
             current = done ? current : now; // they are closed at the end
             open = Math.max(open, current);
+            if (interrupted) {
+                end(run);
+            }
             Window window = windows.next();
             nobody.saw(window);
             measuring.add(window, true);
             log.add(window);
             live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
         } while (!done && !nobody.isSure());
-        if (oneRate() && run.isDone() && !interrupted) {
+        if (oneRate() && run.isDone()) {
             measuring.endsHere();
         }
         compiled = JitCompilers.workedNanos() - compiled;
@@ -170,7 +178,18 @@ public record Bench(
                 watched.map(w -> w.evidence(machine, host)).orElse(machine),
                 interrupted,
                 cold(warmed, compiled, measurement, machine),
+                run.failure(),
                 log.failure());
+    }
+
+    /** Ends it as at its end, so that what is under way, or was never sent, is known. */
+    private static void end(LoadRun run) {
+        run.endIn(Duration.ZERO);
+        try {
+            run.awaitDone(ENDED_WITHIN);
+        } catch (InterruptedException e) {
+            // again: then what has been seen must do
+        }
     }
 
     /** Whether it is an open load of one rate until its end, so that what is left over then has piled up. */

@@ -76,7 +76,9 @@ final class CheckedWindows {
                 meanLatency = window.latency().getMean() / 1e9;
             }
             if (firstError.isEmpty()) {
-                firstError = window.errors().values().stream().findFirst().map(e -> e.example());
+                firstError = window.errors().values().stream()
+                        .findFirst()
+                        .map(e -> health.answers().message(e.example()));
             }
             each.accept(measuring);
             lookAfter();
@@ -101,6 +103,7 @@ final class CheckedWindows {
     void lookAfter() throws TrialFailure, LabException, InterruptedException {
         compilers.keepOn(generator);
         health.check();
+        TargetHealth.generator(windows.run().failure());
     }
 
     /** Checks that answers still come, after a window. */

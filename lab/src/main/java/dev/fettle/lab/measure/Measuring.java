@@ -32,10 +32,16 @@ import org.HdrHistogram.Histogram;
  * Not thread-safe.
  */
 public final class Measuring {
+    /** A pause of the server, or of this machine, may make all that is under way wait for a moment. */
+    private static final long LEAST_STUCK_NANOS = 1_000_000_000;
+
     private final WindowSeries series = new WindowSeries();
     private final List<Stretch> stretches = new ArrayList<>();
     private final List<Window> settling = new ArrayList<>();
     private final boolean open;
+    /** Whether requests wait for a time that the generator must keep, and it is judged by how well it did. */
+    private final boolean timed;
+
     private final List<String> steps;
     private final WrongAnswers samples;
     private OptionalLong begin;
@@ -56,26 +62,42 @@ public final class Measuring {
     private final Histogram earlierConnects = new Histogram(3);
 
     private final Histogram runUpLag = new Histogram(3);
+    /** How long what was under way when the load ended had waited. */
+    private final Histogram underWay = new Histogram(3);
 
-    /** Measures a load that begins with its first window. */
-    Measuring(Load load) {
-        this(load, OptionalLong.empty());
+    /** Measures a bench, which begins with its first window. The generator must keep its clients' think times, too. */
+    static Measuring ofBench(Load load) {
+        boolean thinks = load.arrivals() instanceof Arrivals.Closed closed
+                        && !closed.think().isZero()
+                || load.scenario().map(Scenario::thinks).orElse(false);
+        return new Measuring(load, isOpen(load) || thinks, OptionalLong.empty());
     }
 
     /** @param begin the {@link System#nanoTime()} at which its timeline starts; empty: with the first window */
     Measuring(Load load, OptionalLong begin) {
+        this(load, isOpen(load), begin);
+    }
+
+    private static boolean isOpen(Load load) {
+        return load.arrivals() instanceof Arrivals.Open;
+    }
+
+    private Measuring(Load load, boolean timed, OptionalLong begin) {
         this(
-                load.arrivals() instanceof Arrivals.Open,
+                isOpen(load),
+                timed,
                 load.scenario().map(Scenario::stepNames).orElse(List.of()),
                 new WrongAnswers(Optional.of(load)),
                 begin);
     }
 
-    Measuring(boolean open, List<String> steps, WrongAnswers samples, OptionalLong begin) {
+    Measuring(boolean open, boolean timed, List<String> steps, WrongAnswers samples, OptionalLong begin) {
         this.open = open;
+        this.timed = timed;
         this.samples = samples;
         earlierConnects.setAutoResize(true);
         runUpLag.setAutoResize(true);
+        underWay.setAutoResize(true);
         this.steps = List.copyOf(steps);
         this.begin = begin;
     }
@@ -192,6 +214,7 @@ public final class Measuring {
      * @throws IllegalStateException if nothing was measured
      */
     void addEnd(Window end) {
+        underWay.add(end.abandonedAge());
         leave(merged(Stretch::measured), end.unsent(), end.abandoned());
     }
 
@@ -254,10 +277,10 @@ public final class Measuring {
 
     /**
      * How late the generator was, p99: over requests that left late in the run-up or the measured time, and requests
-     * that were due while it was stalled; empty if nothing was sent on a schedule.
+     * that were due while it was stalled; empty if nothing was sent at a given time.
      */
     public OptionalDouble sendLagP99Millis() {
-        if (!open || stretches.isEmpty()) {
+        if (!timed || stretches.isEmpty()) {
             return OptionalDouble.empty();
         }
         Histogram lag = merged(Stretch::toTheEnd).sendLag().copy();
@@ -302,7 +325,7 @@ public final class Measuring {
                 elapsed(),
                 rates.responses(),
                 ErrorKinds.counts(toTheEnd.errors()),
-                ErrorKinds.examples(toTheEnd.errors()),
+                samples.messages(ErrorKinds.examples(toTheEnd.errors())),
                 rates.statuses(),
                 rates.bytesRead(),
                 rates.busyNanos() / 1e9,
@@ -339,7 +362,18 @@ public final class Measuring {
                 answers(times),
                 slices,
                 stages,
-                Optional.empty());
+                Optional.empty(),
+                stuck(times, toTheEnd));
+    }
+
+    private Optional<Measurement.Stuck> stuck(Window times, Window toTheEnd) {
+        Histogram ages = toTheEnd.abandonedAge().copy();
+        ages.add(underWay);
+        long least = Math.max(LEAST_STUCK_NANOS, 2 * times.service().getMaxValue());
+        long count = ages.getTotalCount() == 0 || ages.getMaxValue() <= least
+                ? 0
+                : ages.getCountBetweenValues(ages.nextNonEquivalentValue(least), ages.getMaxValue());
+        return count == 0 ? Optional.empty() : Optional.of(new Measurement.Stuck(count, ages.getMaxValue() / 1e9));
     }
 
     private List<Answers> answers(Window all) {

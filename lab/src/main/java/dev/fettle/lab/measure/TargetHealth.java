@@ -31,6 +31,13 @@ record TargetHealth(Proc proc, RunningTarget target, Load load, TrialHooks hooks
         hooks.check("under load");
     }
 
+    /** @throws TrialFailure if the load generator has failed: that is not the target's doing */
+    static void generator(Optional<String> failure) throws TrialFailure {
+        if (failure.isPresent()) {
+            throw new TrialFailure(Kind.LAB, "the load generator failed: " + failure.get());
+        }
+    }
+
     /** @throws TrialFailure if the target printed what usually are last words; it may run on, with one thread less */
     void words() throws TrialFailure, InterruptedException {
         if (target.process().flatMap(c -> new LastWords(c).line()).isPresent()) {
@@ -83,12 +90,17 @@ record TargetHealth(Proc proc, RunningTarget target, Load load, TrialHooks hooks
         return connections == 0 && errors.equals(Set.of(ErrorKind.OTHER));
     }
 
-    private static String firstError(Window window) {
+    private String firstError(Window window) {
         return window.errors().entrySet().stream()
                 .findFirst()
                 .map(e -> "; errors: " + ErrorKinds.of(e.getKey()).text() + " "
-                        + e.getValue().example())
+                        + answers().message(e.getValue().example()))
                 .orElse("");
+    }
+
+    /** What may be shown of the target's answers. */
+    WrongAnswers answers() {
+        return new WrongAnswers(Optional.of(load));
     }
 
     private TrialFailure died() throws InterruptedException {

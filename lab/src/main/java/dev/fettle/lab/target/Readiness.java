@@ -72,7 +72,9 @@ public final class Readiness {
                     }
                     HttpResponse<byte[]> answer =
                             client.send(request(target, load), HttpResponse.BodyHandlers.ofByteArray());
-                    Optional<String> wrong = wrong(answer.statusCode(), answer.body(), load);
+                    long announced =
+                            answer.headers().firstValueAsLong("Content-Length").orElse(0);
+                    Optional<String> wrong = wrong(answer.statusCode(), answer.body(), announced, load);
                     if (wrong.isEmpty()) {
                         return;
                     }
@@ -149,6 +151,7 @@ public final class Readiness {
                 && load.wire().tls().isPresent();
         var builder = HttpClient.newBuilder()
                 .version(h2 ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
+                .proxy(HttpClient.Builder.NO_PROXY) // the load knows none either
                 .connectTimeout(Duration.ofSeconds(5));
         try {
             Loads.tls(load.wire(), target.address()).map(TlsSetup::context).ifPresent(builder::sslContext);
@@ -207,15 +210,22 @@ public final class Readiness {
 
     /** What is wrong with an answer; empty if nothing. An empty body is wrong unless the plan expects one. */
     public static Optional<String> wrong(int status, byte[] body, Load load) {
+        return wrong(status, body, body.length, load);
+    }
+
+    /** @param announced the length that the head says: an answer to HEAD has but that */
+    static Optional<String> wrong(int status, byte[] body, long announced, Load load) {
         Load.Expect expect = load.expect();
+        boolean head = load.request().method().equals("HEAD");
+        long length = head ? announced : body.length;
         if (load.scenario().isPresent()) {
             return wrongBeforeUsers(status, load);
         }
         if (status != expect.status()) {
             return Optional.of("status " + status + " instead of " + expect.status());
         }
-        if (expect.length().isPresent() && expect.length().getAsInt() != body.length) {
-            return Optional.of("a body of " + body.length + " bytes instead of "
+        if (expect.length().isPresent() && expect.length().getAsInt() != length) {
+            return Optional.of("a body of " + length + " bytes instead of "
                     + expect.length().getAsInt());
         }
         if (expect.contains().isPresent()
@@ -223,11 +233,7 @@ public final class Readiness {
                         .contains(expect.contains().get())) {
             return Optional.of("the body does not contain '" + expect.contains().get() + "'");
         }
-        boolean mayBeEmpty = expect.length().isPresent()
-                || status == 204
-                || status == 304
-                || load.request().method().equals("HEAD")
-                || status >= 300;
+        boolean mayBeEmpty = expect.length().isPresent() || status == 204 || status == 304 || head || status >= 300;
         if (body.length == 0 && !mayBeEmpty) {
             return Optional.of("an empty body; if that is right, say 'expect: {length: 0}'");
         }

@@ -39,7 +39,7 @@ public final class Client implements Alarms.Sleeper {
     private boolean firstByteSeen;
     /** The intended send time of the attempt. */
     private long intended;
-    /** The actual send time. */
+    /** The actual send time; until it is sent, when the peer got it. */
     private long sentAt;
     /** When the pause ends. */
     private long resumeAt;
@@ -222,6 +222,7 @@ public final class Client implements Alarms.Sleeper {
     private void attempt(long due, long now) {
         state = State.UNDER_WAY;
         intended = due;
+        sentAt = now;
         if (thinking) {
             thinking = false;
             loop.recorder().sendLag(now - due);
@@ -259,7 +260,7 @@ public final class Client implements Alarms.Sleeper {
     /** The run ends now. */
     void abandon(long now) {
         if (state == State.UNDER_WAY) {
-            loop.recorder().abandoned(now - intended);
+            loop.recorder().abandoned(now - intended, now - sentAt);
         }
         state = State.OVER;
     }

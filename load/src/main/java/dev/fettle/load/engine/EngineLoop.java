@@ -129,6 +129,8 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
             recorder.over();
             peers.forEach(peer -> peer.abandon(now));
             transport.close();
+            // stopped early: what falls due later was not offered
+            dispatcher.follow(course.endingIn(0, now));
             recorder.unsent(dispatcher.unsent());
             recorder.end();
         }
@@ -169,15 +171,25 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
         ended = true;
     }
 
-    /** Opens a closed load's connections; a pause interrupts that. */
+    /** Opens a closed load's connections until it is over; a pause interrupts that. Those that are open go on meanwhile. */
     private void startAll() throws IOException {
-        while (canGrow() && !stopped && !course.isPaused()) {
+        while (canGrow() && !stopped && !course.isPaused() && !dispatcher.isOver(clock.last())) {
             grow(clock.read());
             if (peers.size() % STARTS_BETWEEN_POLLS == 0) {
                 transport.poll(0);
                 recorder.answer();
                 follow();
+                ring(clock.read());
             }
+        }
+    }
+
+    /** Wakes the clients whose time has come. */
+    private void ring(long now) {
+        alarms.ring(now);
+        timeouts.ring(now);
+        if (!course.isPaused()) {
+            held.release(wentOnAt, clock);
         }
     }
 
@@ -188,12 +200,9 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
             follow();
             if (!open && !over && canGrow()) {
                 startAll();
+                now = clock.read();
             }
-            alarms.ring(now);
-            timeouts.ring(now);
-            if (!course.isPaused()) {
-                held.release(wentOnAt, clock);
-            }
+            ring(now);
             dispatcher.dispatch(now);
             finish(now);
             lookForQuiet();

@@ -17,12 +17,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A running load and its threads. */
 final class EngineRun implements LoadRun {
@@ -37,6 +39,7 @@ final class EngineRun implements LoadRun {
     private final CyclicBarrier startLine;
 
     private volatile long startNanos;
+    private volatile @Nullable String failure;
     /** Guards {@link #course}; signalled when a loop has become quiet or has ended. */
     private final Object bell;
 
@@ -60,9 +63,12 @@ final class EngineRun implements LoadRun {
     }
 
     static EngineRun start(LoadSpec spec) throws IOException {
+        return start(spec, Wiring.transports(spec));
+    }
+
+    static EngineRun start(LoadSpec spec, TransportFactory transports) throws IOException {
         loadWhatFailuresNeed();
         ScriptFactory scripts = Wiring.scripts(spec);
-        TransportFactory transports = Wiring.transports(spec);
         Course course = Course.until(Schedules.end(spec));
         Object bell = new Object();
         List<EngineLoop> loops = new ArrayList<>();
@@ -122,7 +128,9 @@ final class EngineRun implements LoadRun {
             loops.get(number).run(startNanos);
         } catch (Throwable e) {
             // whatever it was, the user must learn why the load ended
-            notes.add("engine thread " + number + " ended early: " + e);
+            String what = "engine thread " + number + " ended early: " + e;
+            notes.add(what);
+            failure = what;
         } finally {
             loops.get(number).ended();
             running.countDown();
@@ -238,6 +246,11 @@ final class EngineRun implements LoadRun {
     @Override
     public int connectionsOpen() {
         return loops.stream().mapToInt(loop -> loop.transport().openLinks()).sum();
+    }
+
+    @Override
+    public Optional<String> failure() {
+        return Optional.ofNullable(failure);
     }
 
     @Override

@@ -96,7 +96,6 @@ public final class ResponseParser implements Answer {
     public int feed(ByteBuffer in) {
         begun |= in.hasRemaining();
         while (true) {
-            finalBegun |= in.hasRemaining();
             switch (phase) {
                 case LENGTH_BODY -> {
                     if (!skip(in)) {
@@ -142,7 +141,7 @@ public final class ResponseParser implements Answer {
         return begun;
     }
 
-    /** Whether any byte of the final response has come. */
+    /** Whether the final response has come so far that it is known not to be an interim one. */
     boolean finalBegun() {
         return finalBegun;
     }
@@ -235,7 +234,9 @@ public final class ResponseParser implements Answer {
         return switch (phase) {
             case STATUS_LINE -> {
                 phase = Phase.HEADERS;
-                yield head.statusLine(b, from, to) || !bad(head.problem());
+                boolean right = head.statusLine(b, from, to);
+                finalBegun = right && status() >= 200;
+                yield right || !bad(head.problem());
             }
             case HEADERS -> to == from ? endOfHead() : header(b, from, to);
             case CHUNK_SIZE -> chunkSize(b, from, to);
@@ -279,7 +280,6 @@ public final class ResponseParser implements Answer {
         }
         if (status < 200) {
             head.reset();
-            finalBegun = false;
             phase = Phase.STATUS_LINE;
             return true;
         }

@@ -48,8 +48,15 @@ public final class Http2Connection extends Connection implements Http2Session.Ow
     @Override
     protected void goOn(long now) {
         if (state.isOpen() && session.isSpent() && session.open() == 0) {
-            state.closesInOrder();
-            leave();
+            if (ring.count() > 0 && !session.answeredAny()) {
+                // connecting again for all that wait would never end
+                gathering = true;
+                fail(ErrorKind.CLOSED_EARLY, Http2Session.ANSWERED_NOTHING, Http2Code.NO_ERROR);
+                gathering = false;
+            } else {
+                state.closesInOrder();
+                leave();
+            }
         }
         super.goOn(now);
     }
@@ -133,9 +140,11 @@ public final class Http2Connection extends Connection implements Http2Session.Ow
         leave(code);
         pause = state.pauseAfter(kind);
         if (opening) {
-            failOpening(kind, "while connecting: " + what, now);
+            failWaiting(kind, "while connecting: " + what, now);
         } else if (session.open() > 0) {
             session.failAll(kind, what);
+        } else if (ring.count() > 0) {
+            failWaiting(kind, what, now);
         } else if (loop.recorder().failed(kind, 0)) {
             // an error, although no request failed
             loop.recorder().example(kind, what);
@@ -143,7 +152,8 @@ public final class Http2Connection extends Connection implements Http2Session.Ow
         pause = 0;
     }
 
-    private void failOpening(ErrorKind kind, String what, long now) {
+    /** Those that waited for this connection fail; it was of no use to them. */
+    private void failWaiting(ErrorKind kind, String what, long now) {
         int failing = ring.count();
         for (int i = 0; i < failing; i++) {
             ring.remove().failed(kind, what, pause, now);

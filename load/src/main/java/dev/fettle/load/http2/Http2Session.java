@@ -33,6 +33,9 @@ final class Http2Session implements Http2FrameReader.Sink {
         void refused(Client client);
     }
 
+    /** What a server that goes away in order, but before any answer, has done. */
+    static final String ANSWERED_NOTHING = "the server ended the connection and answered nothing";
+
     private static final int MAX_STREAM = Integer.MAX_VALUE - 2;
     private static final HpackDecoder.Fields NOBODY = (b, nameFrom, valueFrom, valueTo) -> {};
 
@@ -90,6 +93,11 @@ final class Http2Session implements Http2FrameReader.Sink {
     /** Whether no more streams can be opened on this connection. */
     boolean isSpent() {
         return goneAway || nextStream > MAX_STREAM;
+    }
+
+    /** Whether a stream of this connection was answered. */
+    boolean answeredAny() {
+        return answeredAny;
     }
 
     /** How many streams the server allows at once. */
@@ -317,8 +325,7 @@ final class Http2Session implements Http2FrameReader.Sink {
         }
         if (!looked && streams.used() > 0) {
             // sending all of them again would never end
-            throw new ProtocolError(
-                    Http2Code.NO_ERROR, ErrorKind.CLOSED_EARLY, "the server ended the connection and answered nothing");
+            throw new ProtocolError(Http2Code.NO_ERROR, ErrorKind.CLOSED_EARLY, ANSWERED_NOTHING);
         }
         for (int i = 0; i < streams.capacity(); i++) {
             Http2Stream stream = streams.at(i);

@@ -156,10 +156,16 @@ public final class Recorder {
         tally.examples[Tally.index(kind)] = text;
     }
 
-    /** An attempt was given up at the end of the run. */
-    public void abandoned(long nanos) {
+    /**
+     * An attempt was given up at the end of the run.
+     *
+     * @param nanos since it was due
+     * @param awaited since it was sent, or since its connection was asked for
+     */
+    public void abandoned(long nanos, long awaited) {
         tally.abandoned++;
         tally.busyNanos += nanos;
+        record(tally.abandonedAge, awaited);
     }
 
     /** Time spent polling with nothing to do. */

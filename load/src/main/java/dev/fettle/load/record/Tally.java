@@ -29,6 +29,8 @@ public final class Tally {
     final Histogram service = histogram();
     final Histogram firstByte = histogram();
     final Histogram sendLag = histogram();
+    /** Small as long as it is empty, and it is until the end. */
+    final Histogram abandonedAge = Window.growing();
     /** One per step if there are several; otherwise empty. */
     final Histogram[] steps;
 
@@ -126,6 +128,7 @@ public final class Tally {
                 compact(service),
                 compact(firstByte),
                 compact(sendLag),
+                compact(abandonedAge),
                 due,
                 held,
                 unsent,
@@ -153,6 +156,7 @@ public final class Tally {
         service.reset();
         firstByte.reset();
         sendLag.reset();
+        abandonedAge.reset();
         for (Histogram step : steps) {
             step.reset();
         }

@@ -188,6 +188,63 @@ class CourseTest {
         assertThat(window.sendLag().getMaxValue()).isLessThan(2 * MILLI);
     }
 
+    /** 100 ms an answer, the drain is 50 ms: sent at 90, 100, 110 and 120, given up at 180. */
+    @Test
+    void howLongAnAnswerWasAwaitedIsKept() {
+        Window window = run(
+                new SimulatedServer(100 * MILLI),
+                b -> b.arrivals(every10Millis(Spacing.EVEN)).connections(20).drain(Duration.ofMillis(50)));
+        assertThat(window.abandonedAge().getTotalCount()).isEqualTo(4);
+        assertThat(window.abandonedAge().getMinValue()).isBetween(59 * MILLI, 60 * MILLI);
+        assertThat(window.abandonedAge().getMaxValue()).isBetween(90 * MILLI, 91 * MILLI);
+    }
+
+    /** One connection: the second request is due at 10, sent at 100 and given up at 150. */
+    @Test
+    void waitingForAConnectionIsNotWaitingForAnAnswer() {
+        Window window = run(
+                new SimulatedServer(100 * MILLI),
+                b -> b.arrivals(every10Millis(Spacing.EVEN)).drain(Duration.ofMillis(20)));
+        assertThat(window.abandonedAge().getTotalCount()).isEqualTo(1);
+        assertThat(window.abandonedAge().getMaxValue()).isBetween(50 * MILLI, 51 * MILLI);
+    }
+
+    /** One connection, 25 ms an answer, a request every 10 ms. Sent at 0, 25 and 50; due until 55, but for those, 3 more. */
+    @Test
+    void whatWasNeverDueIsNotUnsent() {
+        SimulatedServer server = new SimulatedServer(25 * MILLI);
+        EngineLoop loop = loop(server, Course.until(130 * MILLI), b -> b.arrivals(every10Millis(Spacing.EVEN)));
+        server.at(55 * MILLI, loop::stop);
+        Window window = windowOf(loop);
+        assertThat(window.responses() + window.abandoned()).isEqualTo(3);
+        assertThat(window.unsent()).isEqualTo(3);
+    }
+
+    /** A millisecond a connect, 200 connections, an end after 130 ms. */
+    @Test
+    void whoThinksDoesNotWaitForAllToBeConnected() {
+        SimulatedServer server = new SimulatedServer(MILLI);
+        server.connectsTake(MILLI);
+        Window window = run(
+                server,
+                load -> load.arrivals(new Arrivals.Closed(Duration.ofMillis(10)))
+                        .connections(200));
+        assertThat(server.sent())
+                .as("the first one sends again")
+                .hasSizeGreaterThan(server.connects().size());
+        assertThat(window.sendLag().getMaxValue()).isLessThan(33 * MILLI);
+        assertThat(server.connects()).allMatch(at -> at <= 131 * MILLI);
+    }
+
+    @Test
+    void aCountThatIsUsedUpOpensNoMore() {
+        SimulatedServer server = new SimulatedServer(MILLI);
+        server.connectsTake(MILLI);
+        Window window = run(server, load -> load.connections(120).maxRequests(40));
+        assertThat(window.responses()).isEqualTo(40);
+        assertThat(server.connects()).hasSizeLessThan(80);
+    }
+
     private static Open every10Millis(Spacing spacing) {
         return new Open(List.of(new Stage(100, 100, Duration.ofMillis(130), 1)), spacing, 7);
     }

@@ -33,11 +33,13 @@ import dev.fettle.load.http2.Http2Frame;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A server breaks a rule of HTTP/2 in the middle of a run: the right kind is counted, once, and the run goes on. */
@@ -285,6 +287,23 @@ class Http2FaultsTest {
             Window window = FaultsTest.run(spec(server, 1).maxRequests(3));
             assertThat(window.errors()).containsOnlyKeys(ErrorKind.CLOSED_EARLY);
             assertThat(window.failed()).isEqualTo(3);
+        }
+    }
+
+    /** It says so together with its settings, before a request can be on its way. */
+    @ParameterizedTest
+    @CsvSource({"0, CLOSED_EARLY, answered nothing", "11, RESET, ENHANCE_YOUR_CALM"})
+    void goAwayAtOnceFailsWhatWaited(int code, ErrorKind kind, String says) throws Exception {
+        byte[] away = FrameServer.frame(GOAWAY, 0, 0, bytes(0, 0, 0, 0, 0, 0, 0, code));
+        byte[] greeting = FrameServer.frame(SETTINGS, 0, 0);
+        byte[] both = Arrays.copyOf(greeting, greeting.length + away.length);
+        System.arraycopy(away, 0, both, greeting.length, away.length);
+        try (FrameServer server = new FrameServer(both, (number, stream, peer) -> {})) {
+            Window window = FaultsTest.run(spec(server, 2).maxRequests(6).maxDuration(Duration.ofSeconds(20)));
+            assertThat(window.errors()).containsOnlyKeys(kind);
+            assertThat(window.errors().get(kind).example()).contains(says);
+            assertThat(window.failed()).isEqualTo(6);
+            assertThat(server.connections()).isLessThanOrEqualTo(7);
         }
     }
 

@@ -38,6 +38,7 @@ final class SimulatedServer implements TransportFactory, Transport {
     private final List<Stop> stops = new ArrayList<>();
     private long now;
     private long number;
+    private long connectNanos;
 
     private record Stop(long at, long length) {}
 
@@ -57,6 +58,11 @@ final class SimulatedServer implements TransportFactory, Transport {
     /** The engine is stopped at this moment for so long; what happens meanwhile it sees afterwards. */
     void stop(long nanos, long length) {
         stops.add(new Stop(nanos, length));
+    }
+
+    /** Each connect takes the engine so long. */
+    void connectsTake(long nanos) {
+        connectNanos = nanos;
     }
 
     /** When requests were sent, each as often as there were. */
@@ -104,10 +110,15 @@ final class SimulatedServer implements TransportFactory, Transport {
             now = until;
             return 0;
         }
-        events.remove();
-        now = Math.max(now, next.at);
-        next.what.run();
-        return 1;
+        int handled = 0;
+        do {
+            events.remove();
+            now = Math.max(now, next.at);
+            next.what.run();
+            handled++;
+            next = events.peek();
+        } while (connectNanos > 0 && next != null && next.at <= now); // while it connects, it polls seldom
+        return handled;
     }
 
     @Override
@@ -131,6 +142,7 @@ final class SimulatedServer implements TransportFactory, Transport {
 
         @Override
         public void connect() {
+            now += connectNanos;
             connects.add(now);
             opened++;
             at(now, handler::connected);

@@ -1,6 +1,7 @@
 package dev.fettle.load.engine;
 
 import static dev.fettle.load.engine.FaultsTest.run;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -28,6 +29,7 @@ import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,6 +143,49 @@ class TlsTest {
                     .wire(Wire.PLAIN.withTls(trusting("localhost")))
                     .maxRequests(5);
             assertThat(error(spec)).contains("closed during the TLS handshake; perhaps it speaks no TLS");
+        }
+    }
+
+    /** A response that only the close ends is not complete if a record was cut; without close_notify alone it is. */
+    @ParameterizedTest
+    @CsvSource({"0, ''", "3, CLOSED_EARLY", "9, CLOSED_EARLY"})
+    void serverThatClosesWithinARecord(int bytesOfARecord, String kind) throws Exception {
+        byte[] record = {23, 3, 3, 0, 64, 1, 2, 3, 4};
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(Certificates.GOOD.keyManagers(), null, null);
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> {
+                while (true) {
+                    try (Socket raw = server.accept()) {
+                        SSLSocket secure = (SSLSocket)
+                                context.getSocketFactory().createSocket(raw, "localhost", raw.getPort(), false);
+                        secure.setUseClientMode(false);
+                        secure.getInputStream().read(new byte[5000]);
+                        secure.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\nhel".getBytes(US_ASCII));
+                        raw.getOutputStream().write(record, 0, bytesOfARecord);
+                        raw.shutdownOutput();
+                        raw.getInputStream().readAllBytes();
+                    } catch (IOException e) {
+                        if (server.isClosed()) {
+                            return;
+                        }
+                    }
+                }
+            });
+            Window window = run(LoadSpec.builder(
+                            new InetSocketAddress(server.getInetAddress(), server.getLocalPort()),
+                            RequestTemplate.get("/"))
+                    .wire(Wire.PLAIN.withTls(trusting("localhost")))
+                    .maxRequests(3));
+            if (kind.isEmpty()) {
+                assertThat(window.errors()).isEmpty();
+                assertThat(window.responses()).isEqualTo(3);
+            } else {
+                assertThat(window.errors()).containsOnlyKeys(ErrorKind.valueOf(kind));
+                assertThat(window.errors().get(ErrorKind.CLOSED_EARLY).example())
+                        .startsWith("the server closed within a TLS record, after 3 body bytes");
+                assertThat(window.failed()).isEqualTo(3);
+            }
         }
     }
 

@@ -171,6 +171,25 @@ class ResponseParserTest {
         assertThat(Parsed.whole(one + one, true)).isEqualTo(new Parsed(List.of(expected, expected), ""));
     }
 
+    /** When a response is the final one is not known from its first byte: an interim one may be torn anywhere. */
+    @Test
+    void anInterimResponseIsNotTheBeginningOfTheFinalOne() {
+        String interim = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
+        String last = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n";
+        byte[] bytes = (interim + last).getBytes(StandardCharsets.ISO_8859_1);
+        int known = interim.length() + last.indexOf('\n') + 1;
+        ResponseParser parser = new ResponseParser();
+        parser.begin(false, null);
+        for (int i = 0; i < bytes.length; i++) {
+            ByteBuffer one = ByteBuffer.allocateDirect(1)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .put(bytes[i])
+                    .flip();
+            parser.feed(one);
+            assertThat(parser.finalBegun()).as("after byte %d", i + 1).isEqualTo(i + 1 >= known);
+        }
+    }
+
     @Test
     void leavesWhatComesAfterTheResponse() {
         byte[] bytes = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nabc".getBytes(StandardCharsets.ISO_8859_1);

@@ -123,6 +123,7 @@ public record Measurement(
      * @param slices of a spike, window by window; else empty
      * @param stages of a spike, one per stage of the load; their percentiles can't be derived from the windows
      * @param capacity what the trial's search for its capacity found, if it searched for it
+     * @param stuck of the abandoned attempts those that the server seems to have left without an answer, if there are any
      */
     @RecordBuilder
     public record Detail(
@@ -138,7 +139,8 @@ public record Measurement(
             List<Answers> answers,
             List<Slice> slices,
             List<Slice> stages,
-            Optional<CapacitySeen> capacity)
+            Optional<CapacitySeen> capacity,
+            Optional<Stuck> stuck)
             implements MeasurementDetailBuilder.With {
         /** Nothing is known. */
         public static final Detail NONE = new Detail(
@@ -154,6 +156,7 @@ public record Measurement(
                 List.of(),
                 List.of(),
                 List.of(),
+                Optional.empty(),
                 Optional.empty());
 
         public Detail {
@@ -164,6 +167,15 @@ public record Measurement(
             stages = List.copyOf(Objects.requireNonNullElse(stages, List.of()));
         }
     }
+
+    /**
+     * Requests that were still unanswered when the load ended, although they had waited for at least a second and more than twice as
+     * long as any that was answered: they are no chance of when it ended.
+     *
+     * @param count how many, at least 1
+     * @param oldestSeconds how long the oldest had waited, from its actual send
+     */
+    public record Stuck(long count, double oldestSeconds) {}
 
     /**
      * What the schedule of an open load asked for.
@@ -226,12 +238,19 @@ public record Measurement(
                 .sum();
     }
 
+    /** Requests that the server left without an answer: they piled up in it, or got {@linkplain Stuck stuck} there. */
+    public long unanswered() {
+        return Math.max(
+                detail.offered().map(Offered::unanswered).orElse(0L),
+                detail.stuck().map(Stuck::count).orElse(0L));
+    }
+
     /**
-     * Requests of an open load that were due but that the server did not handle: never sent, or piled up in it. 0 in
-     * the closed model. Attempts given up because the load ended are not included: nobody waited for them.
+     * Requests that were due but that the server did not handle: never sent, or left without an answer. Other attempts given up because
+     * the load ended are not included: nobody waited for them.
      */
     public long lost() {
-        return detail.offered().map(o -> o.unsent() + o.unanswered()).orElse(0L);
+        return detail.offered().map(Offered::unsent).orElse(0L) + unanswered();
     }
 
     /** Requests that failed or were {@linkplain #lost() lost}, over all of them, 0 to 1; 0 if there were none. */

@@ -155,7 +155,7 @@ final class HtmlBench {
 
     private String unsent() {
         long unsent = m.detail().offered().map(Measurement.Offered::unsent).orElse(0L);
-        return unsent == 0 ? "all of it was sent" : NumberText.count(unsent) + " never sent";
+        return unsent == 0 ? "no backlog at the end" : NumberText.count(unsent) + " never sent";
     }
 
     private String service(ToLongFunction<LatencySummary> figure) {

@@ -101,6 +101,10 @@ final class BenchJson {
         var d = m.detail();
         root.put("service", d.service())
                 .put("firstByte", d.firstByte(), "sendLag", d.sendLag(), "abandoned", d.abandoned())
+                .put(
+                        "stuck",
+                        d.stuck()
+                                .map(s -> new JsonFields().put("count", s.count(), "oldestSeconds", s.oldestSeconds())))
                 .put("bytesWritten", d.bytesWritten())
                 .put(
                         "offered",

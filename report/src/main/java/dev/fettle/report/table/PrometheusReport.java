@@ -74,6 +74,10 @@ public final class PrometheusReport {
                 "counter",
                 "Requests given up because the load ended.",
                 m.detail().abandoned());
+        m.detail()
+                .stuck()
+                .ifPresent(s ->
+                        one("stuck_total", "counter", "Of those, requests that had waited far too long.", s.count()));
         one("read_bytes_total", "counter", "Bytes received.", m.bytesRead());
         one("reconnects_total", "counter", "Connections that the server had closed in order.", m.reconnects());
         one("connections", "gauge", "Connections achieved.", m.connectionsOpen());

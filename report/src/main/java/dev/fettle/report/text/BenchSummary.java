@@ -125,17 +125,25 @@ public record BenchSummary(int width, boolean colour) {
             }
         }
         if (m.detail().abandoned() > 0) {
-            long piled =
-                    m.detail().offered().map(Measurement.Offered::unanswered).orElse(0L);
             out.line(
                     "Given up",
-                    NumberText.count(m.detail().abandoned()) + " under way when the load ended, "
-                            + (piled == 0
-                                    ? "not counted"
-                                    : NumberText.count(piled)
-                                            + " more than at its beginning: they piled up in the server, and count as errors"),
-                    piled > 0 ? TerminalStyle.BAD : TerminalStyle.PLAIN);
+                    NumberText.count(m.detail().abandoned()) + " under way when the load ended, " + unanswered(m),
+                    m.unanswered() > 0 ? TerminalStyle.BAD : TerminalStyle.PLAIN);
         }
+    }
+
+    private static String unanswered(Measurement m) {
+        if (m.unanswered() == 0) {
+            return "not counted";
+        }
+        Optional<Measurement.Stuck> stuck = m.detail().stuck();
+        String oldest = stuck.map(s -> ", the oldest for " + NumberText.latency(s.oldestSeconds() * 1e9))
+                .orElse("");
+        return stuck.filter(s -> s.count() == m.unanswered()).isPresent()
+                ? NumberText.count(m.unanswered()) + " of them for more than twice as long as any answer took" + oldest
+                        + ": they count as errors"
+                : NumberText.count(m.unanswered()) + " more than at its beginning" + oldest
+                        + ": they piled up in the server, and count as errors";
     }
 
     /** @param each requests that one arrival makes: one, or the steps of a scenario */
@@ -155,7 +163,9 @@ public record BenchSummary(int width, boolean colour) {
             out.line("Held back", NumberText.count(o.held()) + " were due while no connection was free, and waited");
             out.line(
                     "Never sent",
-                    NumberText.count(o.unsent()) + (o.unsent() > 0 ? " were still waiting when the load ended" : ""),
+                    o.unsent() > 0
+                            ? NumberText.count(o.unsent()) + " were still waiting when the load ended"
+                            : "none beyond those that wait now and then",
                     o.unsent() > 0 ? TerminalStyle.BAD : TerminalStyle.PLAIN);
         });
     }
@@ -245,9 +255,12 @@ public record BenchSummary(int width, boolean colour) {
         boolean cold = r.verdict().reasons().stream().anyMatch(x -> x.rule().equals(BenchReport.GENERATOR_COLD));
         boolean limit = r.verdict().reasons().stream().anyMatch(x -> x.rule().equals("generator-limit"));
         boolean late = r.verdict().reasons().stream().anyMatch(x -> x.rule().equals("send-lag"));
-        Optional<String> unknown = r.open() ? Optional.empty() : slowed(r);
+        Optional<String> unknown = e.sendLagP99Millis().isPresent() ? Optional.empty() : slowed(r);
+        boolean failed = r.verdict().reasons().stream().anyMatch(x -> x.rule().equals(BenchReport.GENERATOR_FAILED));
         String said;
-        if (limit) {
+        if (failed) {
+            said = "it failed";
+        } else if (limit) {
             said = "it was the limit";
         } else if (late) {
             said = "it was late";
@@ -260,13 +273,13 @@ public record BenchSummary(int width, boolean colour) {
         }
         out.paragraph(
                 String.join(", ", figures) + ": " + said,
-                limit || late || cold || unknown.isPresent() ? TerminalStyle.WARN : TerminalStyle.PLAIN);
+                failed || limit || late || cold || unknown.isPresent() ? TerminalStyle.WARN : TerminalStyle.PLAIN);
         r.measurement().detail().notes().forEach(n -> out.paragraph(n, TerminalStyle.PLAIN));
     }
 
     /**
-     * What may have slowed it: then a generator that used little CPU time may have got no more. An open load's lag would tell. A server
-     * on the same CPUs leaves it what it needs only if the two did not fill them.
+     * What may have slowed it: then a generator that used little CPU time may have got no more. Its lag, where it has a time to keep,
+     * would tell. A server on the same CPUs leaves it what it needs only if the two did not fill them.
      */
     private static Optional<String> slowed(BenchReport r) {
         Evidence e = r.evidence();

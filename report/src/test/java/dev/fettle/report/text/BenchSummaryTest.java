@@ -74,6 +74,17 @@ class BenchSummaryTest {
                 .contains("it was not the limit");
     }
 
+    /** Clients that think must be let go in time, so there is a lag to look at. */
+    @Test
+    void theLagOfThinkingClientsTellsWhetherTheGeneratorWasTheLimit() {
+        BenchReport r = seen(Benches.closed(), 0.03, OptionalDouble.empty(), Verdict.VALID);
+        Evidence timed =
+                r.evidence().with().sendLagP99Millis(OptionalDouble.of(0.4)).build();
+        assertThat(oneLine(new BenchReport(
+                        r.target(), r.load(), r.measurement(), timed, r.verdict(), r.checks(), r.started())))
+                .contains("99 % of the requests left within 400 µs: it was not the limit");
+    }
+
     /** A generator that has the server's CPUs got what the server left; unless the two did not fill them. */
     @Test
     void onTheServersCpusItIsNotKnownWhatTheLimitWas() {
@@ -135,6 +146,15 @@ class BenchSummaryTest {
                         "FAILED: p99 was 2",
                         "passed: throughput was 1500/s; fails if throughput<100/s",
                         "CAUTION (send-lag): 1 % of the requests left 1.50 ms late");
+    }
+
+    @Test
+    void whatIsStuckIsTold() {
+        assertThat(oneLine(Benches.stuck()))
+                .contains(
+                        "Given up 10 under way when the load ended, 1 of them for more than twice as long as any answer took, the oldest"
+                                + " for 7.01 s: they count as errors");
+        assertThat(oneLine(Benches.open())).contains("Given up 20 under way when the load ended, not counted");
     }
 
     @Test

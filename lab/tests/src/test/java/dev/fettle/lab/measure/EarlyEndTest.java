@@ -50,6 +50,7 @@ class EarlyEndTest {
                 latency,
                 latency,
                 none,
+                none,
                 inTime + late,
                 0,
                 0,

@@ -3,6 +3,7 @@ package dev.fettle.lab.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.engine.ErrorKinds;
 import dev.fettle.load.AnswerCounts;
 import dev.fettle.load.EngineThreadUse;
@@ -10,14 +11,18 @@ import dev.fettle.load.ErrorCount;
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.StepCount;
 import dev.fettle.load.Window;
+import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.trial.Measurement;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MeasuringTest {
     private static final long SECOND = 1_000_000_000L;
@@ -32,7 +37,7 @@ class MeasuringTest {
     }
 
     private static Measuring measuring(boolean open, String... steps) {
-        return new Measuring(open, List.of(steps), new WrongAnswers(Optional.empty()), OptionalLong.empty());
+        return new Measuring(open, open, List.of(steps), new WrongAnswers(Optional.empty()), OptionalLong.empty());
     }
 
     /** The i-th second: 2 answers, 1 failure. Starts where nanoTime is about to wrap around. */
@@ -45,6 +50,10 @@ class MeasuringTest {
     }
 
     private static Window second(int i, long lag, long underWay) {
+        return second(i, lag, underWay, of());
+    }
+
+    private static Window second(int i, long lag, long underWay, Histogram ages) {
         long start = Long.MAX_VALUE - 5 * SECOND + i * SECOND;
         return new Window(
                 start,
@@ -62,6 +71,7 @@ class MeasuringTest {
                 of(10_000, 40_000),
                 of(8_000, 30_000),
                 of(2_000_000, lag),
+                ages,
                 6,
                 7,
                 i == 11 ? 30 : 0,
@@ -92,6 +102,41 @@ class MeasuringTest {
             Measurement.Offered left =
                     measuring.measurement(1).detail().offered().orElseThrow();
             assertThat(left.unanswered() > 30).as("%s under way", backlog).isEqualTo(backlog > 0);
+        }
+    }
+
+    /** The slowest answer of the others takes 40 µs, or so many milliseconds. */
+    @ParameterizedTest(name = "slowest {0} ms, under way for {1} ms: {2} stuck")
+    @CsvSource({
+        "0,    '',             0",
+        "0,    3 999,          0",
+        "0,    3 1010 7000,    2",
+        "800,  3 1010 1590,    0",
+        "800,  3 1010 1620,    1",
+        "4000, 3 1010 7000,    0",
+    })
+    void whatWaitedFarLongerThanAnyAnswerTookIsStuck(long slowest, String ages, long stuck) {
+        for (boolean open : new boolean[] {false, true}) {
+            var measuring = measuring(open);
+            Window slow = second(0);
+            slow.service().recordValue(Math.max(1, slowest * 1_000_000));
+            measuring.add(slow, true);
+            long[] under = Arrays.stream(ages.split(" "))
+                    .filter(a -> !a.isEmpty())
+                    .mapToLong(a -> Long.parseLong(a) * 1_000_000)
+                    .toArray();
+            Window end = second(1, 3_000_000, under.length, of(under));
+            if (open) {
+                measuring.addEnd(end); // right after the measured time
+            } else {
+                measuring.add(end, true);
+            }
+            Measurement m = measuring.measurement(1);
+            assertThat(m.detail().stuck().map(Measurement.Stuck::count).orElse(0L))
+                    .as("open %s", open)
+                    .isEqualTo(stuck);
+            assertThat(m.lost()).isEqualTo(stuck);
+            m.detail().stuck().ifPresent(s -> assertThat(s.oldestSeconds()).isCloseTo(under[2] / 1e9, within(0.01)));
         }
     }
 
@@ -170,6 +215,16 @@ class MeasuringTest {
         assertThat(measuring.sendLagP99Millis()).isEmpty();
         assertThat(measuring.measurement(1).detail().offered()).isEmpty();
         assertThat(measuring.measurement(1).detail().serviceHistogram()).isBlank();
+    }
+
+    /** In a bench, clients that think send at a given time, too: if they are late, their latency counts it. */
+    @ParameterizedTest
+    @CsvSource({"0, false", "20, true"})
+    void theDelayOfThinkingClientsIsTheGenerators(long think, boolean judged) {
+        var measuring =
+                Measuring.ofBench(Fixtures.load(1, "x").withArrivals(new Arrivals.Closed(Duration.ofMillis(think))));
+        measuring.add(second(0), true);
+        assertThat(measuring.sendLagP99Millis().isPresent()).isEqualTo(judged);
     }
 
     @Test

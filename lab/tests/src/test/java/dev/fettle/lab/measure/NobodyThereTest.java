@@ -37,6 +37,7 @@ class NobodyThereTest {
                 none,
                 none,
                 none,
+                none,
                 0,
                 0,
                 0,

@@ -123,7 +123,11 @@ final class TlsLink implements Transport.Link, Transport.Handler {
 
     @Override
     public void ended() {
-        if (established) {
+        if (established && torn != null) {
+            forget();
+            raw.close();
+            handler.broke(ErrorKind.CLOSED_EARLY, new IOException("the server closed within a TLS record"));
+        } else if (established) {
             // no close_notify, which many servers omit: whether it matters depends on how the response is delimited
             handler.ended();
         } else {

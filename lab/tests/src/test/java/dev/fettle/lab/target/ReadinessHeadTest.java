@@ -1,0 +1,24 @@
+package dev.fettle.lab.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.lab.Fixtures;
+import dev.fettle.model.load.Load;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** An answer to HEAD has no body: its length is the one that it announces, as for the load. */
+class ReadinessHeadTest {
+    @ParameterizedTest
+    @CsvSource({"HEAD, 0, 5, true", "HEAD, 0, 4, false", "GET, 5, 5, true", "GET, 0, 5, false"})
+    void hasTheLengthThatItAnnounces(String method, int came, long announced, boolean right) {
+        Load load = Fixtures.load(1, "x")
+                .withRequest(new Load.Request(method, "/", Map.of(), Optional.empty()))
+                .withExpect(new Load.Expect(200, OptionalInt.of(5), Optional.empty()));
+        assertThat(Readiness.wrong(200, new byte[came], announced, load).isEmpty())
+                .isEqualTo(right);
+    }
+}

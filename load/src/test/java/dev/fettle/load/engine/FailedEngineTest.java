@@ -1,0 +1,82 @@
+package dev.fettle.load.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.load.LoadSpec;
+import dev.fettle.load.RequestTemplate;
+import dev.fettle.load.record.Recorder;
+import dev.fettle.load.schedule.LoopClock;
+import dev.fettle.load.transport.Transport;
+import dev.fettle.load.transport.TransportFactory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** An engine thread that can't go on, as without memory. */
+class FailedEngineTest {
+
+    private static final LoadSpec SPEC = LoadSpec.builder(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), RequestTemplate.get("/"))
+            .maxDuration(Duration.ofHours(1))
+            .build();
+
+    @Test
+    void saysWhyItFailed() throws Exception {
+        try (EngineRun run = EngineRun.start(SPEC, new Broken())) {
+            assertThat(run.awaitDone(Duration.ofMinutes(1))).isTrue();
+            assertThat(run.failure())
+                    .hasValueSatisfying(why -> assertThat(why)
+                            .startsWith("engine thread 0 ended early: ")
+                            .contains("no memory"));
+        }
+    }
+
+    @Test
+    void oneThatIsClosedHasNotFailed() throws Exception {
+        EngineRun run;
+        try (TinyServer server = TinyServer.ok()) {
+            run = EngineRun.start(LoadSpec.builder(server.address(), RequestTemplate.get("/"))
+                    .maxDuration(Duration.ofHours(1))
+                    .build());
+            run.close();
+        }
+        assertThat(run.failure()).isEmpty();
+    }
+
+    private static final class Broken implements TransportFactory, Transport {
+        private final SimulatedServer server = new SimulatedServer(1_000_000);
+
+        @Override
+        public Transport open(Recorder recorder, LoopClock clock) {
+            return this;
+        }
+
+        @Override
+        public String note() {
+            return server.note();
+        }
+
+        @Override
+        public Link newLink(Handler handler) {
+            return server.newLink(handler);
+        }
+
+        @Override
+        public int poll(long maxNanos) throws IOException {
+            throw new IOException("no memory");
+        }
+
+        @Override
+        public void wakeup() {}
+
+        @Override
+        public int openLinks() {
+            return 0;
+        }
+
+        @Override
+        public void close() {}
+    }
+}
