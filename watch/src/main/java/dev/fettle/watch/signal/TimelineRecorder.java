@@ -21,6 +21,9 @@ import java.util.function.LongSupplier;
  * from then on a point stands for twice as long. Not thread-safe.
  */
 public final class TimelineRecorder implements SignalSource.Sink {
+    /** Most series: names that a program or a file makes up do not fill the memory. */
+    static final int MOST_SERIES = 256;
+
     /** Sightings kept of each kind. */
     static final int MOST_SIGHTINGS = 8;
 
@@ -95,7 +98,7 @@ public final class TimelineRecorder implements SignalSource.Sink {
 
     @Override
     public void valueAt(String id, long nanoTime, double value) {
-        if (!Double.isFinite(value)) {
+        if (!Double.isFinite(value) || !hasRoom(id)) {
             return;
         }
         Signal signal = Signal.of(id);
@@ -158,14 +161,14 @@ public final class TimelineRecorder implements SignalSource.Sink {
 
     /** Events up to a moment, counted by another party. */
     public void counted(String id, long nanoTime, double count) {
-        if (Double.isFinite(count)) {
+        if (Double.isFinite(count) && hasRoom(id)) {
             point(id, Signal.of(id), nanoTime, count);
         }
     }
 
     /** A value that holds for a time span: it becomes all points whose middle lies in it. */
     public void span(String id, long fromNanos, long toNanos, double value) {
-        if (!Double.isFinite(value) || toNanos <= origin) {
+        if (!Double.isFinite(value) || toNanos <= origin || !hasRoom(id)) {
             return;
         }
         long to = toNanos - origin;
@@ -209,6 +212,10 @@ public final class TimelineRecorder implements SignalSource.Sink {
         for (long i = Math.max(first, recentFirst); i <= last; i++) {
             points.add((int) (i - recentFirst), value);
         }
+    }
+
+    private boolean hasRoom(String id) {
+        return series.size() < MOST_SERIES || series.containsKey(id);
     }
 
     private Points points(String id, Signal signal) {
@@ -278,6 +285,12 @@ public final class TimelineRecorder implements SignalSource.Sink {
         int to = used(points);
         var values = new TreeMap<String, Series>();
         points.forEach((id, p) -> values.put(id, p.series(from, to)));
+        long start = (origin + number * length - zero.orElse(origin)) / NANOS_PER_MILLI;
+        return Timeline.of(start, length / NANOS_PER_MILLI, values, notObserved, sightings());
+    }
+
+    /** The sightings so far, the most frequent of a kind first, without making a timeline. */
+    public List<Sighting> sightings() {
         List<Sighting> seen = new ArrayList<>();
         sightings
                 .values()
@@ -286,8 +299,12 @@ public final class TimelineRecorder implements SignalSource.Sink {
                                 .reversed()
                                 .thenComparing(Sighting::what))
                         .forEach(seen::add));
-        long start = (origin + number * length - zero.orElse(origin)) / NANOS_PER_MILLI;
-        return Timeline.of(start, length / NANOS_PER_MILLI, values, notObserved, seen);
+        return seen;
+    }
+
+    /** Why figures are not observed, without making a timeline. */
+    public Map<String, String> notObserved() {
+        return new TreeMap<>(notObserved);
     }
 
     /** The points of one series. */
