@@ -197,6 +197,13 @@ public final class HostWatch {
         sources.forEach(s -> s.last(recorder));
     }
 
+    /** The load has rested, and begins again: counters go on from here. */
+    public void gap() {
+        recorder.gap();
+        lastMark = Optional.empty();
+        sources.forEach(SignalSource::gap);
+    }
+
     /** Reads the gauges once. */
     public void sample() {
         sample(probe.glance());

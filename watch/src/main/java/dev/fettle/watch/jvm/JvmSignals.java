@@ -54,7 +54,12 @@ public final class JvmSignals implements SignalSource {
     private Optional<ServerBeans> server = Optional.empty();
     private final LookRate rate = LookRate.ofTarget("MBeans");
     private @Nullable CompletableFuture<Attached> attached;
+    private final Silence silence = new Silence();
     private boolean answered;
+
+    /** Whether the load has rested since the last look at the heap. */
+    private volatile boolean rested;
+
     private long failed;
     private int searches;
     private int serverSearches;
@@ -193,8 +198,13 @@ public final class JvmSignals implements SignalSource {
             return;
         }
         try {
-            a.patience().ask(() -> ask(a)).ifPresent(r -> {
+            Optional<Reading> reading = a.patience().ask(() -> ask(a));
+            if (reading.isEmpty()) {
+                silence.waits(System.nanoTime());
+            }
+            reading.ifPresent(r -> {
                 answered = true;
+                silence.heard(System.nanoTime());
                 r.figures().forEach(sink::value);
                 r.notObserved().forEach(sink::notObserved);
                 if (!r.figures().isEmpty()) { // else nothing was looked at
@@ -224,6 +234,10 @@ public final class JvmSignals implements SignalSource {
         long begin = System.nanoTime();
         if (rate.due(begin)) {
             long cpu = a.jvm().costNanos();
+            if (rested) {
+                rested = false;
+                a.heap().gap();
+            }
             a.heap().read(figures, reasons);
             a.pools().read(figures, reasons);
             if (workers.isEmpty() && searchDue(a.jvm())) {
@@ -301,6 +315,18 @@ public final class JvmSignals implements SignalSource {
         }
         serverSearches++;
         return server.isEmpty() ? Optional.empty() : Optional.of(server.get().workers());
+    }
+
+    @Override
+    public void gap() {
+        rested = true;
+        rate.rested();
+        silence.gap();
+    }
+
+    @Override
+    public List<String> notes() {
+        return silence.note(System.nanoTime()).stream().toList();
     }
 
     @Override

@@ -385,6 +385,8 @@ class JvmSignalsTest {
             for (int i = 0; i < 5; i++) {
                 source.sample(told);
             }
+            until(() -> !source.notes().isEmpty(), () -> source.sample(told));
+            assertThat(source.notes().getFirst()).startsWith("the JVM did not answer for ");
             signal(jvm, "CONT");
             // and answers again
             until(() -> told.values.containsKey("heap.used"), () -> source.sample(told));
