@@ -103,7 +103,7 @@ public final class HostWatch {
                 pid,
                 disturbances,
                 queue,
-                "its listening socket can't be seen from here: the process is in another network namespace, or listens on no port",
+                "its listening socket can't be seen from here: it is on another machine, in another network namespace, or there is none",
                 probe,
                 sources,
                 recorder);

@@ -245,7 +245,10 @@ class HostSignalsTest {
 
             assertThat(of(t, "sockets.closeWait").last().orElseThrow()).isGreaterThanOrEqualTo(6);
             List<Sighting> peers = t.sightings("peer.closeWait");
-            assertThat(peers).anySatisfy(p -> assertThat(p.what()).isEqualTo("from 127.0.0.1"));
+            assertThat(t.sightings("client.closeWait"))
+                    .singleElement()
+                    .extracting(Sighting::what)
+                    .isEqualTo("from 127.0.0.1");
             assertThat(peers).contains(new Sighting("peer.closeWait", "127.0.0.1:" + far.getLocalPort(), 1));
             assertThat(of(t, "fds.open").last().orElseThrow()).isGreaterThan(10);
         } finally {
