@@ -103,7 +103,7 @@ public final class HostWatch {
                 pid,
                 disturbances,
                 queue,
-                "its listening socket can't be seen from here: the process is in another network namespace, or listens on no port",
+                "its listening socket can't be seen from here: it is on another machine, in another network namespace, or there is none",
                 probe,
                 sources,
                 recorder);
@@ -203,6 +203,13 @@ public final class HostWatch {
      */
     public void last() {
         sources.forEach(s -> s.last(recorder));
+    }
+
+    /** The load has rested, and begins again: counters go on from here. */
+    public void gap() {
+        recorder.gap();
+        lastMark = Optional.empty();
+        sources.forEach(SignalSource::gap);
     }
 
     /** Reads the gauges once. */

@@ -148,6 +148,40 @@ class HostWatchTest {
         assertThat(seen.busyWorkers()).hasValue(2.5);
     }
 
+    @Test
+    void aRestIsToldToTheSources() throws IOException {
+        file("stat", "cpu0 1000 0 0 1000 0 0 0 0 0 0\n");
+        process(7, 1000);
+        var told = new ArrayList<String>();
+        SignalSource source = new SignalSource() {
+            @Override
+            public void sample(Sink sink) {
+                told.add("sample");
+                sink.value("cpu.total", told.size());
+            }
+
+            @Override
+            public void gap() {
+                told.add("gap");
+            }
+        };
+        var proc = new Proc(root);
+        var watch = new HostWatch(
+                proc,
+                7,
+                new DisturbanceMeter(proc, Set.of(0), Set.of(0), List.of(7L)),
+                Optional::empty,
+                WorkerProbe.NONE,
+                List.of(source));
+        watch.begin();
+        watch.gap();
+        watch.sample();
+        assertThat(told).containsExactly("sample", "gap", "sample");
+        assertThat(watch.recorder().timeline().find("cpu.total"))
+                .as("its growth while it rested is not counted")
+                .isEmpty();
+    }
+
     /** Nothing is known of a process that was not looked for. */
     @Test
     void withoutAProcessNothingIsSaidOfItsSocket() throws IOException {

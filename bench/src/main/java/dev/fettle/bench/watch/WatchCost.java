@@ -90,7 +90,7 @@ public final class WatchCost {
                 .cpus(Set.of(Math.toIntExact(o.number("cpu", 1))))
                 .build();
         try (SignalSource host = HostSignals.of(proc, pid, new NativeNames(pid));
-                SignalSource jvm = JvmSignals.withWorkers(pid, address.getPort());
+                SignalSource jvm = JvmSignals.withWorkers(pid, address::getPort);
                 LoadRun run = LoadEngine.start(load)) {
             var meter = new DisturbanceMeter(
                     proc,

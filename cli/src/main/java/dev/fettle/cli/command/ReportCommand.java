@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -76,10 +77,12 @@ public final class ReportCommand implements Callable<Integer> {
 
     private int recording(Screen screen, Path file) throws LabException {
         WatchRecording.Recorded recorded = WatchRecording.read(file);
-        var meta = List.of(
+        var meta = new ArrayList<>(List.of(
                 "from " + recorded.started().truncatedTo(ChronoUnit.SECONDS),
-                Wording.plural(recorded.points().size(), "second"),
-                recorded.cut() ? "cut off while it was written" : "complete");
+                Wording.plural(recorded.seconds(), "second")));
+        if (recorded.cut()) {
+            meta.add("cut off while it was written");
+        }
         return write(screen, file, new HtmlReport().render(recorded.about(), meta, recorded.timeline()));
     }
 

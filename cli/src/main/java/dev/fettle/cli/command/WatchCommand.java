@@ -140,7 +140,7 @@ public final class WatchCommand implements Callable<Integer> {
             if (looks()) {
                 throw Parse.usage("a recording is only shown again: " + OF_A_LOOK + " and --profile say nothing here");
             }
-            return again(screen, WatchRecording.read(file));
+            return again(screen, file);
         }
         if (file != null && GcLogFile.is(file)) {
             if (looks() || common.json) {
@@ -334,23 +334,32 @@ public final class WatchCommand implements Callable<Integer> {
         return ended;
     }
 
-    private int again(Screen screen, WatchRecording.Recorded recorded) {
+    private int again(Screen screen, Path file) throws LabException {
         var text = new WatchText(screen.width(), screen.colour());
-        if (common.json) {
-            recorded.points().forEach(p -> screen.result(JsonReport.point(p)));
-        } else if (screen.terminal()) {
-            Timeline all = recorded.timeline();
+        boolean lines = !common.json && !screen.terminal();
+        WatchRecording.Recorded recorded = WatchRecording.read(file, new WatchRecording.Taker() {
+            @Override
+            public void begins(String about, Instant started) {
+                if (lines) {
+                    screen.say("Recorded of " + about + " from " + started.truncatedTo(ChronoUnit.SECONDS));
+                }
+            }
+
+            @Override
+            public void second(WatchPoint point) {
+                if (common.json) {
+                    screen.result(JsonReport.point(point));
+                } else if (lines) {
+                    screen.result(text.line(point));
+                }
+            }
+        });
+        if (!common.json && !lines) {
             screen.result(text.screen(
                     recorded.about() + ", from " + recorded.started().truncatedTo(ChronoUnit.SECONDS),
-                    recorded.points().isEmpty()
-                            ? 0
-                            : recorded.points().getLast().at(),
-                    all,
+                    recorded.last(),
+                    recorded.timeline(),
                     Integer.MAX_VALUE));
-        } else {
-            screen.say("Recorded of " + recorded.about() + " from "
-                    + recorded.started().truncatedTo(ChronoUnit.SECONDS));
-            recorded.points().forEach(p -> screen.result(text.line(p)));
         }
         if (recorded.cut()) {
             screen.say("The recording ends in the middle of a line: it was cut off.");

@@ -33,14 +33,6 @@ final class FailureRules {
     /** The watch's kind for a thread dump with a deadlock in it. */
     static final String DUMP = Sighting.DEADLOCK;
 
-    /**
-     * The watch's kind for the peer that closed the connections still in CLOSE_WAIT, and how the name of an incoming
-     * one begins.
-     */
-    private static final String CLOSED_BY = Sighting.PEER_CLOSE_WAIT;
-
-    private static final String INCOMING = "from ";
-
     private static final Set<Kind> ENDED =
             EnumSet.of(Kind.DIED, Kind.DID_NOT_START, Kind.NEVER_READY, Kind.IMPOSSIBLE_SETTING);
 
@@ -57,7 +49,7 @@ final class FailureRules {
      * Whether the target opened most of the connections in CLOSE_WAIT itself; else its clients may have given up on it.
      */
     static boolean leftOpenItself(Sight s) {
-        return s.sighting(CLOSED_BY).filter(p -> !p.startsWith(INCOMING)).isPresent();
+        return s.closedBy().filter(p -> !p.ofClient()).isPresent();
     }
 
     static List<Rule> rules() {
@@ -266,15 +258,15 @@ final class FailureRules {
         if (n <= Math.max(Thresholds.CLOSE_WAIT_LEAST, Thresholds.CLOSE_WAIT_SHARE * open) || grew <= 0) {
             return new Look.Healthy("at most " + Say.whole(n) + " of " + Say.whole(open + n));
         }
-        Optional<String> peer = s.sighting(CLOSED_BY);
-        boolean gaveUp = peer.filter(p -> p.startsWith(INCOMING)).isPresent();
+        Optional<Sighting> peer = s.closedBy();
+        boolean gaveUp = peer.filter(Sighting::ofClient).isPresent();
         return new Draft(
                         CLOSE_WAIT,
                         Severity.FAULT,
                         "Connections are left open after the peer closed them (CLOSE_WAIT)",
                         Say.whole(n) + " connections are in CLOSE_WAIT, " + Say.whole(grew)
                                 + " more than when the load began: the peer has closed them, and the application has not"
-                                + peer.map(p -> "; most of them " + (gaveUp ? p : "to " + p))
+                                + peer.map(p -> "; most of them " + (gaveUp ? p.what() : "to " + p.what()))
                                         .orElse("") + ".")
                 .seen(Say.whole(n) + " in CLOSE_WAIT, " + Say.whole(open) + " established")
                 .becauseOf(gaveUp, DoorRules.KEEP_WAITING)

@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * What a trial saw, in the form that rules need: figures of its evidence, and of its timeline's series over the
@@ -260,9 +261,16 @@ final class Sight {
     /** The peer of most of the connections that the target opened. */
     Optional<String> outgoing() {
         return lines.sightings(Sighting.PEER_ESTABLISHED).stream()
+                .filter(p -> !p.ofClient())
                 .map(Sighting::what)
-                .filter(p -> !p.startsWith("from "))
                 .findFirst();
+    }
+
+    /** The peer of most of the connections that it has closed and the target has not (CLOSE_WAIT): a client, or a service. */
+    Optional<Sighting> closedBy() {
+        return Stream.of(Sighting.PEER_CLOSE_WAIT, Sighting.CLIENT_CLOSE_WAIT)
+                .flatMap(kind -> lines.sighting(kind).stream())
+                .max(Comparator.comparingDouble(Sighting::count));
     }
 
     /** The details of a sighting. */

@@ -401,7 +401,14 @@ class FingerprintsTest {
                     assertThat(f.rule()).isEqualTo("connections-left-open");
                     assertThat(f.sentence()).contains("most of them to 10.0.0.5:443");
                 });
-        UnaryOperator<Seen> gaveUp = s -> left.apply(s).sighted("peer.closeWait", "from 10.0.0.9", 300, "");
+        assertThat(disturbed(s -> left.apply(s)
+                                .sighted("client.closeWait", "from 10.0.0.9", 20, "")
+                                .sighted("peer.closeWait", "10.0.0.5:443", 280, ""))
+                        .bottleneck())
+                .hasValueSatisfying(f -> assertThat(f.sentence()).contains("most of them to 10.0.0.5:443"));
+        UnaryOperator<Seen> gaveUp = s -> left.apply(s)
+                .sighted("client.closeWait", "from 10.0.0.9", 290, "")
+                .sighted("peer.closeWait", "10.0.0.5:443", 10, "");
         assertThat(disturbed(gaveUp).bottleneck())
                 .as("clients give up on a target that others keep from its CPUs")
                 .isEmpty();

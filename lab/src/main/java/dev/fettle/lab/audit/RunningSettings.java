@@ -57,7 +57,7 @@ final class RunningSettings {
 
     private void port(RunningJvm jvm, int port) throws IOException, InterruptedException {
         String at = where + ", port " + port;
-        OptionalInt queue = ListenQueue.limit(port);
+        OptionalInt queue = ListenQueue.of(pid, port).limit();
         queue.ifPresent(n -> found.add(new FoundSetting(
                 SettingKind.HOST, "backlog of the socket", Integer.toString(n), new Place(at, 0), "live")));
         Optional<ServerBeans> beans = ServerBeans.of(jvm, port);

@@ -19,7 +19,6 @@ import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
-import dev.fettle.watch.host.ListenQueue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,7 +106,7 @@ public final class ConfigCheck {
         running.keep(wanted);
         var effective = new EffectiveValues(env.proc(), own);
         effective.read(running, target, wanted);
-        OptionalInt queue = ListenQueue.limit(running.address().getPort());
+        OptionalInt queue = running.queueLimit(env.proc());
         var reads = new ArrayList<ReadBack>();
         wanted.values().forEach((knob, value) -> {
             ReadBack read = read(running, effective, target, knob, value, queue);

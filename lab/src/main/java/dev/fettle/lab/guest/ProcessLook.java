@@ -89,6 +89,10 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
         if (started.isEmpty() || user.isEmpty() || !env.proc().runs(asked.pid(), started.getAsLong())) {
             throw new LabException("there is no process " + pid);
         }
+        Optional<String> thread = env.proc().isAThread(asked.pid());
+        if (thread.isPresent()) {
+            throw new LabException(thread.get());
+        }
         if (asked.pid() == ProcessHandle.current().pid()) {
             throw new LabException("process " + pid + " is Fettle itself");
         }

@@ -53,7 +53,11 @@ public record GcLogFile(String about, double seconds, Timeline timeline) {
                     log.pauses().getLast().at() - log.pauses().getFirst().at();
             String about =
                     "garbage collections of " + file + ": " + log.pauses().size() + " pauses"
-                            + (log.unread() == 0 ? "" : ", " + log.unread() + " could not be read");
+                            + (log.unread() == 0 ? "" : ", " + log.unread() + " could not be read")
+                            + (log.restarts().isEmpty()
+                                    ? ""
+                                    : "; the JVM was started " + (log.restarts().size() + 1)
+                                            + " times, and the time between is not in it");
             return new GcLogFile(about, seconds, log.timeline());
         } catch (IOException e) {
             throw new LabException(file + ": " + e.getMessage(), e);

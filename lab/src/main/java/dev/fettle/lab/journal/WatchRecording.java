@@ -11,7 +11,10 @@ import dev.fettle.model.trial.WatchPoint;
 import dev.fettle.watch.signal.TimelineRecorder;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
+import java.io.FilterReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -19,8 +22,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A watch in a file: a header, then one line of JSON per second, written as soon as the second has passed. So a
@@ -39,16 +42,30 @@ public final class WatchRecording implements AutoCloseable {
     private final BufferedWriter out;
 
     /**
-     * The content of a recording.
+     * The content of a recording, but for the seconds themselves: of a week they are too many to keep.
      *
      * @param about the process that was watched
-     * @param points one per second
+     * @param seconds how many there are
+     * @param last when the last one ended, in seconds since the watch began
      * @param timeline all of it
      * @param cut whether its last line is incomplete: it ended while being written
      */
-    public record Recorded(String about, Instant started, List<WatchPoint> points, Timeline timeline, boolean cut) {}
+    public record Recorded(String about, Instant started, int seconds, double last, Timeline timeline, boolean cut) {}
 
-    private record Head(int fettleWatch, String about, Instant started) {}
+    /** Receives the seconds of a recording one by one. */
+    public interface Taker {
+        /** What was watched, and since when; before the first second. */
+        default void begins(String about, Instant started) {}
+
+        void second(WatchPoint point);
+    }
+
+    private record Head(int fettleWatch, String about, Instant started) {
+        Head {
+            Objects.requireNonNull(about, "about");
+            Objects.requireNonNull(started, "started");
+        }
+    }
 
     /**
      * Begins a recording.
@@ -103,7 +120,7 @@ public final class WatchRecording implements AutoCloseable {
 
     /** Whether a file is a recording, of any version. */
     public static boolean is(Path file) {
-        try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+        try (Reader in = new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8)) {
             var head = new char[MARK.length() + 3];
             return in.read(head) == head.length && String.valueOf(head).equals("{\"" + MARK + "\"");
         } catch (IOException e) {
@@ -117,8 +134,20 @@ public final class WatchRecording implements AutoCloseable {
      * @throws LabException if it is not a recording, or of an unknown version
      */
     public static Recorded read(Path file) throws LabException {
-        try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-            return read(file, in);
+        return read(file, point -> {});
+    }
+
+    /**
+     * Reads a recording.
+     *
+     * @param each receives its seconds as they are read
+     * @throws LabException if it is not a recording, or of an unknown version
+     */
+    public static Recorded read(Path file, Taker each) throws LabException {
+        // such a reader replaces what is no UTF-8: the last line may end within a character
+        try (var in = new BufferedReader(
+                new ShortLines(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8)))) {
+            return read(file, in, each);
         } catch (NoSuchFileException e) {
             throw new LabException("there is no file " + file, e);
         } catch (IOException e) {
@@ -126,10 +155,12 @@ public final class WatchRecording implements AutoCloseable {
         }
     }
 
-    private static Recorded read(Path file, BufferedReader in) throws IOException, LabException {
+    private static Recorded read(Path file, BufferedReader in, Taker each) throws IOException, LabException {
         ObjectMapper json = Json.mapper();
         Head head = head(json, in.readLine(), file);
-        var points = new ArrayList<WatchPoint>();
+        each.begins(head.about(), head.started());
+        int seconds = 0;
+        double last = 0;
         long[] now = {0};
         var recorder = new TimelineRecorder(STEP_MILLIS, () -> now[0]);
         boolean cut = false;
@@ -139,18 +170,50 @@ public final class WatchRecording implements AutoCloseable {
             String line = next;
             number++;
             next = in.readLine();
-            try {
-                WatchPoint p = json.readValue(line, WatchPoint.class);
-                points.add(p);
-                add(recorder, p);
-            } catch (JsonProcessingException e) {
-                if (next != null) {
-                    throw new LabException(file + ", line " + number + ": not a second of a recording", e);
-                }
+            Optional<WatchPoint> point = point(json, line);
+            if (point.isPresent()) {
+                seconds++;
+                last = point.get().at();
+                add(recorder, point.get());
+                each.second(point.get());
+            } else if (next != null) {
+                throw new LabException(file + ", line " + number + ": not a second of a recording");
+            } else {
                 cut = true;
             }
         }
-        return new Recorded(head.about(), head.started(), points, recorder.timeline(), cut);
+        return new Recorded(head.about(), head.started(), seconds, last, recorder.timeline(), cut);
+    }
+
+    private static Optional<WatchPoint> point(ObjectMapper json, String line) {
+        try {
+            return Optional.ofNullable(json.readValue(line, WatchPoint.class)); // null for a line that says so
+        } catch (JsonProcessingException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Refuses a file whose lines have no end, before they fill the memory. */
+    private static final class ShortLines extends FilterReader {
+        private static final int MOST = 1 << 20;
+
+        private int length;
+
+        ShortLines(Reader in) {
+            super(in);
+        }
+
+        @Override
+        public int read(char[] into, int from, int atMost) throws IOException {
+            int n = super.read(into, from, atMost);
+            for (int i = from; i < from + n; i++) {
+                length = into[i] == '\n' ? 0 : length + 1;
+            }
+            if (length > MOST) {
+                throw new IOException("it has a line of more than 1 MB");
+            }
+            return n;
+        }
     }
 
     private static Head head(ObjectMapper json, String line, Path file) throws LabException {

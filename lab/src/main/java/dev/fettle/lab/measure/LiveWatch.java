@@ -2,6 +2,7 @@ package dev.fettle.lab.measure;
 
 import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.text.OneLine;
 import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -23,6 +24,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +34,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Watches a running process without loading it; changes nothing in it. */
 public final class LiveWatch implements AutoCloseable {
@@ -53,8 +56,8 @@ public final class LiveWatch implements AutoCloseable {
     private final Proc proc;
     private final long pid;
     private final long startTicks;
-    private final String about;
-    private final OptionalInt listens;
+    private final ServerPort port;
+    private final List<String> arguments;
     private final List<SignalSource> sources;
     private final TimelineRecorder recorder = new TimelineRecorder(STEP_MILLIS);
     private final HostWatch watch;
@@ -62,43 +65,50 @@ public final class LiveWatch implements AutoCloseable {
     private List<Sighting> sightings = List.of();
     private Map<String, String> notObserved = Map.of();
 
-    private LiveWatch(Proc proc, long pid, long startTicks, OptionalInt port) {
+    private LiveWatch(Proc proc, long pid, long startTicks, ServerPort port) {
         this.proc = proc;
         this.pid = pid;
         this.startTicks = startTicks;
-        this.listens = port;
-        this.about = "process " + pid + name(proc, pid) + (port.isPresent() ? ", port " + port.getAsInt() : "");
+        this.port = port;
+        this.arguments = proc.arguments(pid);
         this.sources = sources(proc, pid, port);
         recorder.keepRecent();
         // in another network namespace, the same port may belong to another process
-        var queue = port.isPresent() && proc.sharesNetwork(pid).orElse(true) ? new ListenQueue(port.getAsInt()) : null;
+        Supplier<Optional<ListenQueue.State>> queue =
+                proc.sharesNetwork(pid).orElse(false) ? queue(pid, port) : Optional::empty;
         var meter = new DisturbanceMeter(
                 proc,
                 proc.allowedCpus(Long.toString(pid)),
                 Set.of(),
                 List.of(pid, ProcessHandle.current().pid()));
-        this.watch = new HostWatch(
-                proc,
-                pid,
-                meter,
-                () -> queue == null ? Optional.empty() : queue.state(),
-                WorkerProbe.NONE,
-                sources,
-                recorder);
+        this.watch = new HostWatch(proc, pid, meter, queue, WorkerProbe.NONE, sources, recorder);
     }
 
-    private static List<SignalSource> sources(Proc proc, long pid, OptionalInt port) {
+    private static Supplier<Optional<ListenQueue.State>> queue(long pid, ServerPort port) {
+        var queues = new HashMap<Integer, ListenQueue>();
+        return () -> {
+            OptionalInt now = port.now();
+            return now.isEmpty()
+                    ? Optional.empty()
+                    : queues.computeIfAbsent(now.getAsInt(), p -> ListenQueue.of(pid, p))
+                            .state();
+        };
+    }
+
+    private static List<SignalSource> sources(Proc proc, long pid, ServerPort port) {
         var all = new ArrayList<SignalSource>();
         all.add(HostSignals.of(proc, pid, new NativeNames(pid)));
-        all.add(JvmSignals.withWorkers(pid, port.orElse(-1)));
+        all.add(JvmSignals.withWorkers(pid, () -> port.now().orElse(-1)));
         return all;
     }
 
-    private static String name(Proc proc, long pid) {
-        List<String> arguments = proc.arguments(pid);
-        return arguments.isEmpty()
-                ? ""
-                : " (" + java.nio.file.Path.of(arguments.getFirst()).getFileName() + ")";
+    /** With the name of its program, which may be anything: no path, or no text. */
+    static String about(long pid, List<String> arguments, OptionalInt port) {
+        String program = arguments.isEmpty() ? "" : arguments.getFirst();
+        String name =
+                OneLine.of(program.substring(program.lastIndexOf('/') + 1)).strip();
+        return "process " + pid + (name.isEmpty() ? "" : " (" + name + ")")
+                + (port.isPresent() ? ", port " + port.getAsInt() : "");
     }
 
     /**
@@ -125,15 +135,14 @@ public final class LiveWatch implements AutoCloseable {
         if (proc.isKernelThread(pid)) {
             throw new LabException("process " + pid + " is a thread of the kernel: no server runs in it");
         }
+        Optional<String> thread = proc.isAThread(pid);
+        if (thread.isPresent()) {
+            throw new LabException(thread.get());
+        }
         if (port.isPresent() && !listeners.mayBe(pid, port.getAsInt())) {
             throw new LabException("process " + pid + " does not listen on port " + port.getAsInt());
         }
-        if (port.isEmpty()) {
-            port = listeners.busiest(pid, listeners.ports(pid)).stream()
-                    .mapToInt(p -> p)
-                    .findFirst();
-        }
-        return new LiveWatch(proc, pid, started.getAsLong(), port);
+        return new LiveWatch(proc, pid, started.getAsLong(), new ServerPort(pid, port, listeners));
     }
 
     private static long owner(ListenOwner listeners, int port) throws LabException {
@@ -158,7 +167,7 @@ public final class LiveWatch implements AutoCloseable {
      */
     public Profiling profile(boolean own, ProfileWish wish, Path folder) throws LabException {
         try {
-            Profiling begun = Profiling.begin(pid, listens.orElse(-1), own, wish, folder);
+            Profiling begun = Profiling.begin(pid, port.now().orElse(-1), own, wish, folder);
             begun.measuringBegins();
             return begun;
         } catch (IOException e) {
@@ -168,7 +177,7 @@ public final class LiveWatch implements AutoCloseable {
 
     /** A description of what is watched. */
     public String about() {
-        return about;
+        return about(pid, arguments, port.now());
     }
 
     /** The timeline so far. */
@@ -221,7 +230,9 @@ public final class LiveWatch implements AutoCloseable {
         recorder.takeLatest();
         watch.begin();
         long end = begun + atMost.toNanos();
-        for (long second = 1; begun + second * STEP_MILLIS * 1_000_000 <= end; second++) {
+        for (long second = 1;
+                begun + second * STEP_MILLIS * 1_000_000 <= end;
+                second = next(second, System.nanoTime() - begun)) {
             long until = begun + second * STEP_MILLIS * 1_000_000;
             try {
                 for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
@@ -241,15 +252,20 @@ public final class LiveWatch implements AutoCloseable {
         return false;
     }
 
+    /** The next second; after it was stopped for a while (Ctrl-Z), those that have passed meanwhile are left out. */
+    static long next(long second, long elapsedNanos) {
+        return Math.max(second, elapsedNanos / (STEP_MILLIS * 1_000_000)) + 1;
+    }
+
     private WatchPoint point() {
         double at = Math.round((System.nanoTime() - begun) / NANOS * 1000) / 1000.0;
-        Timeline now = recorder.timeline();
-        List<Sighting> seen =
-                now.sightings().stream().filter(s -> !sightings.contains(s)).toList();
-        var why = new TreeMap<>(now.notObserved());
+        List<Sighting> all = recorder.sightings();
+        List<Sighting> seen = all.stream().filter(s -> !sightings.contains(s)).toList();
+        Map<String, String> reasons = recorder.notObserved();
+        var why = new TreeMap<>(reasons);
         why.entrySet().removeAll(notObserved.entrySet());
-        sightings = now.sightings();
-        notObserved = now.notObserved();
+        sightings = all;
+        notObserved = reasons;
         return new WatchPoint(at, recorder.takeLatest(), seen, why);
     }
 

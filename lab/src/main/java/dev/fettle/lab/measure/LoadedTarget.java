@@ -219,7 +219,7 @@ public final class LoadedTarget implements AutoCloseable {
     private void goOn(Duration settling, Consumer<Window> taking)
             throws TrialFailure, LabException, InterruptedException {
         measuring.addEnded(run.takeWindow(), false);
-        watch.recorder().gap(); // it rested
+        watch.gap();
         run.resume();
         windows.during(settling, taking);
     }

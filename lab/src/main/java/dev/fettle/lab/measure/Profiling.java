@@ -195,6 +195,10 @@ public final class Profiling implements AutoCloseable {
         } finally {
             close();
         }
+        if (stacks.map(AsyncRecording::endedItself).orElse(false)
+                || recording.map(FlightRecording::endedItself).orElse(false)) {
+            told.add("the recording ended by itself after an hour: what came later is not in it");
+        }
         for (Profile p : profiles) {
             if (p.isEmpty()) {
                 told.add("the recording has nothing for --profile " + p.kind().id());

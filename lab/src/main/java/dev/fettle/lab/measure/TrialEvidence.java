@@ -14,6 +14,7 @@ import dev.fettle.watch.jvm.WorkerProbe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -39,11 +40,6 @@ public final class TrialEvidence {
                 : own;
     }
 
-    /** Whether it is a URL that is not of this machine: what is seen of the CPUs here tells nothing of its own. */
-    private static boolean isElsewhere(RunningTarget target) {
-        return !target.watched() && !target.address().getAddress().isLoopbackAddress();
-    }
-
     /**
      * What measures how others disturb a target and its generator.
      *
@@ -54,7 +50,7 @@ public final class TrialEvidence {
         if (server.isEmpty()) {
             server.addAll(generator);
         }
-        if (!target.watched() && !isElsewhere(target)) {
+        if (!target.watched() && !target.isElsewhere()) {
             server.addAll(env.cpus().server()); // it may be on any of them
         }
         return new DisturbanceMeter(env.proc(), server, generator, own);
@@ -63,13 +59,20 @@ public final class TrialEvidence {
     /** A watch of a target; not begun yet. */
     static HostWatch watch(
             LabEnvironment env, RunningTarget target, DisturbanceMeter disturbances, WorkerProbe workers) {
+        Optional<ListenQueue> queue = target.queue(env.proc());
         return new HostWatch(
                 env.proc(),
                 target.pid(),
                 disturbances,
-                new ListenQueue(target.address().getPort())::state,
+                () -> queue.flatMap(ListenQueue::state),
                 workers,
                 target.signals(env.proc()));
+    }
+
+    /** Without what this process's own figures were taken for, and another machine's. */
+    static HostSeen known(RunningTarget target, HostSeen host) {
+        HostSeen known = target.watched() ? host : host.withoutCpuTime();
+        return target.isElsewhere() ? known.withListenOverflows(OptionalDouble.empty()) : known;
     }
 
     /**
@@ -96,7 +99,7 @@ public final class TrialEvidence {
                             + " does, measure when they are idle",
                     100 * foreign.getAsDouble()));
         }
-        HostSeen known = target.watched() ? host : host.withoutCpuTime();
+        HostSeen known = known(target, host);
         return new Evidence(
                 cpus.size(),
                 new Evidence.Cpus(cpus, env.cpus().generator()),

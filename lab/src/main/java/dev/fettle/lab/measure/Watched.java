@@ -14,7 +14,6 @@ import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.host.DisturbanceMeter;
-import dev.fettle.watch.host.ListenQueue;
 import dev.fettle.watch.jvm.WorkerProbe;
 import java.io.IOException;
 import java.net.URI;
@@ -53,7 +52,7 @@ public final class Watched implements AutoCloseable {
         try {
             RunningTarget target =
                     new ProcessVisit(env, note).visit(new ProcessLook(env, note).at(asked), Setting.DEFAULT);
-            return new Watched(env, target, ListenQueue.limit(target.address().getPort()));
+            return new Watched(env, target, target.queueLimit(env.proc()));
         } catch (TrialFailure e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         }

@@ -11,7 +11,6 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.watch.host.HostLimits;
-import dev.fettle.watch.host.ListenQueue;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.JvmProbe;
 import dev.fettle.watch.jvm.RunningJvm;
@@ -41,9 +40,10 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own) {
     /** Adds what the kernel and the JVM report to what the target reported itself. */
     public OptionalInt readBack(RunningTarget running, Target target, Setting setting)
             throws TrialFailure, InterruptedException {
-        OptionalInt queue = ListenQueue.limit(running.address().getPort());
+        OptionalInt queue = running.queueLimit(proc);
         if (queue.isEmpty()) {
-            running.note("effective backlog not read: ss(8) of iproute2 is missing or shows no such socket");
+            running.note(
+                    "effective backlog not read: its socket can't be seen from here, or ss(8) of iproute2 is missing");
         }
         read(running, target, setting);
         compare(running, setting, queue);

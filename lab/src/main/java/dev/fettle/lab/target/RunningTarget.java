@@ -10,6 +10,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
 import dev.fettle.watch.host.HostSignals;
+import dev.fettle.watch.host.ListenQueue;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.NativeNames;
 import dev.fettle.watch.jvm.WorkerProbe;
@@ -184,6 +185,30 @@ public final class RunningTarget implements AutoCloseable {
     /** Whether the target's process is known. */
     public boolean watched() {
         return process.isPresent() || guest.isPresent();
+    }
+
+    /**
+     * Its accept queue; empty if this machine's kernel does not show it, as of a process with a network of its own (a container),
+     * or of a URL on another machine: another program may listen on the same port here.
+     */
+    public Optional<ListenQueue> queue(Proc proc) {
+        if (!watched()) {
+            return isElsewhere() ? Optional.empty() : Optional.of(new ListenQueue(address.getPort()));
+        }
+        return proc.sharesNetwork(pid()).orElse(false)
+                ? Optional.of(ListenQueue.of(pid(), address.getPort()))
+                : Optional.empty();
+    }
+
+    /** Its accept queue's limit, if it is known. */
+    public OptionalInt queueLimit(Proc proc) throws InterruptedException {
+        Optional<ListenQueue> queue = queue(proc);
+        return queue.isPresent() ? queue.get().limit() : OptionalInt.empty();
+    }
+
+    /** Whether it is a URL that is not of this machine: what is seen here of CPUs and sockets tells nothing of its own. */
+    public boolean isElsewhere() {
+        return !watched() && !address.getAddress().isLoopbackAddress();
     }
 
     /** All processes of the trial, this one included; empty if unknown. */

@@ -1,13 +1,15 @@
 package dev.fettle.model.trial;
 
+import java.util.Objects;
+
 /**
  * Something the watch saw that is not a figure over time: a peer of the target's sockets, a lock that workers wait for,
  * a frame that many stacks have on top.
  *
- * @param kind what it is, and of what: {@code peer.closeWait}, {@code lock}, {@code pool}, {@code frame} (of workers
- *     that wait), {@code frame.runs} (of those that run), {@code stacks} (how many there were), {@code throws} (a frame
- *     that creates exceptions), {@code dump}, {@code dump.deadlock}, {@code io.frame} (an I/O thread that is held up),
- *     {@code thread.hottest}, {@code thread.busiest} (of those that serve); {@code jfr.*} from a recording
+ * @param kind what it is, and of what: {@code peer.closeWait}, {@code client.closeWait}, {@code lock}, {@code pool}, {@code frame} (of
+ *     workers that wait), {@code frame.runs} (of those that run), {@code stacks} (how many there were), {@code throws} (a frame that
+ *     creates exceptions), {@code dump}, {@code dump.deadlock}, {@code io.frame} (an I/O thread that is held up), {@code thread.hottest},
+ *     {@code thread.busiest} (of those that serve); {@code jfr.*} from a recording
  * @param what its name: {@code 10.0.0.5:5432}, a class, a method
  * @param count the most seen at once: sockets, waiters; for frames and stacks those over all looks; for a recording the total
  *     milliseconds, bytes or occurrences
@@ -80,6 +82,25 @@ public record Sighting(String kind, String what, double count, String detail) {
     public static final String PEER_CLOSE_WAIT = "peer.closeWait";
     public static final String PEER_ESTABLISHED = "peer.established";
 
+    /** Prefix of the kinds of clients, which opened the connection; recordings before had them among the peers. */
+    public static final String CLIENT = "client.";
+
+    public static final String CLIENT_CLOSE_WAIT = "client.closeWait";
+    public static final String CLIENT_ESTABLISHED = "client.established";
+
+    /** How the name of a client begins. */
+    private static final String FROM = "from ";
+
+    /** Of a client's address: its name. */
+    public static String client(String address) {
+        return FROM + address;
+    }
+
+    /** Whether it is a client, which opened the connection: not a service behind the target. */
+    public boolean ofClient() {
+        return what.startsWith(FROM);
+    }
+
     public static final String JFR_GC = "jfr.gc";
     public static final String JFR_VM_OPERATION = "jfr.vmOperation";
     public static final String JFR_MONITOR = "jfr.monitor";
@@ -95,6 +116,12 @@ public record Sighting(String kind, String what, double count, String detail) {
 
     /** The result of a rule of JDK Mission Control on a recording; the count is its score, 25 (information) to 100. */
     public static final String JMC = "jmc";
+
+    public Sighting {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(what, "what");
+        detail = Objects.requireNonNullElse(detail, "");
+    }
 
     /** A sighting without detail. */
     public Sighting(String kind, String what, double count) {

@@ -20,5 +20,8 @@ public record WatchPoint(
         values = Collections.unmodifiableMap(new TreeMap<>(Objects.requireNonNullElse(values, Map.of())));
         sightings = List.copyOf(Objects.requireNonNullElse(sightings, List.of()));
         notObserved = Collections.unmodifiableMap(new TreeMap<>(Objects.requireNonNullElse(notObserved, Map.of())));
+        // each line of a recording becomes one, whoever wrote it
+        values.forEach((id, value) -> Objects.requireNonNull(value, id));
+        notObserved.forEach((id, why) -> Objects.requireNonNull(why, id));
     }
 }

@@ -352,7 +352,8 @@ final class HtmlWatch {
             case Sighting.THROWS -> "method that makes exceptions, stacks";
             case Sighting.HOTTEST -> "hottest thread, CPUs";
             case Sighting.PEER_ESTABLISHED -> "connected to, at once";
-            case Sighting.PEER_CLOSE_WAIT -> "closed by, and not by us (CLOSE_WAIT)";
+            case Sighting.CLIENT_ESTABLISHED -> "clients, at once";
+            case Sighting.CLIENT_CLOSE_WAIT, Sighting.PEER_CLOSE_WAIT -> "closed by, and not by us (CLOSE_WAIT)";
             case Sighting.JFR_GC -> "collections, ms of pauses";
             case Sighting.JFR_VM_OPERATION -> "stops of the JVM, ms";
             case Sighting.JFR_MONITOR -> "monitor waited for, ms";

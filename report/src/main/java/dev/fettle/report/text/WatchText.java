@@ -176,9 +176,10 @@ public final class WatchText {
     private List<String> peers(Timeline t) {
         var texts = new ArrayList<String>();
         for (Sighting s : t.sightings()) {
-            boolean client = s.what().startsWith("from ");
-            if (s.kind().equals(Sighting.PEER_CLOSE_WAIT) || s.kind().equals(Sighting.PEER_ESTABLISHED) && !client) {
-                String state = s.kind().equals(Sighting.PEER_CLOSE_WAIT) ? "CLOSE_WAIT " : "";
+            boolean closed =
+                    s.kind().equals(Sighting.PEER_CLOSE_WAIT) || s.kind().equals(Sighting.CLIENT_CLOSE_WAIT);
+            if (closed || s.kind().equals(Sighting.PEER_ESTABLISHED) && !s.ofClient()) {
+                String state = closed ? "CLOSE_WAIT " : "";
                 texts.add(state + Wording.clean(s.what()) + " ×" + NumberText.count((long) s.count()));
             } else if (s.kind().equals(Sighting.LOCK)) {
                 texts.add("lock " + Wording.clean(s.what()) + " ×" + NumberText.count((long) s.count()));

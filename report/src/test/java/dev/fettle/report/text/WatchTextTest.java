@@ -26,7 +26,9 @@ class WatchTextTest {
             Map.of("gc.share", "it is no JVM", "heap.max", "it is no JVM", "swap.used", "the kernel does not tell"),
             List.of(
                     new Sighting("peer.closeWait", "10.0.0.5:5432", 40),
-                    new Sighting("peer.established", "from 127.0.0.1", 100),
+                    new Sighting("client.closeWait", "from 10.0.0.9", 7),
+                    new Sighting("client.established", "from 127.0.0.1", 100),
+                    new Sighting("peer.established", "from 127.0.0.1", 100), // of an old recording
                     new Sighting("thread.hottest", "http-nio-8080-e", 0.6)));
 
     @ParameterizedTest
@@ -36,7 +38,8 @@ class WatchTextTest {
         assertThat(screen.lines()).allSatisfy(l -> assertThat(l.length()).isLessThanOrEqualTo(width));
         assertThat(screen)
                 .contains("process 7", "all threads 1.00", "workers 0.900", "most: http-nio-8080-e 0.600")
-                .contains("used 512 MiB", "CLOSE_WAIT 40", "CLOSE_WAIT 10.0.0.5:5432 ×40", "orders:", "active 10")
+                .contains("used 512 MiB", "CLOSE_WAIT 40", "CLOSE_WAIT 10.0.0.5:5432 ×40")
+                .contains("CLOSE_WAIT from 10.0.0.9 ×7", "orders:", "active 10")
                 .contains("gc.share, heap.max: it is no JVM", "swap.used: the kernel does not tell")
                 .doesNotContain("from 127.0.0.1", "NaN");
     }

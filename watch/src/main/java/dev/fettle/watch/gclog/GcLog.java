@@ -20,14 +20,18 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * @param pauses in their order
  * @param unread lines that looked like pauses and could not be read
+ * @param restarts places in the list of the first pause of each further JVM: a log may be appended to when it is started again
  */
-public record GcLog(List<Pause> pauses, int unread) {
+public record GcLog(List<Pause> pauses, int unread, List<Integer> restarts) {
+    /** The time since a JVM's start falls by more than this only if another one writes. */
+    private static final double RESTARTED_SECONDS = 1;
+
     private static final long NANOS = 1_000_000_000;
 
     /**
      * One pause.
      *
-     * @param at seconds since the JVM started, or since the log's first line if the log has only the time of day
+     * @param at seconds since the first JVM started, as if each further one had been started with the last pause before it, or since the log's first line if the log has only the time of day
      * @param what its kind and cause: {@code Pause Young (Normal) (G1 Evacuation Pause)}
      * @param full whether the whole heap was collected with all threads stopped
      * @param before heap in use before it, in bytes
@@ -35,11 +39,15 @@ public record GcLog(List<Pause> pauses, int unread) {
      * @param heap size of the heap, in bytes
      * @param millis its length
      */
-    public record Pause(
-            double at, String what, boolean full, double before, double after, double heap, double millis) {}
+    public record Pause(double at, String what, boolean full, double before, double after, double heap, double millis) {
+        private Pause later(double seconds) {
+            return new Pause(at + seconds, what, full, before, after, heap, millis);
+        }
+    }
 
     public GcLog {
         pauses = List.copyOf(pauses);
+        restarts = List.copyOf(restarts);
     }
 
     /**
@@ -49,6 +57,9 @@ public record GcLog(List<Pause> pauses, int unread) {
      */
     public static GcLog read(BufferedReader log) throws IOException {
         var pauses = new ArrayList<Pause>();
+        var restarts = new ArrayList<Integer>();
+        double began = 0;
+        double previous = 0;
         int unread = 0;
         var clock = new LogClock();
         for (String line = log.readLine(); line != null; line = log.readLine()) {
@@ -56,7 +67,15 @@ public record GcLog(List<Pause> pauses, int unread) {
                 continue;
             }
             Optional<Pause> pause = PauseLine.read(line, clock);
-            pause.ifPresent(pauses::add);
+            if (pause.isPresent()) {
+                double at = pause.get().at();
+                if (at < previous - RESTARTED_SECONDS) {
+                    began += previous;
+                    restarts.add(pauses.size());
+                }
+                previous = at;
+                pauses.add(pause.get().later(began));
+            }
             unread += pause.isEmpty() ? 1 : 0;
         }
         if (pauses.isEmpty()) {
@@ -67,7 +86,7 @@ public record GcLog(List<Pause> pauses, int unread) {
                                     + " pauses could be read: lines need a time and the heap's size before and"
                                     + " after, as -Xlog:gc and -XX:+PrintGC -XX:+PrintGCTimeStamps write them");
         }
-        return new GcLog(pauses, unread);
+        return new GcLog(pauses, unread, restarts);
     }
 
     /** Whether a line reports a pause. */
@@ -85,7 +104,11 @@ public record GcLog(List<Pause> pauses, int unread) {
         double previous = Double.NaN;
         double left = Double.NaN;
         long count = 0;
-        for (Pause p : pauses) {
+        for (int i = 0; i < pauses.size(); i++) {
+            Pause p = pauses.get(i);
+            if (restarts.contains(i)) {
+                left = 0;
+            }
             now.set((long) ((p.at() - begin) * NANOS));
             recorder.value(Signals.HEAP_USED, p.before());
             recorder.value(Signals.HEAP_AFTER_GC, p.after());

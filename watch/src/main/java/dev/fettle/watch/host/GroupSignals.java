@@ -67,6 +67,11 @@ final class GroupSignals implements SignalSource {
                 () -> sink.notObserved(Signals.CGROUP_PIDS, NO_TASKS));
     }
 
+    @Override
+    public void gap() {
+        periods = -1;
+    }
+
     /** The share of its CPUs that the process may use. */
     private void bounds(Sink sink) {
         if (bounds.quota().isPresent() && hostCpus > 0) {

@@ -89,6 +89,15 @@ public final class HostSignals implements SignalSource {
     }
 
     @Override
+    public void gap() {
+        last = OptionalLong.empty();
+        for (Part p : parts) {
+            p.source().gap();
+            p.rate().ifPresent(LookRate::rested);
+        }
+    }
+
+    @Override
     public List<String> notes() {
         return parts.stream().flatMap(p -> p.source().notes().stream()).toList();
     }

@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -86,14 +85,9 @@ public final class ListenOwner {
 
     /** The TCP ports that a process listens on; none if unknown. */
     public SortedSet<Integer> ports(long pid) {
-        Map<String, Integer> listening = listening(Long.toString(pid));
-        var ports = new TreeSet<Integer>();
-        try (Stream<Path> files = Files.list(proc.resolve(pid + "/fd"))) {
-            files.map(f -> listening.get(target(f))).filter(Objects::nonNull).forEach(ports::add);
-        } catch (IOException e) {
-            return ports; // gone, or someone else's
-        }
-        return ports;
+        Map<Long, Integer> listening = new TcpSockets(new Proc(proc), pid).listening();
+        listening.keySet().retainAll(OwnSockets.of(proc, pid).inodes());
+        return new TreeSet<>(listening.values());
     }
 
     /**
@@ -102,9 +96,17 @@ public final class ListenOwner {
      */
     public Optional<Integer> busiest(long pid, SortedSet<Integer> ports) {
         var open = new HashMap<Integer, Integer>();
-        new TcpSockets(new Proc(proc), pid).each(ports, (state, local, remote, peer, inode, held) -> {
-            if (state == TcpSockets.ESTABLISHED) {
-                open.merge(local, 1, Integer::sum);
+        new TcpSockets(new Proc(proc), pid).each(ports, new TcpSockets.Each() {
+            @Override
+            public void socket(int state, int local, int remote, TcpSockets.Address peer, long inode, boolean held) {
+                if (state == TcpSockets.ESTABLISHED) {
+                    open.merge(local, 1, Integer::sum);
+                }
+            }
+
+            @Override
+            public void again() {
+                open.clear();
             }
         });
         return ports.stream()

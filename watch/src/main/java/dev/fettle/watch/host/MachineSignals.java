@@ -44,6 +44,11 @@ final class MachineSignals implements SignalSource {
         disks(sink);
     }
 
+    @Override
+    public void gap() {
+        busyMillis = Map.of();
+    }
+
     /** Seconds in which some task waited: {@code some avg10=… total=MICROSECONDS}. */
     private static OptionalDouble some(String text) {
         int at = text.indexOf("total=");

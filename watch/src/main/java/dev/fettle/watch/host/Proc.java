@@ -278,8 +278,15 @@ public final class Proc {
         return status(pid, "Cpus_allowed_list").map(CpuList::parse).orElseGet(TreeSet::new);
     }
 
-    /** The value of a line of {@code /proc/PID/status}; empty when the process is gone. */
-    Optional<String> status(String pid, String key) {
+    /** If an id is that of a thread, as {@code top -H} shows it and {@code /proc} answers to it: words that name its process. */
+    public Optional<String> isAThread(long id) {
+        return status(Long.toString(id), "Tgid")
+                .filter(process -> Long.parseLong(process) != id)
+                .map(process -> id + " is a thread of process " + process + ": name that one");
+    }
+
+    /** The value of a line of {@code /proc/PID/status}; empty when the process is gone, or the kernel has no such line. */
+    public Optional<String> status(String pid, String key) {
         return info(pid + "/status", key + ":");
     }
 
@@ -365,7 +372,7 @@ public final class Proc {
     }
 
     /** A file below {@code /proc}; empty if it is not there, or may not be read. */
-    Optional<String> text(String file) {
+    public Optional<String> text(String file) {
         return read(file);
     }
 

@@ -100,18 +100,18 @@ final class SockDiag {
     }
 
     /** The sockets listening on a port, of both families; empty if the kernel does not report them. */
-    Optional<List<ListenQueue.State>> listeners(int port) {
-        var all = new ArrayList<ListenQueue.State>();
+    Optional<List<ListenQueue.Listener>> listeners(int port) {
+        var all = new ArrayList<ListenQueue.Listener>();
         return dump(1 << TCP_LISTEN, port, listener(port, all)) ? Optional.of(all) : Optional.empty();
     }
 
     /** The same by a question for each family, as to a kernel that does not take the older one. */
-    Optional<List<ListenQueue.State>> listenersByFamily(int port) {
-        var all = new ArrayList<ListenQueue.State>();
+    Optional<List<ListenQueue.Listener>> listenersByFamily(int port) {
+        var all = new ArrayList<ListenQueue.Listener>();
         return byFamily(1 << TCP_LISTEN, port, listener(port, all)) ? Optional.of(all) : Optional.empty();
     }
 
-    private static Each listener(int port, List<ListenQueue.State> into) {
+    private static Each listener(int port, List<ListenQueue.Listener> into) {
         return (part, at, end) -> {
             listener(part, at, end, port).ifPresent(into::add);
             return true;
@@ -226,13 +226,14 @@ final class SockDiag {
      *
      * @return whether it ended well; empty if more is to come
      */
-    private static Optional<Boolean> read(ByteBuffer part, Each each) {
+    static Optional<Boolean> read(ByteBuffer part, Each each) {
         int at = 0;
         while (at + HEADER <= part.limit()) {
             int length = part.getInt(at);
             short type = part.getShort(at + 4);
             if (type == DONE || type == ERROR || length < HEADER || at + length > part.limit()) {
-                return Optional.of(type == DONE);
+                // a dump that fails ends, too: with the number of the error, which is negative
+                return Optional.of(type == DONE && (length < HEADER + Integer.BYTES || part.getInt(at + HEADER) >= 0));
             }
             if ((type == SOCK_DIAG_BY_FAMILY || type == TCPDIAG_GETSOCK)
                     && length >= HEADER + ANSWER
@@ -265,10 +266,19 @@ final class SockDiag {
         return false;
     }
 
+    /** A socket's number; 0 if no file belongs to it. */
+    static long inode(ByteBuffer part, int at) {
+        return part.getInt(at + 68) & 0xffffffffL;
+    }
+
+    /** A socket's own port. */
+    static int port(ByteBuffer part, int at) {
+        return (part.get(at + 4) & 0xff) << 8 | part.get(at + 5) & 0xff;
+    }
+
     /** {@code inet_diag_msg}, followed by its attributes. */
-    private static Optional<ListenQueue.State> listener(ByteBuffer part, int at, int end, int port) {
-        int source = (part.get(at + 4) & 0xff) << 8 | part.get(at + 5) & 0xff;
-        if (source != port || part.get(at + 1) != TCP_LISTEN) {
+    private static Optional<ListenQueue.Listener> listener(ByteBuffer part, int at, int end, int port) {
+        if (port(part, at) != port || part.get(at + 1) != TCP_LISTEN) {
             return Optional.empty();
         }
         OptionalLong drops = OptionalLong.empty();
@@ -284,6 +294,7 @@ final class SockDiag {
             }
             attribute += length + 3 & ~3;
         }
-        return Optional.of(new ListenQueue.State(part.getInt(at + 56), part.getInt(at + 60), drops));
+        return Optional.of(new ListenQueue.Listener(
+                inode(part, at), new ListenQueue.State(part.getInt(at + 56), part.getInt(at + 60), drops)));
     }
 }

@@ -4,10 +4,6 @@ import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.LookRate;
 import dev.fettle.watch.signal.SignalSource;
-import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -24,11 +21,11 @@ import java.util.stream.Stream;
  * can read.
  */
 final class SocketSignals implements SignalSource {
-    /** Most open files searched for sockets; for a process with more, connections are counted by port only. */
-    private static final int MOST_FILES = 20_000;
-
-    /** Most peers distinguished in one look. */
+    /** Most peers of a kind distinguished in one look. */
     private static final int MOST_PEERS = 1_000;
+
+    /** Most peers of a kind told of one look. */
+    private static final int MOST_TOLD = 8;
 
     private static final String[] FIGURES = {
         Signals.SOCKETS_ESTABLISHED,
@@ -42,21 +39,23 @@ final class SocketSignals implements SignalSource {
     private final long pid;
     private final LongSupplier clock;
     private final TcpSockets sockets;
-    private final ListenOwner listeners;
     private final LookRate tables = LookRate.fromOutside("sockets");
     private final LookRate files = LookRate.fromOutside("open files");
     private final LookRate counts = LookRate.fromOutside("TCP counters");
+    /** Those it listens on now: a server may open its own long after one for management. */
     private Set<Integer> ports = Set.of();
-    private Set<Long> own = Set.of();
-    private boolean allFilesSeen = true;
-    private boolean asked;
+
+    /** Those of them that another process listens on, too, at another address. */
+    private Set<Integer> shared = Set.of();
+
+    /** For a process with too many files to look at each, connections are counted by port only. */
+    private OwnSockets own = new OwnSockets(Set.of(), true);
 
     SocketSignals(Proc proc, long pid, LongSupplier clock) {
         this.proc = proc;
         this.pid = pid;
         this.clock = clock;
         this.sockets = new TcpSockets(proc, pid);
-        this.listeners = new ListenOwner(proc.root());
     }
 
     @Override
@@ -79,24 +78,26 @@ final class SocketSignals implements SignalSource {
         look(sink, begin);
     }
 
+    /** The table is gauged; the counters grow. */
+    @Override
+    public void gap() {
+        counts.rested();
+    }
+
     private void look(Sink sink, long begin) {
         long cpu = OwnCpu.nanos();
         var look = new Look();
-        // reading the kernel's table costs most: read it once if possible, for accepted and opened connections together
-        Optional<String> failed = own.isEmpty()
-                ? ports.isEmpty() ? Optional.empty() : sockets.each(ports, look::socket)
-                : sockets.each(Set.of(), look::socket);
-        if (failed.isPresent()) {
-            for (String id : FIGURES) {
-                sink.notObserved(id, failed.get());
-            }
-        } else if (ports.isEmpty() && own.isEmpty()) {
-            for (String id : FIGURES) {
-                sink.notObserved(id, "it listens on no TCP port that this user can see");
-            }
-        } else {
-            look.report(sink);
-        }
+        // reading the kernel's table costs most: once, for accepted and opened connections together
+        Optional<String> failed = own.inodes().isEmpty()
+                ? Optional.of("it has no socket that this user can see")
+                : sockets.each(Set.of(), look);
+        failed.ifPresentOrElse(
+                why -> {
+                    for (String id : FIGURES) {
+                        sink.notObserved(id, why);
+                    }
+                },
+                () -> look.report(sink));
         tables.looked(begin, OwnCpu.nanos() - cpu);
     }
 
@@ -125,50 +126,66 @@ final class SocketSignals implements SignalSource {
     /** Decides which ports and sockets belong to the process. */
     private void lookForFiles(long begin) {
         long cpuFiles = OwnCpu.nanos();
-        if (!asked || ports.isEmpty()) {
-            ports = listeners.ports(pid);
-            asked = true;
+        own = OwnSockets.of(proc.root(), pid);
+        ports = Set.of();
+        shared = Set.of();
+        if (!own.inodes().isEmpty()) {
+            Map<Long, Integer> listening = sockets.listening();
+            ports = ports(listening, true);
+            shared = ports(listening, false);
+            shared.retainAll(ports);
         }
-        var found = new HashSet<Long>();
-        int looked = 0;
-        try (var all = Files.newDirectoryStream(proc.root().resolve(pid + "/fd"))) {
-            for (Path file : all) {
-                if (++looked > MOST_FILES) {
-                    break;
-                }
-                String target = ListenOwner.target(file);
-                if (target.startsWith("socket:[")) {
-                    found.add(Long.parseLong(target, "socket:[".length(), target.length() - 1, 10));
-                }
-            }
-        } catch (IOException | DirectoryIteratorException e) {
-            found.clear(); // gone, or another user's
-        }
-        allFilesSeen = looked <= MOST_FILES;
-        own = found;
         files.looked(begin, OwnCpu.nanos() - cpuFiles);
     }
 
+    private Set<Integer> ports(Map<Long, Integer> listening, boolean mine) {
+        var found = new HashSet<Integer>();
+        listening.forEach((inode, port) -> {
+            if (own.inodes().contains(inode) == mine) {
+                found.add(port);
+            }
+        });
+        return found;
+    }
+
     /** One look at all of them. */
-    private final class Look {
+    private final class Look implements TcpSockets.Each {
         private final Map<String, Integer> counts = new HashMap<>();
         private final Map<String, Map<String, Integer>> peers = new HashMap<>();
+        /** Apart, as they are many: they would crowd out the services behind the target. */
+        private final Map<String, Map<String, Integer>> clients = new HashMap<>();
+
         private int held;
 
-        void socket(int state, int local, int remote, TcpSockets.Address peer, long inode, boolean holds) {
-            if (ports.contains(local)) {
+        @Override
+        public void socket(int state, int local, int remote, TcpSockets.Address peer, long inode, boolean holds) {
+            boolean mine = inode != 0 && own.inodes().contains(inode);
+            if (ports.contains(local) && (mine || inode == 0 || !isAnothers(local))) {
                 held += holds ? 1 : 0;
-                seen(state, "from " + peer.text());
-            } else if (inode != 0 && own.contains(inode)) {
+                seen(clients, state, Sighting.client(peer.text()));
+            } else if (mine) {
                 held += holds ? 1 : 0;
-                seen(state, peer.text() + ":" + remote);
+                seen(peers, state, peer.text() + ":" + remote);
             }
         }
 
-        private void seen(int state, String peer) {
+        @Override
+        public void again() {
+            counts.clear();
+            peers.clear();
+            clients.clear();
+            held = 0;
+        }
+
+        /** Of a port of this process alone, a connection that it accepted since its files were looked at is its own, too. */
+        private boolean isAnothers(int port) {
+            return own.all() && shared.contains(port);
+        }
+
+        private void seen(Map<String, Map<String, Integer>> among, int state, String peer) {
             String figure = figure(state);
             counts.merge(figure, 1, Integer::sum);
-            Map<String, Integer> of = peers.computeIfAbsent(figure, f -> new HashMap<>());
+            Map<String, Integer> of = among.computeIfAbsent(figure, f -> new HashMap<>());
             if (of.size() < MOST_PEERS || of.containsKey(peer)) {
                 of.merge(peer, 1, Integer::sum);
             }
@@ -184,15 +201,6 @@ final class SocketSignals implements SignalSource {
             };
         }
 
-        /** The kind of the peers of sockets in a state. */
-        private static String kind(String figure) {
-            return switch (figure) {
-                case Signals.SOCKETS_CLOSE_WAIT -> Sighting.PEER_CLOSE_WAIT;
-                case Signals.SOCKETS_ESTABLISHED -> Sighting.PEER_ESTABLISHED;
-                default -> Sighting.PEER + figure.substring("sockets.".length());
-            };
-        }
-
         void report(Sink sink) {
             for (String id : FIGURES) {
                 sink.value(id, counts.getOrDefault(id, 0));
@@ -202,13 +210,33 @@ final class SocketSignals implements SignalSource {
             } else {
                 sink.notObserved(Signals.SOCKETS_HELD, "only sock_diag tells, in the network namespace of Fettle");
             }
-            peers.forEach((figure, of) -> {
-                String kind = kind(figure);
-                of.entrySet().stream()
-                        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
-                        .limit(8)
-                        .forEach(e -> sink.sighting(new Sighting(kind, e.getKey(), e.getValue())));
-            });
+            peers.forEach((figure, of) -> most(sink, peer(figure), of));
+            clients.forEach((figure, of) -> most(sink, client(figure), of));
+        }
+
+        private static void most(Sink sink, String kind, Map<String, Integer> of) {
+            of.entrySet().stream()
+                    .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                    .limit(MOST_TOLD)
+                    .forEach(e -> sink.sighting(new Sighting(kind, e.getKey(), e.getValue())));
+        }
+
+        /** The kind of the peers of sockets in a state. */
+        private static String peer(String figure) {
+            return switch (figure) {
+                case Signals.SOCKETS_CLOSE_WAIT -> Sighting.PEER_CLOSE_WAIT;
+                case Signals.SOCKETS_ESTABLISHED -> Sighting.PEER_ESTABLISHED;
+                default -> Sighting.PEER + figure.substring("sockets.".length());
+            };
+        }
+
+        /** The kind of the clients of sockets in a state. */
+        private static String client(String figure) {
+            return switch (figure) {
+                case Signals.SOCKETS_CLOSE_WAIT -> Sighting.CLIENT_CLOSE_WAIT;
+                case Signals.SOCKETS_ESTABLISHED -> Sighting.CLIENT_ESTABLISHED;
+                default -> Sighting.CLIENT + figure.substring("sockets.".length());
+            };
         }
     }
 
@@ -222,9 +250,18 @@ final class SocketSignals implements SignalSource {
     @Override
     public List<String> notes() {
         var notes = new ArrayList<String>();
-        if (!allFilesSeen) {
-            notes.add("more than " + MOST_FILES
+        if (!own.all()) {
+            notes.add("more than " + OwnSockets.MOST_FILES
                     + " files are open: connections that the target made itself are not all counted");
+        }
+        if (!sockets.sawAll()) {
+            notes.add("there are more than " + TcpSockets.MOST
+                    + " sockets in its network namespace: its connections are not all counted");
+        }
+        if (own.all() && !shared.isEmpty()) {
+            notes.add("another process listens on port "
+                    + shared.stream().sorted().map(String::valueOf).collect(Collectors.joining(", "))
+                    + ", too: connections accepted since the target's open files were looked at are not counted");
         }
         return notes;
     }

@@ -28,18 +28,41 @@ final class TcpSockets {
     /** All states but LISTEN. */
     private static final int OPEN = 0x1fff & ~(1 << LISTEN) & ~1;
 
+    private static final List<String> TABLES = List.of("tcp", "tcp6");
+
     /** Most sockets read; beyond that, a count is a lower bound. */
     static final int MOST = 200_000;
 
     private final Path proc;
     private final long pid;
-    private final Optional<SockDiag> kernel;
+    private final Optional<Dump> kernel;
+    private final int most;
+
+    /** How the last look went. */
+    private boolean byKernel;
+
+    private boolean all = true;
 
     TcpSockets(Proc proc, long pid) {
+        // /proc/PID/net is readable even if the process is another user's
+        this(
+                proc,
+                pid,
+                (proc.sharesNetwork(pid).orElse(false) ? SockDiag.open() : Optional.<SockDiag>empty())
+                        .map(k -> k::dump),
+                MOST);
+    }
+
+    TcpSockets(Proc proc, long pid, Optional<Dump> kernel, int most) {
         this.proc = proc.root();
         this.pid = pid;
-        // /proc/PID/net is readable even if the process is another user's
-        this.kernel = proc.sharesNetwork(pid).orElse(false) ? SockDiag.open() : Optional.empty();
+        this.kernel = kernel;
+        this.most = most;
+    }
+
+    /** {@link SockDiag#dump}. */
+    interface Dump {
+        boolean dump(int states, int port, SockDiag.Each each);
     }
 
     /** Receives one socket. */
@@ -55,6 +78,9 @@ final class TcpSockets {
          *     reported
          */
         void socket(int state, int local, int remote, Address peer, long inode, boolean held);
+
+        /** What was passed on so far is void: all sockets come again, from another source. */
+        default void again() {}
     }
 
     /** An address that is turned into text only when asked for. */
@@ -63,9 +89,36 @@ final class TcpSockets {
         String text();
     }
 
-    /** Whether the kernel reports unsent bytes of sockets. */
+    /** Whether at the last look the kernel reported unsent bytes of sockets. */
     boolean tellsHeld() {
-        return kernel.isPresent();
+        return byKernel;
+    }
+
+    /** Whether the last look was at all sockets: they were not too many. */
+    boolean sawAll() {
+        return all;
+    }
+
+    /** The ports that are listened on, whoever does, by the socket's inode; none if they can't be read. */
+    Map<Long, Integer> listening() {
+        var ports = new HashMap<Long, Integer>();
+        boolean told = kernel.isPresent()
+                && kernel.get().dump(1 << LISTEN, 0, (part, at, end) -> {
+                    ports.put(SockDiag.inode(part, at), SockDiag.port(part, at));
+                    return true;
+                });
+        if (!told) {
+            ports.clear();
+            for (String table : TABLES) {
+                table(proc.resolve(pid + "/net/" + table), (f, state, local) -> {
+                    if (state == LISTEN) {
+                        ports.put(Long.valueOf(f[9]), local);
+                    }
+                    return true;
+                });
+            }
+        }
+        return ports;
     }
 
     /**
@@ -75,39 +128,40 @@ final class TcpSockets {
      * @return why they could not be read; empty if they could
      */
     Optional<String> each(Collection<Integer> ports, Each each) {
-        if (kernel.isPresent() && dump(kernel.get(), ports.isEmpty() ? List.of(0) : ports, each)) {
+        all = true;
+        byKernel = kernel.isPresent() && dump(kernel.get(), ports.isEmpty() ? List.of(0) : ports, each);
+        if (byKernel) {
             return Optional.empty();
         }
+        each.again();
+        all = true;
         boolean any = false;
-        for (String table : List.of("tcp", "tcp6")) {
-            any |= table(proc.resolve(pid + "/net/" + table), ports, each);
+        for (String table : TABLES) {
+            any |= table(table, ports, each);
         }
         return any ? Optional.empty() : Optional.of("neither sock_diag nor /proc/" + pid + "/net/tcp can be read");
     }
 
-    private static boolean dump(SockDiag kernel, Collection<Integer> ports, Each each) {
+    private boolean dump(Dump kernel, Collection<Integer> ports, Each each) {
         int[] seen = {0};
         var texts = new Texts();
         for (int port : ports) {
             boolean told = kernel.dump(OPEN, port, (part, at, end) -> {
                 each.socket(
                         part.get(at + 1),
-                        port(part, at + 4),
-                        port(part, at + 6),
+                        SockDiag.port(part, at),
+                        (part.get(at + 6) & 0xff) << 8 | part.get(at + 7) & 0xff,
                         () -> texts.of(part, at + 24, part.get(at) == 2 ? 4 : 16),
-                        part.getInt(at + 68) & 0xffffffffL,
+                        SockDiag.inode(part, at),
                         part.get(at + 1) == ESTABLISHED && SockDiag.heldBack(part, at, end));
-                return ++seen[0] < MOST;
+                all = ++seen[0] < most;
+                return all;
             });
             if (!told) {
                 return false;
             }
         }
         return true;
-    }
-
-    private static int port(ByteBuffer part, int at) {
-        return (part.get(at) & 0xff) << 8 | part.get(at + 1) & 0xff;
     }
 
     /** Addresses as text, cached: thousands of sockets have the same few. */
@@ -135,19 +189,30 @@ final class TcpSockets {
         }
     }
 
-    private static boolean table(Path file, Collection<Integer> ports, Each each) {
+    private boolean table(String name, Collection<Integer> ports, Each each) {
+        int[] seen = {0};
+        return table(proc.resolve(pid + "/net/" + name), (f, state, local) -> {
+            if (state != LISTEN && (ports.isEmpty() || ports.contains(local))) {
+                each.socket(state, local, port(f[2]), () -> peer(f[2]), Long.parseLong(f[9]), false);
+                all &= ++seen[0] < most;
+            }
+            return seen[0] < most;
+        });
+    }
+
+    /** Receives a line of the kernel's table; returns whether to go on. */
+    private interface Line {
+        boolean line(String[] fields, int state, int local);
+    }
+
+    private static boolean table(Path file, Line each) {
         try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.US_ASCII)) {
             in.readLine();
-            int seen = 0;
-            for (String line = in.readLine(); line != null && seen < MOST; line = in.readLine()) {
+            boolean on = true;
+            for (String line = in.readLine(); line != null && on; line = in.readLine()) {
                 // sl local_address rem_address st queues timer retransmits uid timeout inode
                 String[] f = line.trim().split(" +");
-                int state = Integer.parseInt(f[3], 16);
-                int local = port(f[1]);
-                if (state != LISTEN && (ports.isEmpty() || ports.contains(local))) {
-                    each.socket(state, local, port(f[2]), () -> peer(f[2]), Long.parseLong(f[9]), false);
-                    seen++;
-                }
+                on = each.line(f, Integer.parseInt(f[3], 16), port(f[1]));
             }
             return true;
         } catch (IOException | RuntimeException e) {

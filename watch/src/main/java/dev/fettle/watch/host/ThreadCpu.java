@@ -48,6 +48,9 @@ final class ThreadCpu implements SignalSource {
 
     private long last;
 
+    /** Whether the load has rested since the last look. */
+    private boolean rested;
+
     /** The three numbers of {@code schedstat}: time run, time waited for a CPU, number of runs. */
     private final long[] schedstat = new long[3];
 
@@ -124,7 +127,7 @@ final class ThreadCpu implements SignalSource {
         files.retain(now.keySet());
         report(sink, process - processAtBegin.getAsDouble(), now);
         double seconds = (begin - last) / NANOS;
-        if (!first && seconds > 0) {
+        if (!first && !rested && seconds > 0) {
             double share = hottest / seconds;
             sink.value(Signals.CPU_HOTTEST, share);
             who.ifPresent(w -> sink.sighting(new Sighting(KIND, w.name.text, Math.round(100 * share) / 100.0)));
@@ -138,8 +141,16 @@ final class ThreadCpu implements SignalSource {
             }
         }
         last = begin;
+        rested = false;
         rate.looked(begin, OwnCpu.nanos() - cpu);
         switches.sample(sink, begin, this::runs);
+    }
+
+    @Override
+    public void gap() {
+        rested = true;
+        rate.rested();
+        switches.rate().rested();
     }
 
     private void report(Sink sink, double process, Map<Long, Seen> now) {
@@ -154,7 +165,7 @@ final class ThreadCpu implements SignalSource {
             } else if (g == ThreadGroup.OTHER) {
                 sink.value(g.signal(), totals.getOrDefault(g, 0.0) + Math.max(0, process - known));
             } else if (some) {
-                if (told.add(g) && last != 0) {
+                if (told.add(g) && last != 0 && !rested) {
                     sink.valueAt(g.signal(), last, 0); // its first thread has started since
                 }
                 sink.value(g.signal(), totals.getOrDefault(g, 0.0));

@@ -32,12 +32,19 @@ public final class AsyncRecording implements AutoCloseable {
     /** Then it stops by itself, whatever happens to Fettle. */
     private static final int LONGEST_SECONDS = 3600;
 
+    /** Without the JVM's arguments and its system properties, which may hold passwords. */
+    private static final int NO_SYSTEM_INFO = 1;
+
+    private static final int NO_SYSTEM_PROPERTIES = 2;
+
     private final long pid;
     private final Path library;
     private final Path file;
     private final Path log;
     private final Set<Profile.Kind> kinds;
+    private final long begun = System.nanoTime();
     private boolean open = true;
+    private boolean endedItself;
 
     private AsyncRecording(long pid, Path library, Path file, Path log, Set<Profile.Kind> kinds) {
         this.pid = pid;
@@ -74,7 +81,8 @@ public final class AsyncRecording implements AutoCloseable {
         Path log = whole.resolveSibling(whole.getFileName() + ".log");
         var it = new AsyncRecording(pid, library, whole, log, Set.copyOf(kinds));
         try {
-            it.tell("start," + events(kinds) + ",timeout=" + LONGEST_SECONDS);
+            it.tell("start," + events(kinds) + ",timeout=" + LONGEST_SECONDS + ",jfropts="
+                    + (NO_SYSTEM_INFO | NO_SYSTEM_PROPERTIES));
         } catch (NoAnswerException e) {
             if (Files.exists(whole)) {
                 it.close(); // the file shows that it has started; if it starts later, it ends by itself
@@ -159,9 +167,24 @@ public final class AsyncRecording implements AutoCloseable {
     public Path stop() throws IOException {
         if (open) {
             open = false;
-            tell("stop");
+            try {
+                tell("stop");
+            } catch (IOException e) {
+                if (System.nanoTime() - begun < LONGEST_SECONDS * 1_000_000_000L || !Files.exists(file)) {
+                    throw e;
+                }
+                endedItself = true; // and wrote its file
+            }
+            if (Files.exists(file)) {
+                Files.setPosixFilePermissions(file, FlightRecording.OWNER);
+            }
         }
         return file;
+    }
+
+    /** Whether it had stopped by itself when it was to be stopped, since it had run for its longest time. */
+    public boolean endedItself() {
+        return endedItself;
     }
 
     @Override

@@ -1,11 +1,14 @@
 package dev.fettle.watch.jfr;
 
 import dev.fettle.model.trial.Profile;
+import dev.fettle.watch.jvm.NoAnswerException;
 import dev.fettle.watch.jvm.RunningJvm;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import jdk.management.jfr.FlightRecorderMXBean;
+import jdk.management.jfr.RecordingInfo;
 
 /**
  * A recording by the flight recorder of another JVM, made through its MBean. Recordings of others are left alone.
@@ -26,7 +31,13 @@ public final class FlightRecording implements AutoCloseable {
     /** The first recording in a JVM loads a thousand classes there, and the JVM may be busy. */
     private static final Duration BOUND = Duration.ofSeconds(30);
 
+    /** Then it stops by itself, whatever happens to Fettle. */
+    private static final Duration LONGEST = Duration.ofHours(1);
+
     private static final String BLOCK_BYTES = "1000000";
+
+    /** Of what is recorded: of the methods and the peers of a program, others need not know. */
+    static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rw-------");
 
     private final FlightRecorderMXBean recorder;
     private final RunningJvm jvm;
@@ -34,6 +45,7 @@ public final class FlightRecording implements AutoCloseable {
     private final long id;
     private final List<String> others;
     private boolean open = true;
+    private boolean endedItself;
 
     private FlightRecording(
             RunningJvm jvm, FlightRecorderMXBean recorder, Set<Profile.Kind> kinds, long id, List<String> others) {
@@ -53,44 +65,63 @@ public final class FlightRecording implements AutoCloseable {
      */
     public static FlightRecording start(RunningJvm jvm, Set<Profile.Kind> kinds, Optional<String> predefined)
             throws IOException {
-        return asked(jvm, () -> {
-            FlightRecorderMXBean recorder = jvm.recorder();
-            List<String> others = recorder.getRecordings().stream()
-                    .filter(r -> r.getState().equals("RUNNING"))
-                    .map(r -> r.getName())
-                    .toList();
-            long id = recorder.newRecording();
-            try {
-                recorder.setRecordingOptions(
-                        id,
-                        Map.of(
-                                "name",
-                                "fettle",
-                                "disk",
-                                "true",
-                                "maxSize",
-                                Long.toString(MOST_BYTES),
-                                "dumpOnExit",
-                                "false"));
-                if (predefined.isPresent()) {
-                    recorder.setPredefinedConfiguration(id, predefined.get());
-                    var settings = new TreeMap<>(recorder.getRecordings().stream()
-                            .filter(r -> r.getId() == id)
-                            .findFirst()
-                            .orElseThrow()
-                            .getSettings());
-                    settings.putAll(RecordingSettings.of(kinds, jvm.feature()));
-                    recorder.setRecordingSettings(id, settings);
-                } else {
-                    recorder.setRecordingSettings(id, RecordingSettings.of(kinds, jvm.feature()));
-                }
-                recorder.startRecording(id);
-            } catch (RuntimeException e) {
-                recorder.closeRecording(id);
-                throw e;
+        var givenUp = new AtomicBoolean();
+        try {
+            return asked(jvm, () -> begin(jvm, kinds, predefined, givenUp));
+        } catch (NoAnswerException e) {
+            givenUp.set(true);
+            throw e;
+        }
+    }
+
+    /** @param givenUp whether nobody waits for it any more: a call into a JVM that hangs goes on when the JVM does */
+    private static FlightRecording begin(
+            RunningJvm jvm, Set<Profile.Kind> kinds, Optional<String> predefined, AtomicBoolean givenUp)
+            throws IOException {
+        FlightRecorderMXBean recorder = jvm.recorder();
+        List<String> others = recorder.getRecordings().stream()
+                .filter(r -> r.getState().equals("RUNNING"))
+                .map(r -> r.getName())
+                .toList();
+        long id = recorder.newRecording();
+        try {
+            recorder.setRecordingOptions(
+                    id,
+                    Map.of(
+                            "name",
+                            "fettle",
+                            "disk",
+                            "true",
+                            "maxSize",
+                            Long.toString(MOST_BYTES),
+                            "duration",
+                            LONGEST.toSeconds() + " s",
+                            "dumpOnExit",
+                            "false"));
+            if (predefined.isPresent()) {
+                recorder.setPredefinedConfiguration(id, predefined.get());
+                var settings = new TreeMap<>(info(recorder, id).getSettings());
+                settings.putAll(RecordingSettings.of(kinds, jvm.feature()));
+                recorder.setRecordingSettings(id, settings);
+            } else {
+                recorder.setRecordingSettings(id, RecordingSettings.of(kinds, jvm.feature()));
             }
-            return new FlightRecording(jvm, recorder, Set.copyOf(kinds), id, others);
-        });
+            recorder.startRecording(id);
+            if (givenUp.get()) {
+                throw new IllegalStateException("it began too late");
+            }
+        } catch (RuntimeException e) {
+            recorder.closeRecording(id);
+            throw e;
+        }
+        return new FlightRecording(jvm, recorder, Set.copyOf(kinds), id, others);
+    }
+
+    private static RecordingInfo info(FlightRecorderMXBean recorder, long id) {
+        return recorder.getRecordings().stream()
+                .filter(r -> r.getId() == id)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static <T> T asked(RunningJvm jvm, Callable<T> call) throws IOException {
@@ -118,8 +149,13 @@ public final class FlightRecording implements AutoCloseable {
      */
     public void stopTo(Path file) throws IOException {
         asked(jvm, () -> {
-            recorder.stopRecording(id);
+            endedItself = !info(recorder, id).getState().equals("RUNNING");
+            if (!endedItself) {
+                recorder.stopRecording(id);
+            }
             long stream = recorder.openStream(id, Map.of("blockSize", BLOCK_BYTES));
+            Files.deleteIfExists(file);
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER));
             try (OutputStream out = Files.newOutputStream(file)) {
                 for (byte[] block = recorder.readStream(stream); block != null; block = recorder.readStream(stream)) {
                     out.write(block);
@@ -130,6 +166,11 @@ public final class FlightRecording implements AutoCloseable {
             return file;
         });
         close();
+    }
+
+    /** Whether it had stopped by itself when it was to be stopped, since it had run for its longest time. */
+    public boolean endedItself() {
+        return endedItself;
     }
 
     @Override
@@ -144,7 +185,7 @@ public final class FlightRecording implements AutoCloseable {
                 return id;
             });
         } catch (IOException e) {
-            return; // the JVM has ended, and its recordings with it
+            return; // the JVM has ended, and its recordings with it; in one that hangs, it ends by itself
         }
     }
 }

@@ -21,6 +21,14 @@ final class RecordingSettings {
     private static final List<String> ALWAYS =
             List.of("jdk.GarbageCollection", "jdk.GCHeapSummary", "jdk.ExceptionStatistics", "jdk.ExecuteVMOperation");
 
+    /** What may hold passwords; no profile needs it. */
+    private static final List<String> NEVER = List.of(
+            "jdk.InitialSystemProperty",
+            "jdk.InitialEnvironmentVariable",
+            "jdk.InitialSecurityProperty",
+            "jdk.JVMInformation",
+            "jdk.SystemProcess");
+
     private static final List<String> WAITS = List.of(
             "jdk.ThreadPark",
             "jdk.ThreadSleep",
@@ -42,6 +50,7 @@ final class RecordingSettings {
     static Map<String, String> of(Set<Profile.Kind> kinds, int java) {
         var s = new TreeMap<String, String>();
         ALWAYS.forEach(e -> s.put(e + "#enabled", "true"));
+        NEVER.forEach(e -> s.put(e + "#enabled", "false"));
         s.put("jdk.ExecuteVMOperation#threshold", "0 ms");
         s.put("jdk.ExceptionStatistics#period", "1 s");
         wait(s, "jdk.JavaMonitorEnter");

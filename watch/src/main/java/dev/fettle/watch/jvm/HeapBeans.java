@@ -148,6 +148,11 @@ final class HeapBeans {
         return pool.contains("Old Gen") || pool.contains("Tenured");
     }
 
+    /** What is read next is no share of the time since the last reading. */
+    void gap() {
+        lastLook = -1;
+    }
+
     /** Adds the figures, by the signals of the timeline; counters as their totals. */
     void read(Map<String, Double> figures, Map<String, String> notObserved) throws IOException {
         MemoryUsage heap = memory.getHeapMemoryUsage();

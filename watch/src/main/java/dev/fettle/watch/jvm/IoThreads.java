@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.regex.Pattern;
 
 /**
@@ -23,26 +24,69 @@ final class IoThreads {
     private static final Pattern NAMES =
             Pattern.compile("XNIO-\\d+ I/O-\\d+|.*[eE]vent-?[lL]oop.*|reactor-(http|tcp)-(nio|epoll|kqueue|uring).*");
 
-    /** Stacks read in one look. */
-    private static final int MOST = 16;
+    /** Stacks read in one look; of more threads, so many chosen anew each time. */
+    static final int MOST = 16;
 
-    /**
-     * Listing all thread names is expensive. If none is found, the search is repeated at most this often, this many
-     * looks apart.
-     */
+    /** Looks for their own sake while none has been found; then they are looked for when something else is read. */
     private static final int SEARCHES = 4;
 
-    private static final int APART = 8;
+    /**
+     * Listing all thread names is expensive, so this many looks apart, and only if threads have been started or one has ended:
+     * Netty starts an event loop with its first connection.
+     */
+    static final int APART = 8;
 
-    private final RunningJvm jvm;
+    private final Threads jvm;
     private final LookRate rate = LookRate.ofTarget("I/O threads' stacks");
+    private final Random random = new Random(1);
     private final Map<String, Map<String, Integer>> seen = new HashMap<>();
     private long[] ids = {};
+    private long started = -1;
+    private boolean oneEnded;
     private int searches;
     private int looks;
 
     IoThreads(RunningJvm jvm) {
+        this(new Threads() {
+            @Override
+            public long started() {
+                return jvm.threads().getTotalStartedThreadCount();
+            }
+
+            @Override
+            public List<SeenThread> named() {
+                return jvm.look(jvm.threads().getAllThreadIds(), 0);
+            }
+
+            @Override
+            public List<SeenThread> look(long[] ids) {
+                return jvm.look(ids, JvmProbe.DEPTH);
+            }
+
+            @Override
+            public long costNanos() {
+                return jvm.costNanos();
+            }
+        });
+    }
+
+    IoThreads(Threads jvm) {
         this.jvm = jvm;
+    }
+
+    /** What is asked of the JVM. */
+    interface Threads {
+        /** How many threads have been started so far. */
+        long started();
+
+        /** All threads, without stacks. */
+        List<SeenThread> named();
+
+        /** Those of some that have not ended, with stacks. */
+        List<SeenThread> look(long[] ids);
+
+        /** {@link RunningJvm#costNanos}. */
+        long costNanos();
     }
 
     /**
@@ -52,31 +96,54 @@ final class IoThreads {
      * @throws RuntimeException if the JVM does not answer
      */
     void read(long now, Map<String, Double> figures) {
-        if (!isDue(now)) {
+        if (!rate.due(now)) {
             return;
         }
         long cpu = jvm.costNanos();
-        if (ids.length == 0 && looks++ % APART == 0 && searches++ < SEARCHES) {
-            ids = jvm.look(jvm.threads().getAllThreadIds(), 0).stream()
-                    .filter(t -> NAMES.matcher(t.name()).matches())
-                    .mapToLong(SeenThread::id)
-                    .limit(MOST)
-                    .toArray();
+        if (looks++ % APART == 0) {
+            search();
         }
         if (ids.length > 0) {
-            List<SeenThread> threads = jvm.look(ids, JvmProbe.DEPTH);
+            long[] some = some();
+            List<SeenThread> threads = jvm.look(some);
+            oneEnded |= threads.size() < some.length;
             List<SeenThread> held =
                     threads.stream().filter(t -> heldUp(t.state(), t.stack())).toList();
             held.forEach(t -> note(
                     WaitTally.caller(t.stack()),
                     WorkerState.of(t.state(), t.stack()).words()));
-            figures.put(Signals.IO_THREADS, (double) threads.size());
-            figures.put(Signals.IO_BLOCKED, (double) held.size());
+            double each = (double) ids.length / some.length;
+            figures.put(Signals.IO_THREADS, each * threads.size());
+            figures.put(Signals.IO_BLOCKED, each * held.size());
         }
         rate.looked(now, jvm.costNanos() - cpu);
     }
 
-    /** Whether {@link #read} would look: not where none were found. */
+    private void search() {
+        long now = jvm.started();
+        searches++;
+        if (now == started && !oneEnded) {
+            return;
+        }
+        started = now;
+        oneEnded = false;
+        ids = jvm.named().stream()
+                .filter(t -> NAMES.matcher(t.name()).matches())
+                .mapToLong(SeenThread::id)
+                .toArray();
+    }
+
+    private long[] some() {
+        for (int i = 0; i < MOST && ids.length > MOST; i++) {
+            int j = i + random.nextInt(ids.length - i);
+            long chosen = ids[j];
+            ids[j] = ids[i];
+            ids[i] = chosen;
+        }
+        return Arrays.copyOf(ids, Math.min(MOST, ids.length));
+    }
+
+    /** Whether a look is due for its own sake: not where none were found. */
     boolean isDue(long now) {
         return (ids.length > 0 || searches < SEARCHES) && rate.due(now);
     }

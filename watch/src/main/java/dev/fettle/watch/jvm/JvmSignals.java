@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +47,7 @@ public final class JvmSignals implements SignalSource {
     public static final String NOT_YET = "the JVM is being attached to, and has not answered yet";
 
     private final long pid;
-    private final int port;
+    private final IntSupplier port;
     private final Optional<RunningJvm> given;
 
     /** Searched for repeatedly: a server may start its first worker with the first request. */
@@ -55,7 +56,12 @@ public final class JvmSignals implements SignalSource {
     private Optional<ServerBeans> server = Optional.empty();
     private final LookRate rate = LookRate.ofTarget("MBeans");
     private @Nullable CompletableFuture<Attached> attached;
+    private final Silence silence = new Silence();
     private boolean answered;
+
+    /** Whether the load has rested since the last look at the heap. */
+    private volatile boolean rested;
+
     private long failed;
     private int searches;
     private int serverSearches;
@@ -65,7 +71,8 @@ public final class JvmSignals implements SignalSource {
     /** Whether it also counts the workers; otherwise another source does. */
     private final boolean counting;
 
-    private JvmSignals(long pid, int port, Optional<RunningJvm> given, Optional<JvmProbe> workers, boolean counting) {
+    private JvmSignals(
+            long pid, IntSupplier port, Optional<RunningJvm> given, Optional<JvmProbe> workers, boolean counting) {
         this.counting = counting;
         this.pid = pid;
         this.port = port;
@@ -79,15 +86,15 @@ public final class JvmSignals implements SignalSource {
      * @param port where its server listens
      */
     public static JvmSignals of(long pid, int port) {
-        return new JvmSignals(pid, port, Optional.empty(), Optional.empty(), false);
+        return new JvmSignals(pid, () -> port, Optional.empty(), Optional.empty(), false);
     }
 
     /**
      * Signals of a JVM that is not attached yet, with the counts of its workers.
      *
-     * @param port where its server listens; any number if it does not
+     * @param port where its server listens now; any number if it does not
      */
-    public static JvmSignals withWorkers(long pid, int port) {
+    public static JvmSignals withWorkers(long pid, IntSupplier port) {
         return new JvmSignals(pid, port, Optional.empty(), Optional.empty(), true);
     }
 
@@ -97,7 +104,7 @@ public final class JvmSignals implements SignalSource {
      * @param workers a probe of its workers that other parts use, too
      */
     public static JvmSignals over(RunningJvm jvm, int port, Optional<JvmProbe> workers) {
-        return new JvmSignals(0, port, Optional.of(jvm), workers, false);
+        return new JvmSignals(0, () -> port, Optional.of(jvm), workers, false);
     }
 
     /** Signals of a JVM that can't be attached to. */
@@ -194,8 +201,13 @@ public final class JvmSignals implements SignalSource {
             return;
         }
         try {
-            a.patience().ask(() -> ask(a)).ifPresent(r -> {
+            Optional<Reading> reading = a.patience().ask(() -> ask(a));
+            if (reading.isEmpty()) {
+                silence.waits(System.nanoTime());
+            }
+            reading.ifPresent(r -> {
                 answered = true;
+                silence.heard(System.nanoTime());
                 r.figures().forEach(sink::value);
                 r.notObserved().forEach(sink::notObserved);
                 if (!r.figures().isEmpty()) { // else nothing was looked at
@@ -239,11 +251,15 @@ public final class JvmSignals implements SignalSource {
         long begin = System.nanoTime();
         if (rate.due(begin)) {
             long cpu = a.jvm().costNanos();
+            if (rested) {
+                rested = false;
+                a.heap().gap();
+            }
             a.heap().read(figures, reasons);
             a.pools().read(figures, reasons);
             if (workers.isEmpty() && searchDue(a.jvm())) {
                 List<String> names = a.jvm().threadNames();
-                workers = WorkerNames.of(a.jvm(), names, port).map(n -> n.probe(a.jvm()));
+                workers = WorkerNames.of(a.jvm(), names, port.getAsInt()).map(n -> n.probe(a.jvm()));
                 noWorkers = WorkerNames.whyNone(names);
             }
             if (counting) {
@@ -312,10 +328,22 @@ public final class JvmSignals implements SignalSource {
     private Optional<WorkerProbe.Sample> server(Attached a) throws IOException {
         // each search is several questions
         if (server.isEmpty() && (serverSearches < 4 || serverSearches % SEARCH_EVERY == 0)) {
-            server = ServerBeans.of(a.jvm(), port);
+            server = ServerBeans.of(a.jvm(), port.getAsInt());
         }
         serverSearches++;
         return server.isEmpty() ? Optional.empty() : Optional.of(server.get().workers());
+    }
+
+    @Override
+    public void gap() {
+        rested = true;
+        rate.rested();
+        silence.gap();
+    }
+
+    @Override
+    public List<String> notes() {
+        return silence.note(System.nanoTime()).stream().toList();
     }
 
     @Override

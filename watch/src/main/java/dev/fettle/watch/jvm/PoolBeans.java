@@ -3,17 +3,20 @@ package dev.fettle.watch.jvm;
 import dev.fettle.model.trial.Signals;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.management.Attribute;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connection pools and session managers that have registered MBeans in a JVM: HikariCP (with {@code
@@ -24,8 +27,14 @@ final class PoolBeans {
     /** Beans come and go with applications: they are searched again after this many readings. */
     private static final int SEARCH_EVERY = 15;
 
-    /** Most beans that are read: each costs a call. */
-    private static final int MOST = 12;
+    /** Most beans of pools that are read: each costs a call. */
+    private static final int MOST = 24;
+
+    /** Most session managers: a sum over some of them would be none. */
+    static final int MOST_MANAGERS = 64;
+
+    /** Pools that come and go are remembered up to this number, so that each keeps its name. */
+    private static final int MOST_NAMES = 256;
 
     /**
      * The attributes of one kind of pool.
@@ -66,13 +75,15 @@ final class PoolBeans {
             "org.eclipse.jetty.session:type=defaultsessioncache,*", "sessionsCurrent",
             "org.eclipse.jetty.server.session:type=defaultsessioncache,*", "sessionsCurrent");
 
-    /** What is read of one bean: its attributes by figure, and the prefix of their signals. */
-    private record Place(Map<String, String> figures, String prefix) {}
-
     private final MBeanServerConnection beans;
-    private final Map<ObjectName, Place> places = new LinkedHashMap<>();
+    private final Map<ObjectName, Kind> places = new LinkedHashMap<>();
+
+    /** The names of those that had figures, as they are in the signals: each keeps its own. */
+    private final Map<ObjectName, String> names = new HashMap<>();
+
     private final Map<ObjectName, String> sessions = new LinkedHashMap<>();
     private int readings;
+    private boolean tooManyManagers;
 
     PoolBeans(MBeanServerConnection beans) {
         this.beans = beans;
@@ -83,11 +94,13 @@ final class PoolBeans {
         if (readings++ % SEARCH_EVERY == 0) {
             search();
         }
-        for (Map.Entry<ObjectName, Place> e : places.entrySet()) {
-            Place p = e.getValue();
-            values(e.getKey(), p.figures().keySet())
-                    .forEach((attribute, value) -> figures.put(
-                            Signals.POOL + p.prefix() + "." + p.figures().get(attribute), value));
+        for (Map.Entry<ObjectName, Kind> e : places.entrySet()) {
+            Map<String, String> of = e.getValue().figures();
+            Map<String, Double> values = values(e.getKey(), of.keySet());
+            if (!values.isEmpty()) {
+                String pool = name(e.getKey());
+                values.forEach((attribute, value) -> figures.put(Signals.POOL + pool + "." + of.get(attribute), value));
+            }
         }
         double held = 0;
         int found = 0;
@@ -97,7 +110,9 @@ final class PoolBeans {
                 found++;
             }
         }
-        if (found > 0) {
+        if (tooManyManagers) {
+            notObserved.put(SESSIONS, "it has more than " + MOST_MANAGERS + " session managers: asking each is dear");
+        } else if (found > 0) {
             figures.put(SESSIONS, held);
         } else {
             notObserved.put(SESSIONS, "no session manager has registered itself in the JVM's MBeans");
@@ -114,12 +129,19 @@ final class PoolBeans {
             for (Kind kind : KINDS) {
                 for (ObjectName name : sorted(kind.pattern())) {
                     if (places.size() < MOST) {
-                        places.putIfAbsent(name, new Place(kind.figures(), poolName(name)));
+                        places.putIfAbsent(name, kind);
                     }
                 }
             }
             for (Map.Entry<String, String> e : new TreeMap<>(SESSION_BEANS).entrySet()) {
-                sorted(e.getKey()).stream().limit(MOST).forEach(name -> sessions.put(name, e.getValue()));
+                sorted(e.getKey()).forEach(name -> sessions.put(name, e.getValue()));
+            }
+            tooManyManagers = sessions.size() > MOST_MANAGERS;
+            if (tooManyManagers) {
+                sessions.clear();
+            }
+            if (names.size() > MOST_NAMES) {
+                names.keySet().retainAll(places.keySet());
             }
         } catch (MalformedObjectNameException e) {
             throw new IllegalStateException(e); // they are constants
@@ -128,6 +150,35 @@ final class PoolBeans {
 
     private List<ObjectName> sorted(String pattern) throws IOException, MalformedObjectNameException {
         return beans.queryNames(new ObjectName(pattern), null).stream().sorted().toList();
+    }
+
+    /** Two applications of one server may each have a pool {@code jdbc/db}: the second one gets its application's name, too. */
+    private String name(ObjectName bean) {
+        String known = names.get(bean);
+        if (known != null) {
+            return known;
+        }
+        Kind kind = places.get(bean);
+        String first = poolName(bean);
+        Predicate<String> taken = n -> names.entrySet().stream()
+                .anyMatch(e -> e.getValue().equals(n) && kind == places.getOrDefault(e.getKey(), kind));
+        String name = first;
+        for (String key : List.of("context", "host")) {
+            @Nullable String more = bean.getKeyProperty(key);
+            if (taken.test(name) && more != null) {
+                name += "-" + plain(more).replaceAll("^-+", "");
+            }
+        }
+        String far = name;
+        for (int i = 2; taken.test(name); i++) {
+            name = far + "-" + i;
+        }
+        names.put(bean, name);
+        return name;
+    }
+
+    private static String plain(String text) {
+        return text.replace("\"", "").replaceAll("[^A-Za-z0-9_-]+", "-");
     }
 
     /**
@@ -145,7 +196,7 @@ final class PoolBeans {
                         .filter(v -> v != null && !v.isBlank())
                         .findFirst()
                         .orElse(name.getCanonicalKeyPropertyListString());
-        return own.replace("\"", "").replaceAll("[^A-Za-z0-9_-]+", "-");
+        return plain(own);
     }
 
     /** The numeric ones among some attributes; negative values mean "none" and are left out. */

@@ -7,17 +7,12 @@ import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import dev.fettle.watch.host.CpuOfThreads;
 import dev.fettle.watch.host.OwnCpu;
-import dev.fettle.watch.host.Proc;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.RuntimeMXBean;
 import java.lang.management.ThreadMXBean;
 import java.net.BindException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -59,6 +54,9 @@ public final class RunningJvm implements AutoCloseable {
 
     /** Readings of its CPU time between two lists of its threads; an even number, so that the two of one look have the same list. */
     private static final int LIST_EVERY = 64;
+
+    /** Of this process: whoever attaches knows whom another has asked in vain. */
+    private static final AttachCheck CHECK = new AttachCheck(Path.of("/proc"));
 
     private final JMXConnector connector;
     private final MBeanServerConnection beans;
@@ -168,43 +166,12 @@ public final class RunningJvm implements AutoCloseable {
         });
     }
 
-    /**
-     * The attach API sends SIGQUIT, which ends a program that is not a JVM, and makes a JVM with attaching switched off
-     * print its threads: so neither must get one.
-     */
-    private static void check(long pid) throws IOException {
-        Path proc = Path.of("/proc", Long.toString(pid));
-        String maps;
-        String arguments;
-        try {
-            maps = Files.readString(proc.resolve("maps"), StandardCharsets.ISO_8859_1);
-            arguments = Files.readString(proc.resolve("cmdline"), StandardCharsets.ISO_8859_1);
-        } catch (AccessDeniedException e) {
-            throw new IOException("process " + pid + " belongs to another user: run Fettle as that user", e);
-        } catch (NoSuchFileException e) {
-            throw new IOException("there is no process with pid " + pid, e);
-        } catch (IOException e) {
-            return; // no such files here: the attach API will tell
-        }
-        if (!maps.isEmpty() && !maps.contains("/libjvm.so")) {
-            throw new IOException("process " + pid + " is no JVM: it has not loaded libjvm.so");
-        }
-        if (!new Proc().sharesNetwork(pid).orElse(true)) {
-            throw new IOException("the JVM with pid " + pid
-                    + " is in a network namespace of its own, as in a container, and answers on"
-                    + " loopback there only: nsenter --net --target " + pid + " fettle …");
-        }
-        if (List.of(arguments.split("\0")).contains("-XX:+DisableAttachMechanism")) {
-            throw new IOException("the JVM with pid " + pid
-                    + " was started with -XX:+DisableAttachMechanism: only the kernel tells of it");
-        }
-    }
-
     private static VirtualMachine virtualMachine(long pid) throws IOException {
-        check(pid);
+        CHECK.check(pid);
         try {
             return VirtualMachine.attach(Long.toString(pid));
         } catch (AttachNotSupportedException e) {
+            CHECK.gotNoAnswer(pid);
             throw new IOException("cannot attach to the JVM with pid " + pid + ": " + e.getMessage(), e);
         }
     }

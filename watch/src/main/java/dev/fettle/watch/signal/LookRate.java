@@ -40,6 +40,12 @@ public final class LookRate {
     /** Longest pause after one of those. */
     private static final double COLD_SECONDS = 1;
 
+    /**
+     * Longest pause between the first two looks after a rest, as a slice of a pair is hardly longer than a second. It costs no more
+     * than the share, as there is no look while it rests.
+     */
+    private static final double FIRST_SECONDS = 0.5;
+
     /** Longer pauses are reported to the user. */
     private static final double NOTABLE_SECONDS = 2.5;
 
@@ -51,8 +57,10 @@ public final class LookRate {
     private volatile long next;
 
     private volatile boolean begun;
+
+    private volatile boolean rested;
     private int looks;
-    private double lastPause;
+    private volatile double lastPause;
 
     private LookRate(String what, double share, double longestSeconds) {
         this.what = what;
@@ -106,10 +114,19 @@ public final class LookRate {
         if (looks >= COLD) {
             pause = Math.max(pause, Math.min(cost / MOST, LONGEST_HOST_SECONDS));
         }
-        next = begin + (long) (pause * 1e9);
         lastPause = pause;
+        next = begin + (long) ((rested ? Math.min(pause, FIRST_SECONDS) : pause) * 1e9);
+        rested = false;
         looks++;
         begun = true;
+    }
+
+    /** The load has rested: two looks follow soon, unless they are too expensive for that. */
+    public void rested() {
+        if (lastPause <= LONGEST_SECONDS) {
+            begun = false;
+            rested = true;
+        }
     }
 
     /** What is looked at less often than a reader would expect. */

@@ -27,6 +27,12 @@ public interface SignalSource extends AutoCloseable {
      */
     default void last(Sink sink) {}
 
+    /**
+     * The load has rested, and begins again: what was read before is no begin of what is read now. A source that makes rates or
+     * shares itself drops its last reading, and looks again at once.
+     */
+    default void gap() {}
+
     /** Notes on how it read. */
     default List<String> notes() {
         return List.of();

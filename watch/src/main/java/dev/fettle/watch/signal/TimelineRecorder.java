@@ -20,6 +20,9 @@ import java.util.function.LongSupplier;
  * from then on a point stands for twice as long. Not thread-safe.
  */
 public final class TimelineRecorder implements SignalSource.Sink {
+    /** Most series: names that a program or a file makes up do not fill the memory. */
+    static final int MOST_SERIES = 256;
+
     /** Sightings kept of each kind. */
     static final int MOST_SIGHTINGS = 8;
 
@@ -110,7 +113,7 @@ public final class TimelineRecorder implements SignalSource.Sink {
 
     @Override
     public void valueAt(String id, long nanoTime, double value) {
-        if (!Double.isFinite(value)) {
+        if (!Double.isFinite(value) || !hasRoom(id)) {
             return;
         }
         Signal signal = Signal.of(id);
@@ -173,14 +176,14 @@ public final class TimelineRecorder implements SignalSource.Sink {
 
     /** Events up to a moment, counted by another party. */
     public void counted(String id, long nanoTime, double count) {
-        if (Double.isFinite(count)) {
+        if (Double.isFinite(count) && hasRoom(id)) {
             point(id, Signal.of(id), nanoTime, count);
         }
     }
 
     /** A value that holds for a time span: it becomes all points whose middle lies in it. */
     public void span(String id, long fromNanos, long toNanos, double value) {
-        if (!Double.isFinite(value) || toNanos <= origin) {
+        if (!Double.isFinite(value) || toNanos <= origin || !hasRoom(id)) {
             return;
         }
         long to = toNanos - origin;
@@ -224,6 +227,10 @@ public final class TimelineRecorder implements SignalSource.Sink {
         for (long i = Math.max(first, recentFirst); i <= last; i++) {
             points.add((int) (i - recentFirst), value);
         }
+    }
+
+    private boolean hasRoom(String id) {
+        return series.size() < MOST_SERIES || series.containsKey(id);
     }
 
     private Points points(String id, Signal signal) {
@@ -298,6 +305,12 @@ public final class TimelineRecorder implements SignalSource.Sink {
         int to = used(points);
         var values = new TreeMap<String, Series>();
         points.forEach((id, p) -> values.put(id, p.series(from, to)));
+        long start = (origin + number * length - zero.orElse(origin)) / NANOS_PER_MILLI;
+        return Timeline.of(start, length / NANOS_PER_MILLI, values, notObserved, sightings());
+    }
+
+    /** The sightings so far, the most frequent of a kind first, without making a timeline. */
+    public List<Sighting> sightings() {
         var kinds = new TreeMap<>(told);
         sightings.forEach((kind, seen) -> kinds.put(
                 kind,
@@ -306,9 +319,12 @@ public final class TimelineRecorder implements SignalSource.Sink {
                                 .reversed()
                                 .thenComparing(Sighting::what))
                         .toList()));
-        List<Sighting> seen = kinds.values().stream().flatMap(List::stream).toList();
-        long start = (origin + number * length - zero.orElse(origin)) / NANOS_PER_MILLI;
-        return Timeline.of(start, length / NANOS_PER_MILLI, values, notObserved, seen);
+        return kinds.values().stream().flatMap(List::stream).toList();
+    }
+
+    /** Why figures are not observed, without making a timeline. */
+    public Map<String, String> notObserved() {
+        return new TreeMap<>(notObserved);
     }
 
     /** The points of one series. */

@@ -88,6 +88,23 @@ class GcLogTest {
         assertThat(t.sightings("gc.pause").getFirst().what()).isEqualTo("Pause Young (Normal) (G1 Evacuation Pause)");
     }
 
+    /** Written by two JVMs, one after the other: the second one's pauses come after the first one's. */
+    @Test
+    void aLogOverARestartIsOneAfterTheOther() throws IOException {
+        GcLog log = of(
+                "[1.000s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 10M->2M(64M) 10.000ms",
+                "[101.000s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 22M->2M(64M) 20.000ms",
+                "[2.000s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 20M->1M(64M) 20.000ms",
+                "[52.000s][info][gc] GC(1) Pause Full (G1 Compaction Pause) 51M->2M(64M) 400.000ms");
+        assertThat(log.restarts()).containsExactly(2);
+        assertThat(log.pauses()).extracting(GcLog.Pause::at).containsExactly(1.0, 101.0, 103.0, 153.0);
+        Timeline t = log.timeline();
+        assertThat(t.stepMillis() * t.find("heap.used").orElseThrow().size()).isBetween(150_000L, 156_000L);
+        // 20 MB in the first two seconds of the second JVM
+        assertThat(t.max("alloc.rate").getAsDouble()).isCloseTo(10 << 20, within(1e4));
+        assertThat(recorded("temurin-25-G1").restarts()).isEmpty();
+    }
+
     @Test
     void whatIsNoSuchLogIsSaidSo() {
         assertThatIOException().isThrownBy(() -> of("127.0.0.1 - GET / 200")).withMessageContaining("no pause");

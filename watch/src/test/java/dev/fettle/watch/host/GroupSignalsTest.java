@@ -72,6 +72,11 @@ class GroupSignalsTest {
         assertThat(seen(signals)).containsEntry(Signals.CGROUP_PIDS, 7.0).doesNotContainKey(Signals.CGROUP_THROTTLED);
         file("cg/pod/cpu.stat", "nr_periods 120\nnr_throttled 15\nthrottled_usec 2900000");
         assertThat(seen(signals)).containsEntry(Signals.CGROUP_THROTTLED, 0.25);
+        file("cg/pod/cpu.stat", "nr_periods 200\nnr_throttled 95\nthrottled_usec 2900000"); // while it rested
+        signals.gap();
+        assertThat(seen(signals)).doesNotContainKey(Signals.CGROUP_THROTTLED);
+        file("cg/pod/cpu.stat", "nr_periods 210\nnr_throttled 96\nthrottled_usec 2900000");
+        assertThat(seen(signals)).containsEntry(Signals.CGROUP_THROTTLED, 0.1);
     }
 
     @Test

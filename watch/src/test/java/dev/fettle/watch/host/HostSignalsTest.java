@@ -179,6 +179,32 @@ class HostSignalsTest {
         assertThat(of(t, "disk.busy").last()).hasValue(0.4);
     }
 
+    /** In a pair the partner has the machine meanwhile: what it does to the disk, and the time of its slice, are not the target's. */
+    @Test
+    void sharesAreNotOverARest() throws IOException {
+        write("diskstats", "8 0 sda 1 2 3 4 5 6 7 8 0 1000 11\n");
+        sample(0);
+        thread(10, "http-nio-8080-e", 600, 0);
+        write("diskstats", "8 0 sda 1 2 3 4 5 6 7 8 0 1400 11\n");
+        sample(1000);
+        recorder.takeLatest();
+        recorder.gap();
+        signals.gap();
+        thread(10, "http-nio-8080-e", 700, 0);
+        thread(14, "GC Thread#0", 300, 0);
+        write("diskstats", "8 0 sda 1 2 3 4 5 6 7 8 0 9400 11\n");
+        sample(10_000);
+        assertThat(recorder.takeLatest()).doesNotContainKeys("disk.busy", "busiest.cpu", "cpu.hottest", "cpu.gc");
+        thread(10, "http-nio-8080-e", 950, 0);
+        write("diskstats", "8 0 sda 1 2 3 4 5 6 7 8 0 9500 11\n");
+        sample(500);
+        assertThat(recorder.takeLatest())
+                .containsEntry("disk.busy", 0.2)
+                .containsEntry("busiest.cpu", 0.5)
+                .containsEntry("cpu.workers", 0.5)
+                .containsEntry("cpu.gc", 0.0);
+    }
+
     /** Live: what has come since the last look, which was too expensive to be repeated soon, is seen at the end. */
     @Test
     void theLastLookWaitsForNoTurn() throws Exception {
@@ -219,7 +245,10 @@ class HostSignalsTest {
 
             assertThat(of(t, "sockets.closeWait").last().orElseThrow()).isGreaterThanOrEqualTo(6);
             List<Sighting> peers = t.sightings("peer.closeWait");
-            assertThat(peers).anySatisfy(p -> assertThat(p.what()).isEqualTo("from 127.0.0.1"));
+            assertThat(t.sightings("client.closeWait"))
+                    .singleElement()
+                    .extracting(Sighting::what)
+                    .isEqualTo("from 127.0.0.1");
             assertThat(peers).contains(new Sighting("peer.closeWait", "127.0.0.1:" + far.getLocalPort(), 1));
             assertThat(of(t, "fds.open").last().orElseThrow()).isGreaterThan(10);
         } finally {

@@ -9,12 +9,18 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.StandardProtocolFamily;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ListenQueueTest {
     @Test
@@ -95,6 +101,56 @@ class ListenQueueTest {
                         .hasSize(1);
             }
         }
+    }
+
+    /** One listens on 127.0.0.1 and has 300 of 4,096 waiting, another process on 127.0.0.2 with a limit of 50. */
+    @Test
+    void ofOnePortTheQueueOfTheProcessIsTold() {
+        var one = new ListenQueue.Listener(1, new ListenQueue.State(300, 4096, OptionalLong.of(7)));
+        var other = new ListenQueue.Listener(2, new ListenQueue.State(0, 50, OptionalLong.of(9)));
+        assertThat(ListenQueue.combined(List.of(one, other), all -> Set.of(1L))).hasValue(one.state());
+        assertThat(ListenQueue.combined(List.of(one, other), all -> Set.of(2L))).hasValue(other.state());
+        assertThat(ListenQueue.combined(List.of(one, other), all -> Set.of()))
+                .as("whose they are is not known")
+                .hasValue(new ListenQueue.State(300, 50, OptionalLong.of(16)));
+        assertThat(ListenQueue.combined(List.of(one), all -> Set.of(9L)))
+                .as("a child's, or a container's proxy's")
+                .hasValue(one.state());
+    }
+
+    @Test
+    void thisProcessesSocketsAreKnownByTheirInodes() throws Exception {
+        try (var one = new ServerSocket(0, 40, InetAddress.getByName("127.0.0.1"));
+                var other = new ServerSocket(one.getLocalPort(), 9, InetAddress.getByName("127.0.0.2"))) {
+            int port = other.getLocalPort();
+            assertThat(ListenQueue.of(ProcessHandle.current().pid(), port).limit())
+                    .hasValue(9);
+            SockDiag kernel = SockDiag.open().orElseThrow();
+            assertThat(OwnSockets.of(Path.of("/proc"), ProcessHandle.current().pid())
+                            .inodes())
+                    .containsAll(kernel.listeners(port).orElseThrow().stream()
+                            .map(ListenQueue.Listener::inode)
+                            .toList());
+        }
+    }
+
+    /** A dump that fails ends like one that succeeds, but for the number of the error. */
+    @ParameterizedTest
+    @CsvSource({"3, 0, true", "3, -11, false", "2, -1, false"})
+    void aDumpThatFailedIsNoAnswer(short type, int error, boolean well) {
+        ByteBuffer message = ByteBuffer.allocate(20)
+                .order(ByteOrder.nativeOrder())
+                .putInt(20)
+                .putShort(type)
+                .putShort((short) 0)
+                .putInt(1)
+                .putInt(0)
+                .putInt(error)
+                .flip();
+        assertThat(SockDiag.read(message, (part, at, end) -> true)).hasValue(well);
+        assertThat(SockDiag.read(message.putInt(0, 16).limit(16), (part, at, end) -> true))
+                .as("of an old kernel, without a number")
+                .hasValue(type == 3);
     }
 
     @Test

@@ -108,6 +108,18 @@ class ProcTest {
         assertThat(live.user("no-such")).isEmpty();
     }
 
+    /** {@code /proc} answers to the id of a thread as to a process's. */
+    @Test
+    void theIdOfAThreadIsToldFromAProcesss() {
+        var live = new Proc();
+        long me = ProcessHandle.current().pid();
+        long thread = live.tasks(me).stream().filter(t -> t != me).findFirst().orElseThrow();
+        assertThat(live.startTicks(thread)).as("it looks like one").isPresent();
+        assertThat(live.isAThread(me)).isEmpty();
+        assertThat(live.isAThread(thread)).hasValue(thread + " is a thread of process " + me + ": name that one");
+        assertThat(live.isAThread(Long.MAX_VALUE)).isEmpty();
+    }
+
     @Test
     void aContainersNetworkIsToldFromTheOwnOne(@TempDir Path proc) throws IOException {
         for (String of : List.of("self net:[1]", "7 net:[1]", "8 net:[2]")) {

@@ -141,4 +141,19 @@ class HeapBeansTest {
             }
         });
     }
+
+    /** The time of a rest, and its collections, are no part of the share. */
+    @Test
+    void theShareOfCollectionsIsNotOverARest() throws Exception {
+        long[] now = {1};
+        var beans = new HeapBeans(ManagementFactory.getPlatformMBeanServer(), () -> now[0]);
+        assertThat(read(beans)).doesNotContainKey("gc.share");
+        now[0] += 1_000_000_000L;
+        assertThat(read(beans)).containsKeys("gc.share", "gc.count");
+        now[0] += 1_000_000_000L;
+        beans.gap();
+        assertThat(read(beans)).doesNotContainKeys("gc.share", "gc.pauseMax").containsKey("gc.count");
+        now[0] += 1_000_000_000L;
+        assertThat(read(beans)).containsKey("gc.share");
+    }
 }

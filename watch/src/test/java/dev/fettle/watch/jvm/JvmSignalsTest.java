@@ -7,9 +7,13 @@ import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.watch.jfr.FlightRecording;
 import dev.fettle.watch.jfr.RecordingReader;
+import dev.fettle.watch.jfr.SecondOpinion;
 import dev.fettle.watch.signal.SignalSource;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,10 +22,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import jdk.management.jfr.RecordingInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,9 +134,9 @@ class JvmSignalsTest {
         }
         command.addAll(Arrays.asList(flags));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-        Process jvm = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().put("SECRET", "open-barley");
+        Process jvm = builder.start();
         assertThat(jvm.inputReader().readLine()).isEqualTo("up");
         return jvm;
     }
@@ -217,7 +223,7 @@ class JvmSignalsTest {
     @Test
     void heapLocksDeadlockAndProfilesOfAJvm(@TempDir Path folder) throws Exception {
         // its flight recorder's files stay, because it is killed
-        Process jvm = start("-Djava.io.tmpdir=" + folder);
+        Process jvm = start("-Djava.io.tmpdir=" + folder, "-Ddb.password=sesame");
         try (var source = JvmSignals.of(jvm.pid(), 8080);
                 var running = attached(jvm)) {
             var told = new Told();
@@ -250,7 +256,7 @@ class JvmSignalsTest {
                     .contains("http-nio-8080-exec-4", "Found one Java-level deadlock");
 
             profiled(running, folder.resolve("a.jfr"));
-            AsyncProfile.taken(jvm.pid(), folder, Busy.class.getName());
+            withoutSecrets(running, jvm.pid(), folder);
         } finally {
             jvm.destroyForcibly().waitFor();
         }
@@ -266,8 +272,12 @@ class JvmSignalsTest {
             Instant from = Instant.now();
             try (var recording = FlightRecording.start(running, kinds, Optional.empty())) {
                 assertThat(recording.others()).hasSize(1);
+                assertThat(ours(running).getDuration())
+                        .as("ends by itself, whatever happens to Fettle")
+                        .isEqualTo(3600);
                 TimeUnit.MILLISECONDS.sleep(millis);
                 recording.stopTo(file);
+                assertThat(recording.endedItself()).isFalse();
             }
             found = RecordingReader.read(file, kinds, from, Instant.now(), n -> n.startsWith("http-nio-8080-exec-"));
         }
@@ -284,6 +294,39 @@ class JvmSignalsTest {
         assertThat(running.recorder().getRecordings())
                 .anyMatch(r -> r.getId() == others && r.getState().equals("RUNNING"))
                 .hasSize(1);
+    }
+
+    private static RecordingInfo ours(RunningJvm running) throws IOException {
+        return running.recorder().getRecordings().stream()
+                .filter(r -> r.getName().equals("fettle"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The JVM's arguments, properties and environment may hold passwords, which no recording keeps; JMC's rules do without. */
+    private static void withoutSecrets(RunningJvm running, long pid, Path folder) throws Exception {
+        Path second = folder.resolve("second.jfr");
+        try (var recording = FlightRecording.start(running, Set.of(Profile.Kind.CPU), Optional.of("profile"))) {
+            TimeUnit.MILLISECONDS.sleep(300);
+            // as it does after an hour
+            running.recorder().stopRecording(ours(running).getId());
+            recording.stopTo(second);
+            assertThat(recording.endedItself()).isTrue();
+        }
+        assertThat(SecondOpinion.of(second)).isNotNull();
+        AsyncProfile.taken(pid, folder, Busy.class.getName());
+        int files = 0;
+        try (var all = Files.list(folder)) {
+            for (Path file : all.filter(f -> f.toString().endsWith(".jfr")).toList()) {
+                files++;
+                assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+                        .as(file.toString())
+                        .doesNotContain("sesame", "open-barley");
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                        .isEqualTo("rw-------");
+            }
+        }
+        assertThat(files).isGreaterThanOrEqualTo(3);
     }
 
     private static boolean complete(RecordingReader.Recorded found) {
@@ -354,6 +397,8 @@ class JvmSignalsTest {
             for (int i = 0; i < 5; i++) {
                 source.sample(told);
             }
+            until(() -> !source.notes().isEmpty(), () -> source.sample(told));
+            assertThat(source.notes().getFirst()).startsWith("the JVM did not answer for ");
             signal(jvm, "CONT");
             // and answers again
             until(() -> told.values.containsKey("heap.used"), () -> source.sample(told));

@@ -57,6 +57,24 @@ class LookRateTest {
         assertThat(pause(looks(LookRate.fromOutside("this"), micros, 0))).isCloseTo(outside, within(1e-9));
     }
 
+    /** A slice of a pair is about a second: two looks come in it, unless they are dear. */
+    @ParameterizedTest
+    @CsvSource({"100, true, 0.1", "1400, true, 0.5", "2000, true, 0.5", "60000, false, 6"})
+    void afterARestTwoLooksComeSoon(long micros, boolean due, double seconds) {
+        var rate = LookRate.ofTarget("this");
+        looks(rate, micros, 0);
+        long now = 1_000_000 * MILLI;
+        rate.looked(now, micros * MICRO);
+        rate.rested();
+        assertThat(rate.due(now + 1)).isEqualTo(due);
+        rate.looked(now, micros * MICRO);
+        long pause = (long) (seconds * 1000) * MILLI;
+        assertThat(rate.due(now + pause - MILLI)).isFalse();
+        assertThat(rate.due(now + pause)).isTrue();
+        rate.looked(now, micros * MICRO);
+        assertThat(rate.due(now + pause)).as("then as ever").isEqualTo(micros == 100 || micros == 60000);
+    }
+
     /** On a busy machine a look waits long for a CPU: that costs nobody anything, and makes it no rarer than it is itself. */
     @ParameterizedTest
     @CsvSource({"0", "20", "200", "900"})

@@ -31,6 +31,21 @@ class TimelineRecorderTest {
         assertThat(recorder.timeline().notObserved()).doesNotContainKey("heap.*");
     }
 
+    /** A program may make a pool, with a name of its own, for each job. */
+    @Test
+    void namesWithoutEndDoNotFillTheMemory() {
+        recorder.value("heap.used", 1);
+        for (int i = 0; i < 1000; i++) {
+            recorder.value("pool.job-" + i + ".active", 1);
+            recorder.counted("counted." + i, now, 1);
+            recorder.span("span." + i, now, now + MILLI, 1);
+        }
+        passes(500);
+        recorder.value("heap.used", 2);
+        assertThat(recorder.timeline().series()).hasSize(TimelineRecorder.MOST_SERIES);
+        assertThat(series("heap.used")).isEqualTo(Series.of(1, 2));
+    }
+
     @Test
     void severalReadingsOfAPointBecomeOneAsFitsThem() {
         for (double v : List.of(1.0, 5.0, 3.0)) {

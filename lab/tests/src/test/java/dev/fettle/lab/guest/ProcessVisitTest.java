@@ -311,6 +311,9 @@ class ProcessVisitTest {
             assertThat(refusal(ProcessHandle.current().pid(), Optional.empty(), false))
                     .contains("Fettle itself");
             assertThat(refusal(4_194_303, Optional.empty(), false)).isEqualTo("there is no process 4194303");
+            long thread = env().proc().threads(java.pid()).getLast().id();
+            assertThat(refusal(thread, Optional.empty(), false))
+                    .isEqualTo(thread + " is a thread of process " + java.pid() + ": name that one");
 
             URI url = URI.create("http://127.0.0.1:" + two);
             Target.Running found =

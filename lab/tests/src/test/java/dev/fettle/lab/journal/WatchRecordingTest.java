@@ -11,10 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WatchRecordingTest {
     @TempDir
@@ -37,9 +40,12 @@ class WatchRecordingTest {
     void whatWasRecordedIsReadAgain() throws Exception {
         Path file = recorded();
         assertThat(WatchRecording.is(file)).isTrue();
-        WatchRecording.Recorded read = WatchRecording.read(file);
+        var points = new ArrayList<WatchPoint>();
+        WatchRecording.Recorded read = WatchRecording.read(file, points::add);
         assertThat(read.about()).isEqualTo("process 7");
-        assertThat(read.points()).hasSize(2);
+        assertThat(points).extracting(WatchPoint::at).containsExactly(1.001, 2.002);
+        assertThat(read.seconds()).isEqualTo(2);
+        assertThat(read.last()).isEqualTo(2.002);
         assertThat(read.timeline().find("cpu.total")).contains(Series.of(0.5, 1.5));
         assertThat(read.timeline().sum("gc.count")).hasValue(5);
         assertThat(read.timeline().notObserved()).containsEntry("heap.used", "no JVM");
@@ -52,8 +58,56 @@ class WatchRecordingTest {
         Path file = recorded();
         Files.writeString(file, "{\"at\":3.0,\"val", StandardOpenOption.APPEND);
         WatchRecording.Recorded read = WatchRecording.read(file);
-        assertThat(read.points()).hasSize(2);
+        assertThat(read.seconds()).isEqualTo(2);
         assertThat(read.cut()).isTrue();
+    }
+
+    /** The first byte of two. */
+    @Test
+    void whatWasCutOffWithinACharacterIsReadUpToThere() throws Exception {
+        Path file = recorded();
+        Files.writeString(file, "{\"at\":3.0,\"notObserved\":{\"heap.used\":\"", StandardOpenOption.APPEND);
+        Files.write(file, new byte[] {(byte) 0xc3}, StandardOpenOption.APPEND);
+        assertThat(WatchRecording.is(file)).isTrue();
+        WatchRecording.Recorded read = WatchRecording.read(file);
+        assertThat(read.seconds()).isEqualTo(2);
+        assertThat(read.cut()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "null",
+                "[]",
+                "7",
+                "{\"at\":3,\"values\":{\"heap.used\":null}}",
+                "{\"at\":3,\"notObserved\":{\"heap.used\":null}}",
+                "{\"at\":3,\"sightings\":[{\"what\":\"a\",\"count\":1}]}",
+                "{\"at\":3,\"sightings\":[{\"kind\":\"lock\",\"count\":1}]}",
+                "{\"at\":3,\"sightings\":[null]}"
+            })
+    void aLineThatIsNoSecondIsSaidInOneLine(String line) throws Exception {
+        Path file = Files.writeString(recorded(), line + "\n{\"at\":4}\n", StandardOpenOption.APPEND);
+        assertThatThrownBy(() -> WatchRecording.read(file))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("line 4: not a second");
+    }
+
+    @Test
+    void aHeadWithoutAllOfItIsRefused() throws Exception {
+        Path file = Files.writeString(folder.resolve("h"), "{\"fettleWatch\":1,\"about\":\"process 7\"}\n");
+        assertThatThrownBy(() -> WatchRecording.read(file))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("no recording of fettle watch");
+    }
+
+    @Test
+    void aLineWithoutEndIsRefused() throws Exception {
+        Path file = Files.writeString(
+                recorded(), "{\"at\":3,\"values\":{\"" + "x".repeat(3 << 20), StandardOpenOption.APPEND);
+        assertThatThrownBy(() -> WatchRecording.read(file))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("a line of more than 1 MB");
     }
 
     @Test
