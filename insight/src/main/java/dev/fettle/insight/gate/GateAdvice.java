@@ -111,8 +111,10 @@ public final class GateAdvice {
         }
         boolean one = stuck == 1;
         return Optional.of((one ? "a request" : Say.whole(stuck) + " requests") + " had no answer when the load ended, "
-                + (one ? "" : "the oldest ") + "after " + Say.seconds(in.get(Figure.STUCK_SECONDS).orElse(0))
-                + ", more than twice as long as any answer took: " + (one ? "it counts as an error" : "they count as errors")
+                + (one ? "" : "the oldest ") + "after "
+                + Say.seconds(in.get(Figure.STUCK_SECONDS).orElse(0))
+                + ", more than twice as long as any answer took: "
+                + (one ? "it counts as an error" : "they count as errors")
                 + ", and no latency shows it");
     }
 

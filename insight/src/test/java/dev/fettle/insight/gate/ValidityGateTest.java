@@ -561,7 +561,8 @@ class ValidityGateTest {
         assertThat(verdict.valid()).isTrue();
         assertThat(verdict.advisories()).singleElement().satisfies(a -> {
             assertThat(a.rule()).isEqualTo("unanswered");
-            assertThat(a.message()).startsWith("2 requests had no answer when the load ended, the oldest after 7.01 s, more");
+            assertThat(a.message())
+                    .startsWith("2 requests had no answer when the load ended, the oldest after 7.01 s, more");
         });
         assertThat(stuck.errorShare()).isGreaterThan(0);
     }
