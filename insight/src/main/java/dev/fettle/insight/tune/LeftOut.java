@@ -72,8 +72,7 @@ record LeftOut(Plan plan, TuneScript script, Scoring scoring, List<SettingTrials
 
     private String beyondLimits() {
         // among trials of one setting, too, some are a little better
-        double least = level(seen.getFirst())
-                + Math.max(Posterior.SAME, script.belief(seen).sigma());
+        double least = level(seen.getFirst()) + script.belief(seen).margin();
         return others().filter(o -> o.failure().isEmpty() && o.otherAnswers().isEmpty())
                 .filter(o -> scoring.observed(o) && !scoring.hopeless(o) && !scoring.withinLimits(o))
                 .filter(o -> level(o) > least)

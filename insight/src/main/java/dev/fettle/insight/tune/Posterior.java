@@ -28,11 +28,14 @@ public final class Posterior {
      */
     private static final double FAR = 4;
 
+    /** Two settings whose scores differ by less than this (logarithm) count as equal. */
+    private static final double SAME = StrictMath.log(1.01);
+
     /**
-     * Two settings whose scores differ by less than this (logarithm) count as equal, and it is the most that is given up to save threads.
-     * A margin that grew with the noise gave up as much as the noise.
+     * To change fewer knobs, or none, at most this share (logarithm) of the objective is given up. To save threads no more than {@link
+     * #SAME} is.
      */
-    static final double SAME = StrictMath.log(1.01);
+    private static final double MOST_GIVEN_AWAY = 0.02;
 
     /** The normal quantile of 0.8. */
     private static final double FOUR_OF_FIVE = 0.84;
@@ -48,13 +51,13 @@ public final class Posterior {
 
     /** Over the candidates that meet the limits and have a valid trial; the others are left out. */
     Posterior(Scoring scoring, List<SettingTrials> seen) {
-        this(scoring, seen, Optional.empty(), Comparator.comparingLong(Posterior::threads));
+        this(scoring, seen, Optional.empty(), Comparator.comparingInt(o -> 0));
     }
 
     /**
      * With the means of a model.
      *
-     * @param simpler which of two equally good settings to recommend
+     * @param simpler which of two equally good settings changes less, but for the number of threads
      */
     Posterior(
             Scoring scoring,
@@ -114,6 +117,12 @@ public final class Posterior {
                         .thenComparingInt(o -> o.valid().size()));
     }
 
+    /** How far below the best a candidate may lie and still count as good: 1 %, or one standard error of at most 2 %. */
+    double margin() {
+        double n = best().map(o -> o.valid().size()).orElse(1);
+        return Math.clamp(sigma / Math.sqrt(n), SAME, MOST_GIVEN_AWAY);
+    }
+
     /**
      * The gain (logarithm) that one of the contenders must truly give to look better than the default by more than the margin in four
      * searches of five. Among k contenders of n trials each, one that lies d above the others, which are alike, has a variance of
@@ -128,22 +137,26 @@ public final class Posterior {
         }
         int k = contenders.size();
         double n = contenders.stream().mapToInt(o -> o.valid().size()).average().orElse(1);
-        double seen = (SAME + Math.sqrt(SAME * SAME + 4 * k * sigma * sigma / n)) / 2;
+        double seen = (margin() + Math.sqrt(margin() * margin() + 4 * k * sigma * sigma / n)) / 2;
         return OptionalDouble.of(seen + FOUR_OF_FIVE * sigma * Math.sqrt(2 / n));
     }
 
     /**
-     * The setting to recommend. Among those within the margin of the best it is the default if it is there, else the
-     * simplest, normally the one with the fewest worker threads.
+     * The setting to recommend. Among those within the margin of the best it is the default if it is there, else one that changes the
+     * least: of those that do, and are no more than 1 % below the best of them, the one with the fewest worker threads.
      *
      * @param baseline the default's observation
      * @return the baseline itself where nothing looks better by more than the margin; empty if nothing meets the limits
      */
     Optional<SettingTrials> recommended(SettingTrials baseline) {
         List<SettingTrials> good = good();
-        return good.contains(baseline)
-                ? Optional.of(baseline)
-                : good.stream().min(simpler.thenComparing(o -> -mean(o)));
+        if (good.contains(baseline)) {
+            return Optional.of(baseline);
+        }
+        Optional<SettingTrials> least = good.stream().min(simpler.thenComparing(o -> -mean(o)));
+        return good.stream()
+                .filter(o -> simpler.compare(o, least.get()) == 0 && mean(o) >= mean(least.get()) - SAME)
+                .min(Comparator.comparingLong(Posterior::threads).thenComparing(o -> -mean(o)));
     }
 
     /**
@@ -167,7 +180,7 @@ public final class Posterior {
 
     /** The contenders within the margin of the best. */
     List<SettingTrials> good() {
-        double least = best().map(this::mean).orElse(0.0) - SAME;
+        double least = best().map(this::mean).orElse(0.0) - margin();
         return contenders.stream().filter(o -> mean(o) >= least).toList();
     }
 

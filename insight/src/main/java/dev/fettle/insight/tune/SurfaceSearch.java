@@ -375,9 +375,8 @@ final class SurfaceSearch implements SettingSearch {
                 scoring,
                 seen,
                 surface::mean,
-                Comparator.comparingInt((SettingTrials o) ->
-                                surface.space().changed(o.setting()).size())
-                        .thenComparingLong(Posterior::threads));
+                Comparator.comparingInt(
+                        o -> surface.space().changed(o.setting()).size()));
     }
 
     @Override

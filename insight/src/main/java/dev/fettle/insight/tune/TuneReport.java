@@ -129,7 +129,7 @@ final class TuneReport {
         Posterior belief = script.belief(seen);
         return new Shortfall.NothingBetter(
                 others,
-                StrictMath.expm1(Posterior.SAME),
+                StrictMath.expm1(belief.margin()),
                 leftOut.compared(),
                 belief.contenders().size() > 1 ? belief.sigma() : 0,
                 StrictMath.expm1(belief.leastNoticed().orElse(0)));
