@@ -5,10 +5,12 @@ import dev.fettle.watch.jvm.NoAnswerException;
 import dev.fettle.watch.jvm.RunningJvm;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.text.ParseException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import jdk.jfr.Configuration;
+import jdk.management.jfr.ConfigurationInfo;
 import jdk.management.jfr.FlightRecorderMXBean;
 import jdk.management.jfr.RecordingInfo;
 
@@ -98,14 +102,12 @@ public final class FlightRecording implements AutoCloseable {
                             LONGEST.toSeconds() + " s",
                             "dumpOnExit",
                             "false"));
+            var settings = new TreeMap<String, String>();
             if (predefined.isPresent()) {
-                recorder.setPredefinedConfiguration(id, predefined.get());
-                var settings = new TreeMap<>(info(recorder, id).getSettings());
-                settings.putAll(RecordingSettings.of(kinds, jvm.feature()));
-                recorder.setRecordingSettings(id, settings);
-            } else {
-                recorder.setRecordingSettings(id, RecordingSettings.of(kinds, jvm.feature()));
+                settings.putAll(predefined(recorder, predefined.get()));
             }
+            settings.putAll(RecordingSettings.of(kinds, jvm.feature()));
+            recorder.setRecordingSettings(id, settings);
             recorder.startRecording(id);
             if (givenUp.get()) {
                 throw new IllegalStateException("it began too late");
@@ -122,6 +124,23 @@ public final class FlightRecording implements AutoCloseable {
                 .filter(r -> r.getId() == id)
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /**
+     * The JVM's own settings of that name. They are read from its file: of the map of settings that the bean has, too, a remote caller gets
+     * one entry.
+     */
+    private static Map<String, String> predefined(FlightRecorderMXBean recorder, String name) {
+        ConfigurationInfo found = recorder.getConfigurations().stream()
+                .filter(c -> c.getName().equals(name))
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalArgumentException("the JVM has no settings '" + name + "' to record with"));
+        try {
+            return Configuration.create(new StringReader(found.getContents())).getSettings();
+        } catch (IOException | ParseException e) {
+            throw new IllegalArgumentException("the JVM's settings '" + name + "' can't be read: " + e.getMessage(), e);
+        }
     }
 
     private static <T> T asked(RunningJvm jvm, Callable<T> call) throws IOException {

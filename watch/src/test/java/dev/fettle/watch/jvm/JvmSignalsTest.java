@@ -27,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import jdk.jfr.consumer.RecordingFile;
 import jdk.management.jfr.RecordingInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -314,6 +315,10 @@ class JvmSignalsTest {
             assertThat(recording.endedItself()).isTrue();
         }
         assertThat(SecondOpinion.of(second)).isNotNull();
+        assertThat(RecordingFile.readAllEvents(second))
+                .extracting(e -> e.getEventType().getName())
+                .as("an event of the JVM's own settings, which Fettle's do not name")
+                .contains("jdk.OSInformation", "jdk.GCConfiguration");
         AsyncProfile.taken(pid, folder, Busy.class.getName());
         int files = 0;
         try (var all = Files.list(folder)) {
