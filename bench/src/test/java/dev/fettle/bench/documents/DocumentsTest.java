@@ -64,7 +64,7 @@ class DocumentsTest {
             assertThat(file).exists();
             listed.add(file.getFileName().toString());
             String block = switch (words.get(1)) {
-                case "judge", "audit" -> words.get(1) + " " + file.getFileName();
+                case "judge", "audit", "check" -> words.get(1) + " " + file.getFileName();
                 case "story" -> "story story";
                 default -> "run " + words.getFirst();
             };
