@@ -16,12 +16,11 @@ import java.util.OptionalDouble;
 final class CpuRules {
     static final String THROTTLED = "cpu-quota";
     static final String EXCEPTIONS = "exceptions";
-    static final String HANDSHAKES = "tls-handshakes";
     static final String HOT_METHOD = "expensive-method";
     static final String LARGE = "large-answers";
     static final String CPU_FULL = "cpu-full";
 
-    /** An application frame on top of this share of the running threads' stacks is worth naming (10 %). */
+    /** An application frame on top of this share of the running threads' stacks is worth naming. */
     private static final double HOT_FRAME = 0.3;
 
     /**
@@ -39,18 +38,6 @@ final class CpuRules {
 
     /** Share of the CPU time that is worth mentioning. */
     private static final double NOTABLE = 0.05;
-
-    /** From this share of the running threads' stacks on, TLS is the cost. */
-    private static final double HANDSHAKING = 0.2;
-
-    /** Share of the answers on a new connection from which handshakes may be the cost where no stack shows it. */
-    private static final double MOST_SHAKE_HANDS = 0.5;
-
-    /**
-     * CPU seconds of an answer up to which a handshake can be a good part of it: the JDK's takes about 1 ms, as
-     * examples/tls-handshakes.yaml measures.
-     */
-    private static final double FEW_HANDSHAKES = 0.005;
 
     private static final List<String> GROUPS = List.of(
             Signals.CPU_WORKERS,
@@ -83,24 +70,14 @@ final class CpuRules {
                                 CpuRules::exceptions)
                         .shownBy(Signals.CPU_TOTAL, Signals.WAIT_RUNNING),
                 HotThreadRule.RULE,
-                new Rule(
-                                HANDSHAKES,
-                                Stage.CPU,
-                                "TLS handshakes that fill the CPUs",
-                                "TLS has 20 % of the CPU time in a profile of a second of it or more; without one, is on top of 20 % of the"
-                                        + " stacks that run; the CPUs full, and a new connection for one in ten answers; where too"
-                                        + " few stacks show it, for one in two, which take 5 ms of CPU at most (a handshake of the"
-                                        + " JDK's takes about 1 ms: measured with examples/tls-handshakes.yaml)",
-                                List.of(),
-                                CpuRules::handshakes)
-                        .shownBy(Signals.CPU_TOTAL, Signals.LOAD_RATE, Signals.SOCKETS_TIME_WAIT),
+                HandshakeRule.RULE,
                 new Rule(
                                 HOT_METHOD,
                                 Stage.CPU,
                                 "one method that costs most of the CPU",
                                 "30 % of the CPU time in a profile of a second of it or more; without one, on top of so many of the stacks"
                                         + " that run, five at least, that it has as much; the CPUs full",
-                                List.of(EXCEPTIONS, HotThreadRule.ID, HANDSHAKES),
+                                List.of(EXCEPTIONS, HotThreadRule.ID, HandshakeRule.ID),
                                 CpuRules::hotMethod)
                         .shownBy(Signals.CPU_TOTAL, Signals.WAIT_RUNNING),
                 new Rule(
@@ -131,7 +108,7 @@ final class CpuRules {
                                         HeapRules.ALLOCATION,
                                         EXCEPTIONS,
                                         HotThreadRule.ID,
-                                        HANDSHAKES,
+                                        HandshakeRule.ID,
                                         HOT_METHOD,
                                         LARGE,
                                         WaitRules.FILE),
@@ -174,7 +151,7 @@ final class CpuRules {
                 .orElse(OptionalDouble.empty());
     }
 
-    private static Optional<String> cpu(Sight s) {
+    static Optional<String> cpu(Sight s) {
         return s.cpu().isPresent()
                 // more than 100 % is a reading error
                 ? Optional.of("CPU " + Say.percent(Math.min(1, s.cpu().getAsDouble())) + " of " + s.allowedCpus())
@@ -205,71 +182,6 @@ final class CpuRules {
                 .weight(thrown.get().share())
                 .remedy("No exceptions for what is expected; where they can't be avoided, without a stack trace")
                 .refutedBy("Without them the CPU per request is the same.")
-                .found();
-    }
-
-    private static Look handshakes(Sight s) {
-        if (s.trial().spec().load().wire().tls().isEmpty()) {
-            return new Look.Healthy("the load is in clear text");
-        }
-        Optional<String> few = s.sharesUnseen();
-        if (s.measurement().isEmpty() || s.measurement().get().responses() == 0) {
-            return new Look.NotObserved(few.orElseGet(s::noAnswers));
-        }
-        double each = (double) s.measurement().get().connect().count()
-                / s.measurement().get().responses();
-        if (few.isPresent()) {
-            return handshakesUnseen(s, each, few.get());
-        }
-        double share = s.inTls();
-        String figure = "TLS has " + Say.percent(share) + " of " + s.sharesOf() + "; " + Say.percent(Math.min(1, each))
-                + " of the answers came on a new connection";
-        if (share < HANDSHAKING || each < Thresholds.RECONNECTS || !s.cpuFull()) {
-            return new Look.Healthy(figure);
-        }
-        boolean resumed = s.trial().spec().load().wire().tls().get().resume();
-        return new Draft(
-                        HANDSHAKES,
-                        Severity.WARNING,
-                        share >= Thresholds.MOST_OF_A_REQUEST
-                                ? "TLS handshakes fill the CPUs"
-                                : "TLS takes much of the CPU time, and many answers need a handshake",
-                        figure + ", and the CPUs are full"
-                                // an upper bound, as what is sent is encrypted, too
-                                + (share / Math.min(1, each) > 1 - share
-                                        ? ": a handshake may cost more than the answer behind it"
-                                        : "")
-                                + (resumed ? "." : ", and none of the handshakes resumes an earlier session."))
-                .seen(cpu(s))
-                .weight(share)
-                .remedy(
-                        "Keep connections (keep-alive), let clients resume their sessions (tickets), take an ECDSA certificate in"
-                                + " place of RSA, or OpenSSL in place of the JDK's TLS")
-                .knob("tls.engine")
-                .refutedBy("With kept connections the CPU time of an answer is the same.")
-                .found();
-    }
-
-    /** Where stacks can't tell: most answers need a handshake, and cost little more CPU time than one. */
-    private static Look handshakesUnseen(Sight s, double each, String few) {
-        OptionalDouble cost = s.point().map(OperatingPoint::cpuPerRequest).orElse(OptionalDouble.empty());
-        if (each < MOST_SHAKE_HANDS || !s.cpuFull() || cost.isEmpty() || cost.getAsDouble() > FEW_HANDSHAKES) {
-            return new Look.NotObserved(few);
-        }
-        return new Draft(
-                        HANDSHAKES,
-                        Severity.WARNING,
-                        "The CPUs are full, and most answers need a TLS handshake",
-                        Say.percent(Math.min(1, each))
-                                + " of the answers came on a new connection, and an answer costs "
-                                + Say.seconds(cost.getAsDouble())
-                                + " of CPU; a handshake alone may take 1 ms or more. How much it takes"
-                                + " here was not seen: " + few + ".")
-                .seen(cpu(s))
-                .remedy(
-                        "Keep connections (keep-alive), let clients resume their sessions (tickets), or OpenSSL in place of the JDK's TLS")
-                .knob("tls.engine")
-                .refutedBy("With kept connections the CPU time of an answer is the same.")
                 .found();
     }
 

@@ -100,7 +100,7 @@ final class FailureRules {
                                 DEADLOCK,
                                 WaitRules.LOG_LOCK,
                                 WaitRules.LOCK,
-                                WaitRules.POOL,
+                                PoolRule.ID,
                                 WaitRules.FILE,
                                 WaitRules.SLEEP,
                                 WaitRules.BACKEND,

@@ -27,7 +27,7 @@ final class OtherWaitRule {
                             HotThreadRule.ID,
                             WaitRules.LOCK,
                             WaitRules.LOG_LOCK,
-                            WaitRules.POOL,
+                            PoolRule.ID,
                             GrowthRules.WARMING),
                     OtherWaitRule::look)
             .shownBy(Signals.WAIT_OTHER, Signals.WORKERS_BUSY);

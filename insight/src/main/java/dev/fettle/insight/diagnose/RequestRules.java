@@ -40,7 +40,7 @@ final class RequestRules {
             CpuRules.THROTTLED,
             WaitRules.LOCK,
             WaitRules.LOG_LOCK,
-            WaitRules.POOL,
+            PoolRule.ID,
             WaitRules.FILE,
             WaitRules.SLEEP,
             WaitRules.BACKEND,
@@ -93,11 +93,7 @@ final class RequestRules {
                                 Stage.ERRORS,
                                 "answers of status 500 and above",
                                 "more than 1 % of the answers",
-                                List.of(
-                                        FailureRules.DEADLOCK,
-                                        FailureRules.FDS,
-                                        FailureRules.CLOSE_WAIT,
-                                        WaitRules.POOL),
+                                List.of(FailureRules.DEADLOCK, FailureRules.FDS, FailureRules.CLOSE_WAIT, PoolRule.ID),
                                 RequestRules::serverErrors)
                         .shownBy(Signals.LOAD_ERRORS, Signals.LOAD_RATE),
                 new Rule(
@@ -145,7 +141,7 @@ final class RequestRules {
                                 List.of(
                                         WaitRules.LOCK,
                                         WaitRules.LOG_LOCK,
-                                        WaitRules.POOL,
+                                        PoolRule.ID,
                                         WaitRules.FILE,
                                         WaitRules.SLEEP,
                                         WaitRules.BACKEND,

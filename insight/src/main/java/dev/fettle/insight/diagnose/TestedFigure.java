@@ -58,9 +58,9 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
                                 after.closedPerAnswer() > Thresholds.RECONNECTS,
                                 "The server closed its connections all the same, so this test can't tell.");
             case WaitRules.BACKEND -> latency(before, after, gain, clear);
-            case WaitRules.POOL -> more ? pool(before, after, gain, clear) : crowd(before, after, gain, clear);
+            case PoolRule.ID -> more ? pool(before, after, gain, clear) : crowd(before, after, gain, clear);
             case WaitRules.LOCK, WaitRules.LOG_LOCK -> crowd(before, after, gain, clear);
-            case CpuRules.HANDSHAKES -> more ? handshakes(before, after, gain, clear) : throughput(before, gain, clear);
+            case HandshakeRule.ID -> more ? handshakes(before, after, gain, clear) : throughput(before, gain, clear);
             default -> throughput(before, gain, clear);
         };
     }
@@ -134,7 +134,7 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
 
     /** Throughput with a larger connection pool, if the one that was empty did get larger. */
     private static TestedFigure pool(Sight before, Sight after, double gain, double clear) {
-        boolean grew = WaitRules.sizeOfStarved(before)
+        boolean grew = PoolRule.sizeOfStarved(before)
                 .filter(n -> after.max(n).orElse(0) > before.max(n).orElse(Double.MAX_VALUE))
                 .isPresent();
         TestedFigure all = throughput(before, gain, clear);

@@ -53,7 +53,7 @@ final class Tests {
     private static final Set<String> HIDES_A_GAIN = Set.of(GateRules.GENERATOR_LIMIT, GateRules.SEND_LAG);
 
     /** Findings of what lies behind the workers. */
-    private static final Set<String> BEHIND = Set.of(WaitRules.LOCK, WaitRules.LOG_LOCK, WaitRules.POOL);
+    private static final Set<String> BEHIND = Set.of(WaitRules.LOCK, WaitRules.LOG_LOCK, PoolRule.ID);
 
     private Tests() {}
 
@@ -98,11 +98,11 @@ final class Tests {
             case DoorRules.KEEP_ALIVE ->
                 set("keepalive.requests", "-1", "with no limit of requests a connection", baseline);
             case WaitRules.BACKEND -> mock(spec);
-            case WaitRules.POOL -> largerPool(baseline).or(() -> crowd(baseline));
+            case PoolRule.ID -> largerPool(baseline).or(() -> crowd(baseline));
             case WaitRules.LOCK, WaitRules.LOG_LOCK -> crowd(baseline);
             case CpuRules.CPU_FULL, CpuRules.HOT_METHOD, CpuRules.EXCEPTIONS, HotThreadRule.ID, CpuRules.THROTTLED ->
                 clients(spec, Expected.SAME);
-            case CpuRules.HANDSHAKES -> kept(spec);
+            case HandshakeRule.ID -> kept(spec);
             case RequestRules.CLIENTS, RequestRules.THINKING -> clients(spec, Expected.MORE);
             default -> Optional.empty();
         };
@@ -139,7 +139,7 @@ final class Tests {
     /** Twice the connections of the pool that is empty, where the plan has a knob of its own for it: the only one of that size. */
     private static Optional<Plan> largerPool(TrialOutcome baseline) {
         var sight = new Sight(baseline);
-        OptionalDouble size = WaitRules.sizeOfStarved(sight).map(sight::max).orElse(OptionalDouble.empty());
+        OptionalDouble size = PoolRule.sizeOfStarved(sight).map(sight::max).orElse(OptionalDouble.empty());
         var own = new TreeMap<>(baseline.spec().setting().asMap());
         baseline.evidence().ifPresent(e -> own.putAll(e.effective()));
         List<String> ofThatSize = own.entrySet().stream()
@@ -349,7 +349,7 @@ final class Tests {
     private static String scope(String rule, boolean behind) {
         String which = switch (rule) {
             case WaitRules.LOCK, WaitRules.LOG_LOCK -> "that lock";
-            case WaitRules.POOL -> "that pool";
+            case PoolRule.ID -> "that pool";
             case HotThreadRule.ID -> "that thread";
             case CpuRules.THROTTLED -> "the quota";
             default -> "";

@@ -9,7 +9,6 @@ import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -26,7 +25,6 @@ import java.util.stream.Stream;
 final class WaitRules {
     static final String LOG_LOCK = "log-lock";
     static final String LOCK = "lock";
-    static final String POOL = "connection-pool";
     static final String FILE = "disk-wait";
     static final String SLEEP = "sleeping-workers";
     static final String LOOKUPS = "name-lookups";
@@ -54,14 +52,7 @@ final class WaitRules {
                 lock(LOG_LOCK, "a lock in the log", "a lock of the logging library", true)
                         .shownBy(Signals.WAIT_LOCK, Signals.WORKERS_BUSY),
                 lock(LOCK, "a lock", "a lock", false).shownBy(Signals.WAIT_LOCK, Signals.WORKERS_BUSY),
-                new Rule(
-                                POOL,
-                                Stage.WAITING,
-                                "a connection pool that is empty",
-                                "someone waits in 20 % of the looks, or 30 % of the busy workers stand there",
-                                List.of(LOCK, LOG_LOCK),
-                                WaitRules::pool)
-                        .shownBy(Signals.WAIT_POOL, Signals.WORKERS_BUSY),
+                PoolRule.RULE,
                 inWorker(
                                 FILE,
                                 Signals.WAIT_FILE,
@@ -104,7 +95,7 @@ final class WaitRules {
                                 Stage.WAITING,
                                 "a service behind the workers",
                                 "half of a request's time is spent waiting for sockets",
-                                List.of(LOCK, LOG_LOCK, POOL, TimeRules.DELAYED_ACK, GrowthRules.WARMING),
+                                List.of(LOCK, LOG_LOCK, PoolRule.ID, TimeRules.DELAYED_ACK, GrowthRules.WARMING),
                                 WaitRules::backend)
                         .shownBy(Signals.WAIT_SOCKET, Signals.LOAD_P50, Signals.CPU_TOTAL),
                 new Rule(
@@ -117,7 +108,7 @@ final class WaitRules {
                                         FailureRules.HUNG,
                                         LOCK,
                                         LOG_LOCK,
-                                        POOL,
+                                        PoolRule.ID,
                                         FILE,
                                         SLEEP,
                                         LOOKUPS,
@@ -194,81 +185,6 @@ final class WaitRules {
                 : Optional.empty();
     }
 
-    private static Look pool(Sight s) {
-        OptionalDouble share = s.shareOfHolding(Signals.WAIT_POOL);
-        List<String> pending = pending(s);
-        if (share.isEmpty() && pending.isEmpty()) {
-            return new Look.NotObserved(s.why(Signals.WAIT_POOL));
-        }
-        Optional<String> starved = starved(s);
-        if (starved.isEmpty() && share.orElse(0) < Thresholds.WAITING_AT_LOCK) {
-            return new Look.Healthy(Say.about(s.meanOrNone(Signals.WAIT_POOL)) + " workers wait for a pool"
-                    + pending.stream()
-                            .map(p -> ", " + name(p) + " has at most "
-                                    + Say.whole(s.max(p).orElse(0)) + " waiting")
-                            .collect(Collectors.joining()));
-        }
-        String which = starved.map(WaitRules::name).map(n -> " " + n).orElse("");
-        return new Draft(
-                        POOL,
-                        Severity.WARNING,
-                        "A connection pool is too small, or its connections are held too long:"
-                                + (which.isEmpty() ? " which one was not seen" : which),
-                        (share.isPresent()
-                                        ? Say.about(s.meanOrNone(Signals.WAIT_POOL)) + " of "
-                                                + Say.about(s.busy().orElse(0))
-                                                + " busy workers wait for a connection from "
-                                        : "Workers wait for a connection from ")
-                                + (which.isEmpty() ? "a pool" : "the pool" + which)
-                                + starved.map(p -> " ("
-                                                + Say.whole(s.max(p.replace(".pending", ".active"))
-                                                        .orElse(0))
-                                                + " of "
-                                                + Say.whole(s.max(size(p)).orElse(0))
-                                                + " in use, "
-                                                + Say.about(s.mean(p).orElse(0)) + " waiting)")
-                                        .orElse("")
-                                + ".")
-                .seen(hold(s))
-                // who holds a connection may only wait for a CPU
-                .becauseOf(s.cpuFull(), CpuRules.CPU_FULL)
-                .share(Math.max(
-                        share.orElse(0), starved.map(p -> waitingFor(s, p)).orElse(0.0)))
-                .remedy("Hold each connection for less (shorter transactions, close in time); else a larger pool:"
-                        + " requests a second × the time one is held")
-                .refutedBy("With the pool doubled, throughput stays: then it is the database.")
-                .found();
-    }
-
-    /** The signals of how many wait for each pool. */
-    private static List<String> pending(Sight s) {
-        return s.names(Signals.POOL).stream()
-                .filter(n -> n.endsWith(".pending"))
-                .toList();
-    }
-
-    /** The signal of how many wait for the pool that is empty too often; empty if there is none. */
-    private static Optional<String> starved(Sight s) {
-        return pending(s).stream()
-                .filter(p -> Arrays.stream(s.values(p)).filter(v -> v > 0).count() > 0.2 * s.values(p).length)
-                .findFirst();
-    }
-
-    private static String size(String pending) {
-        return pending.replace(".pending", ".max");
-    }
-
-    /** The signal of how many connections the pool that is empty too often may have; empty if there is none. */
-    static Optional<String> sizeOfStarved(Sight s) {
-        return starved(s).map(WaitRules::size);
-    }
-
-    /** Share of the busy workers that wait for a connection pool, by the pool's own count. */
-    private static double waitingFor(Sight s, String pending) {
-        double busy = s.busy().orElse(0);
-        return busy > 0 ? Math.min(1, s.mean(pending).orElse(0) / busy) : 0;
-    }
-
     /** {@code 12 of 40 busy workers}; the two are looked at at different times, so there may seem to be more than all. */
     static String ofBusy(Sight s, String signal) {
         return ofBusy(s, s.meanOrNone(signal));
@@ -292,10 +208,6 @@ final class WaitRules {
                         : Math.max(0, seen - s.meanOrNone(Signals.CPU_WORKERS) - s.meanOrNone(Signals.RUNQUEUE_WAIT));
     }
 
-    private static String name(String signal) {
-        return signal.substring(Signals.POOL.length(), signal.lastIndexOf('.'));
-    }
-
     private static Rule inWorker(
             String id, String signal, String what, String doing, String title, String remedy, String refutedBy) {
         return new Rule(
@@ -311,7 +223,7 @@ final class WaitRules {
                                 + " for one, for they may only copy what they read or write";
                     default -> "30 % of the busy workers, 50 % where the CPUs are full";
                 },
-                List.of(LOCK, LOG_LOCK, POOL, GrowthRules.WARMING),
+                List.of(LOCK, LOG_LOCK, PoolRule.ID, GrowthRules.WARMING),
                 s -> {
                     OptionalDouble seen = s.shareOfHolding(signal);
                     if (seen.isEmpty()) {
