@@ -62,7 +62,8 @@ FAULTS = {
     "database-pool-small": ({"connection-pool"}, {}),
     "deadlock": ({"deadlock"}, {}),
     "delayed-ack": ({"delayed-ack"}, {}),
-    "dns-slow": ({"slow-lookup"}, {"load": {"timeout": "15s", "warm-up": "12s"}}),
+    # its resolver is its own, so no worker is seen to look a name up in the JDK: that a call times out is what can be told
+    "dns-slow": ({"slow-lookup", "calls-time-out"}, {"load": {"timeout": "15s", "warm-up": "12s"}}),
     "errors-500": ({"server-errors"}, {}),
     "exception-storm": ({"exceptions"}, {}),
     # as many connections as the preflight lets through: what each request opens to the service behind comes on top

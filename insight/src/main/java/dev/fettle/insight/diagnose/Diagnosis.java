@@ -109,6 +109,9 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
                 .toList();
         List<Hit> causes = ordered.stream()
                 .filter(h -> ordered.stream().noneMatch(h::explainedBy))
+                // what explains why the target broke comes first, as that would: a sort keeps the order of the rest
+                .sorted(Comparator.comparing(h -> !(h.rule().stage() == Stage.BROKEN || explainsABreak(h, ordered))))
+                .sorted(Comparator.comparing(h -> h.finding().severity() == Severity.LIMIT))
                 .toList();
         for (Hit hit : ordered) {
             // "the clients ask for no more" is no symptom of a full resource: where one is found, it is left out
@@ -118,6 +121,13 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
             }
         }
         return causes.stream().map(h -> h.finding().withSymptoms(h.symptoms())).toList();
+    }
+
+    private static boolean explainsABreak(Hit cause, List<Hit> found) {
+        return found.stream()
+                .anyMatch(h -> h.rule().stage() == Stage.BROKEN
+                        && h.finding().severity() != Severity.LIMIT
+                        && h.explainedBy(cause));
     }
 
     /** The finding that explains a symptom, perhaps through another symptom. */

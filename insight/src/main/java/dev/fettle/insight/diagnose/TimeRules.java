@@ -214,8 +214,8 @@ final class TimeRules {
                                 + " time-out of that length for a call" + where + ".")
                 .remedy(
                         "See which call has that time-out, and why it gets no answer: the service itself, a firewall that drops,"
-                                + " a kept connection that is dead; a shorter time-out bounds what it costs. If threads of their own"
-                                + " look names up, see the name server, too")
+                                + " a kept connection that is dead; a shorter time-out bounds what it costs. If a resolver or threads of"
+                                + " their own look names up, see the name server, too")
                 .refutedBy("With a time-out of another length for that call, these answers take as long as before.")
                 .found();
     }

@@ -9,6 +9,7 @@ import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
+import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -316,7 +317,8 @@ final class WaitRules {
         boolean timed = s.holding().isPresent() && s.latency().isPresent();
         return new Draft(
                         BACKEND,
-                        s.measurement().isPresent() ? Severity.LIMIT : Severity.WARNING,
+                        // a target that died by itself waited as it always does
+                        s.measurement().isEmpty() && hung(s) ? Severity.WARNING : Severity.LIMIT,
                         "Requests wait for a service behind the server",
                         timed
                                 ? Say.percent(share) + " of a request's time is spent waiting for a socket" + peer
@@ -331,6 +333,10 @@ final class WaitRules {
                         + " time-out")
                 .refutedBy("With a mock that answers at once in its place, the latency stays.")
                 .found();
+    }
+
+    private static boolean hung(Sight s) {
+        return s.trial().failure().filter(f -> f.kind() == Kind.HUNG).isPresent();
     }
 
     /** How much of a request's time goes into waiting for a socket; 0 where that was not observed. */

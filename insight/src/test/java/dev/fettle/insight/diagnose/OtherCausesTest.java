@@ -3,8 +3,10 @@ package dev.fettle.insight.diagnose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Finding;
+import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +73,28 @@ class OtherCausesTest {
     @MethodSource("figures")
     void theFirstFindingIsWhatIsBehindThem(String first, String what, Seen seen) {
         assertThat(seen.first()).isEqualTo(first);
+    }
+
+    /** Memory that grows until the target dies is what broke it, though it is a rule of a later stage than what its workers wait for. */
+    @Test
+    void whatExplainsWhyTheTargetBrokeComesFirst() {
+        double[] grows =
+                DoubleStream.iterate(200 * MB, x -> x + 40 * MB).limit(10).toArray();
+        Seen dies = new Seen()
+                .failed(
+                        Kind.OUT_OF_MEMORY,
+                        "java.lang.OutOfMemoryError: Cannot reserve 16384 bytes of direct buffer memory")
+                .over("memory.rss", grows)
+                .always("heap.committed", 64 * MB)
+                .workers(40, 200)
+                .always("wait.socket", 38)
+                .always("wait.sleep", 20);
+        var found = Diagnosis.of(dies.trial()).findings();
+        assertThat(found).extracting(Finding::rule).startsWith("native-memory-grows");
+        assertThat(found.getFirst().symptoms()).isNotEmpty();
+        assertThat(found)
+                .filteredOn(f -> f.rule().equals("backend-wait"))
+                .allMatch(f -> f.severity() == Finding.Severity.LIMIT);
     }
 
     /** Without these collections the next buffer may be an OutOfMemoryError: no test switches them off. */
