@@ -1,5 +1,6 @@
 package dev.fettle.insight.diagnose;
 
+import dev.fettle.insight.explain.BusiestThread;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Profile;
@@ -30,10 +31,6 @@ record CpuProfile(Profile profile, double told, double part) {
     private static final double LEAST_TOLD = 0.5;
 
     private static final String FLIGHT_RECORDER = "Java Flight Recorder";
-
-    /** Groups of threads that run Java code. */
-    private static final List<String> JAVA =
-            List.of(Signals.CPU_WORKERS, Signals.CPU_IO, Signals.CPU_ACCEPTOR, Signals.CPU_APP);
 
     /** The profile of a trial; empty if there is none, or it has too little to tell shares. */
     static Optional<CpuProfile> of(Optional<Evidence> evidence, Lines lines) {
@@ -68,7 +65,9 @@ record CpuProfile(Profile profile, double told, double part) {
     /** The share of the target's CPU time of threads that run Java code; 1 if that was not read. */
     private static double ofJava(Lines lines) {
         OptionalDouble all = lines.mean(Signals.CPU_TOTAL);
-        double java = JAVA.stream().mapToDouble(g -> lines.mean(g).orElse(0)).sum();
+        double java = BusiestThread.SERVING.stream()
+                .mapToDouble(g -> lines.mean(g).orElse(0))
+                .sum();
         return all.isPresent()
                         && all.getAsDouble() > 0
                         && lines.mean(Signals.CPU_WORKERS).isPresent()

@@ -110,8 +110,8 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
         List<Hit> causes = ordered.stream()
                 .filter(h -> ordered.stream().noneMatch(h::explainedBy))
                 // what explains why the target broke comes first, as that would: a sort keeps the order of the rest
-                .sorted(Comparator.comparing(h -> !(h.rule().stage() == Stage.BROKEN || explainsABreak(h, ordered))))
-                .sorted(Comparator.comparing(h -> h.finding().severity() == Severity.LIMIT))
+                .sorted(Comparator.comparing((Hit h) -> h.finding().severity() == Severity.LIMIT)
+                        .thenComparing(h -> !(h.rule().stage() == Stage.BROKEN || explainsABreak(h, ordered))))
                 .toList();
         for (Hit hit : ordered) {
             // "the clients ask for no more" is no symptom of a full resource: where one is found, it is left out

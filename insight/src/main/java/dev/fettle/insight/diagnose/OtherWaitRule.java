@@ -1,6 +1,5 @@
 package dev.fettle.insight.diagnose;
 
-import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
@@ -55,8 +54,7 @@ final class OtherWaitRule {
         }
         return new Draft(
                         ID,
-                        // of a target that stopped answering that is no limit that every server has
-                        s.measurement().isPresent() ? Severity.LIMIT : Severity.WARNING,
+                        WaitRules.asEveryServer(s),
                         "Workers wait for something in the application",
                         WaitRules.ofBusy(s, Signals.WAIT_OTHER) + " wait"
                                 + s.mostly(Sighting.WAITS_OTHER)

@@ -317,8 +317,7 @@ final class WaitRules {
         boolean timed = s.holding().isPresent() && s.latency().isPresent();
         return new Draft(
                         BACKEND,
-                        // a target that died by itself waited as it always does
-                        s.measurement().isEmpty() && hung(s) ? Severity.WARNING : Severity.LIMIT,
+                        asEveryServer(s),
                         "Requests wait for a service behind the server",
                         timed
                                 ? Say.percent(share) + " of a request's time is spent waiting for a socket" + peer
@@ -335,8 +334,13 @@ final class WaitRules {
                 .found();
     }
 
-    private static boolean hung(Sight s) {
-        return s.trial().failure().filter(f -> f.kind() == Kind.HUNG).isPresent();
+    /**
+     * How bad a wait is that every server may have: a limit. Of a target that stopped answering it may be why, and is a warning; one that
+     * died by itself waited as it always does.
+     */
+    static Severity asEveryServer(Sight s) {
+        boolean hung = s.trial().failure().filter(f -> f.kind() == Kind.HUNG).isPresent();
+        return s.measurement().isEmpty() && hung ? Severity.WARNING : Severity.LIMIT;
     }
 
     /** How much of a request's time goes into waiting for a socket; 0 where that was not observed. */

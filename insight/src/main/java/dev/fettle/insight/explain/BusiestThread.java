@@ -19,7 +19,8 @@ import java.util.OptionalDouble;
  * @param who its name, if it was seen
  */
 public record BusiestThread(double cpu, double part, Optional<String> who) {
-    private static final List<String> SERVING =
+    /** The CPU time of the groups of threads that run the server's and the application's code. */
+    public static final List<String> SERVING =
             List.of(Signals.CPU_APP, Signals.CPU_IO, Signals.CPU_WORKERS, Signals.CPU_ACCEPTOR);
 
     /** What a trial saw of it; empty if threads were not told apart, or used no CPU time. */
