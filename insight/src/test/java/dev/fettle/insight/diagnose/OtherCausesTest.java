@@ -134,9 +134,16 @@ class OtherCausesTest {
         Sight much =
                 new Sight(new Seen().clients(64, 1600, 0.04).workers(64, 200).trial());
         Sight waits = new Sight(new Seen()
-                .clients(64, 1600, 0.04)
+                .clients(64, 1280, 0.05)
                 .workers(64, 200)
-                .always("wait.socket", 50)
+                .always("wait.socket", 62)
+                .trial());
+        // waits for the mock, which waits for a CPU: 24 ms of the 84
+        Sight full = new Sight(new Seen()
+                .clients(64, 1600, 0.04)
+                .cpu(0.99)
+                .workers(64, 200)
+                .always("wait.socket", 38)
                 .trial());
         assertThat(TestedFigure.of(WaitRules.BACKEND, true, before, little, 1.2).better())
                 .isFalse();
@@ -144,5 +151,7 @@ class OtherCausesTest {
                 .isTrue();
         assertThat(TestedFigure.of(WaitRules.BACKEND, true, before, waits, 1.2).better())
                 .isFalse();
+        assertThat(TestedFigure.of(WaitRules.BACKEND, true, before, full, 1.2).better())
+                .isTrue();
     }
 }
