@@ -18,7 +18,7 @@ jetty-threads-cpu sweep examples/documents/jetty-threads-cpu.yaml
 jetty-threads-io sweep examples/documents/jetty-threads-io.yaml
 jetty-backlog compare examples/documents/jetty-backlog.yaml
 jetty-overload compare examples/documents/jetty-overload.yaml
-jetty-os compare examples/documents/jetty-os.yaml
+jetty-os compare examples/documents/jetty-os.yaml own-network
 tomcat-attributes compare examples/documents/tomcat-attributes.yaml
 tomcat-limit diagnose examples/documents/tomcat-limit.yaml
 tomcat-compression compare examples/documents/tomcat-compression.yaml
@@ -47,8 +47,8 @@ story story bench/faults/story.py
 PLANS
 }
 
-# plan_of NAME: its command and plan
-plan_of() { list | awk -v n="$1" '$1 == n { print $2, $3 }'; }
+# plan_of NAME: its command, its plan, and own-network if it sets the kernel's own settings
+plan_of() { list | awk -v n="$1" '$1 == n { print $2, $3, $4 }'; }
 
 # story: keeps what it told; ./fettle does not build the faults
 story() {
@@ -76,13 +76,12 @@ scratch
 found=$work/found.json
 for name in ${*:-$(list | cut -d' ' -f1)}; do
   set -- $(plan_of "$name")
-  [ $# -eq 2 ] || die "no plan '$name'; bench/documents.sh list shows them"
+  [ $# -ge 2 ] || die "no plan '$name'; bench/documents.sh list shows them"
   if [ "$1" = story ]; then story; continue; fi
   # judge exits with 4 where it refuses figures, diagnose and compare with others where a trial is void: what they print counts
   within=()
-  # sets the kernel's own settings, in a network of its own
-  [ "$name" != jetty-os ] || within=(unshare --map-root-user --net sh -c 'ip link set lo up; exec "$@"' sh)
+  [ "${3:-}" != own-network ] || within=(unshare --map-root-user --net sh -c 'ip link set lo up; exec "$@"' sh)
   ${within[@]+"${within[@]}"} ./fettle "$1" "$2" --json > "$found" || [ -s "$found" ]
-  documents keep "$name" "$found" "$1" "$2"
+  documents keep "$name" "$found" "$@"
 done
 documents write

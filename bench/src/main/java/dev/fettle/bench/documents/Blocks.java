@@ -18,7 +18,9 @@ final class Blocks {
             "A difference is shown when .*|All \\d+ contrasts are judged together.*"
                     + "|The intervals are of the JVMs .*|The best of many cells .*|\\d+ of \\d+ trials? (was|were) void or failed;.*");
 
-    /** For a plan that sets the kernel's settings. */
+    /** What follows the plan in {@code bench/documents.sh list} if it sets the kernel's own settings; how such a command is run. */
+    private static final String OWN_NETWORK = " own-network";
+
     private static final String IN_A_NETWORK_OF_ITS_OWN = "unshare --map-root-user --net sh -c 'ip link set lo up; %s'";
 
     private Blocks() {}
@@ -50,7 +52,10 @@ final class Blocks {
         int trials = kept.path("trials").size();
         String command = "./fettle " + kept.path("command").asText();
         var s = new StringBuilder("```\n")
-                .append(command.endsWith("/jetty-os.yaml") ? IN_A_NETWORK_OF_ITS_OWN.formatted(command) : command)
+                .append(
+                        command.endsWith(OWN_NETWORK)
+                                ? IN_A_NETWORK_OF_ITS_OWN.formatted(command.replace(OWN_NETWORK, ""))
+                                : command)
                 .append("\n```\n\n");
         s.append(trials).append(trials == 1 ? " trial" : " trials");
         if (voids > 0) {

@@ -44,7 +44,7 @@ final class KeptRun {
     /**
      * The part of a run's JSON that the pages need.
      *
-     * @param command what was run: {@code sweep examples/documents/jetty-threads-io.yaml}
+     * @param command what was run: {@code sweep examples/documents/jetty-threads-io.yaml}, and how, as in {@code bench/documents.sh list}
      * @throws IllegalArgumentException if a folder of this machine is in it
      */
     static ObjectNode of(JsonNode run, String command) {
