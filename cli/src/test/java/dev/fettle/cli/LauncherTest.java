@@ -119,4 +119,34 @@ class LauncherTest {
                 .contains("own: -Xmx512m", "-Dfettle.home=" + dist.toRealPath(), "dev.fettle.cli.Main --version")
                 .doesNotContain("building");
     }
+
+    /** Maven ends its output with the code that resets a terminal's colours, without an end of line. */
+    @Test
+    void aBuildThatFailsIsSaidAndNothingRuns() throws Exception {
+        Path home = Files.createDirectories(folder.resolve("source"));
+        Path launcher = Files.copy(Fettle.home().resolve("fettle"), home.resolve("fettle"));
+        launcher.toFile().setExecutable(true);
+        Files.createDirectories(home.resolve("cli/build"));
+        Files.createDirectories(home.resolve("cli/src/main"));
+        Files.writeString(home.resolve("pom.xml"), "<project/>");
+        Path maven = Files.createDirectories(folder.resolve("maven")).resolve("mvn");
+        var builder = new ProcessBuilder(launcher.toString(), "--version").redirectErrorStream(true);
+        builder.environment().keySet().removeIf(k -> k.startsWith("JAVA") || k.startsWith("FETTLE"));
+        builder.environment().put("FETTLE_JAVA_HOME", jdk("26").toString());
+        builder.environment().put("PATH", maven.getParent() + ":/usr/bin:/bin");
+        for (int code : new int[] {1, 0}) {
+            Files.writeString(
+                    maven,
+                    "#!/bin/sh\necho '[INFO] Building Fettle cli 0.1 [3/3]'\necho '[ERROR] cannot find symbol'\n"
+                            + "printf '\\033[0m'\nexit " + code + "\n");
+            maven.toFile().setExecutable(true);
+            Process p = builder.start();
+            p.getOutputStream().close();
+            String text = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(p.waitFor()).as(text).isEqualTo(code == 0 ? 0 : 3);
+            assertThat(text.contains("the build failed")).as(text).isEqualTo(code != 0);
+            assertThat(text.contains("dev.fettle.cli.Main --version")).as(text).isEqualTo(code == 0);
+            assertThat(home.resolve("cli/build/built").toFile().exists()).isEqualTo(code == 0);
+        }
+    }
 }
