@@ -19,7 +19,7 @@ import dev.fettle.cli.command.ShowCommand;
 import dev.fettle.cli.command.SweepCommand;
 import dev.fettle.cli.command.TuneCommand;
 import dev.fettle.cli.command.WatchCommand;
-import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.PrintOptions;
 import dev.fettle.cli.run.Version;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
@@ -142,7 +142,7 @@ public final class Main implements Runnable {
                 yield ExitCodes.FAILED;
             }
         };
-        if (CommonOptions.verbose(parsed)) {
+        if (PrintOptions.verbose(parsed)) {
             e.printStackTrace(err);
         }
         err.flush();

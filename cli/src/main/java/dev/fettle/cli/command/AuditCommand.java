@@ -1,7 +1,7 @@
 package dev.fettle.cli.command;
 
-import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.Parse;
+import dev.fettle.cli.option.PrintOptions;
 import dev.fettle.cli.run.AuditFiles;
 import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.run.Version;
@@ -75,7 +75,7 @@ public final class AuditCommand implements Callable<Integer> {
     private static final char NO_CHARACTER = '\uFFFD';
 
     @Mixin
-    private CommonOptions common;
+    private PrintOptions common;
 
     @Parameters(
             paramLabel = "FILE",
@@ -135,7 +135,7 @@ public final class AuditCommand implements Callable<Integer> {
     @Option(
             names = "--fail-on",
             paramLabel = "SEVERITY",
-            description = "Exit with 5 if a finding is at least so grave: error, warning, note.")
+            description = "Exit with 5 if a finding is at least this severe: error, warning, note.")
     private @Nullable Severity failOn;
 
     /** The output format of the verdicts. */

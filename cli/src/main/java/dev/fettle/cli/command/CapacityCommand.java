@@ -52,7 +52,7 @@ import picocli.CommandLine.Parameters;
             "  fettle capacity http://127.0.0.1:8080/ --slo 'p99<50ms' --pid 12345",
             "  fettle capacity examples/login.yaml --slo 'p99<500ms' --budget 3m",
             "",
-            "Exit codes: 0 found, 1 the load could not be put on, 2 wrong arguments or plan,",
+            "Exit codes: 0 found, 1 the load could not be started, 2 wrong arguments or plan,",
             "            4 nothing found: even the lowest rate breaks it, none was confirmed, the generator was",
             "              too slow, or a spike without a search is void;",
             "              less than --at-least is confirmed, but more may be possible,",
@@ -71,8 +71,8 @@ public final class CapacityCommand implements Callable<Integer> {
             names = "--pid",
             paramLabel = "PID",
             description =
-                    "Watch the process with this id, the one that listens at the URL: what of it was full is said of what"
-                            + " broke first. Nothing is set in it.")
+                    "Watch the process with this id, the one that listens at the URL: what was full in it is shown beside"
+                            + " what broke first. Nothing is set in it.")
     private @Nullable Long pid;
 
     @Mixin

@@ -65,7 +65,7 @@ import picocli.CommandLine.Parameters;
             "  fettle diagnose examples/login.yaml --second-opinion",
             "  fettle diagnose examples/login.yaml --ramp      how it scales: where more clients are no use",
             "",
-            "Exit codes: 0 an answer, also if nothing was found, 1 the load could not be put on,",
+            "Exit codes: 0 an answer, also if nothing was found, 1 the load could not be started,",
             "            2 wrong arguments or plan, 4 nothing is concluded: the trial is not valid,",
             "            130 interrupted."
         })

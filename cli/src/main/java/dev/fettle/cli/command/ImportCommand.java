@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
             "  fettle import har recording.har --out shop.yaml",
             "  fettle import har recording.har --think --all",
             "  fettle import curl \"curl -d 'account=ada' http://127.0.0.1:8080/login\"",
-            "  pbpaste | fettle import curl --out login.yaml"
+            "  cat curl.txt | fettle import curl --out login.yaml"
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class ImportCommand implements Runnable {

@@ -1,8 +1,8 @@
 package dev.fettle.cli.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.Parse;
+import dev.fettle.cli.option.PrintOptions;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.model.knob.Knob;
@@ -45,7 +45,7 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class KnobsCommand implements Callable<Integer> {
     @Mixin
-    private CommonOptions common;
+    private PrintOptions common;
 
     @Parameters(
             paramLabel = "WORD",

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code fettle report}. */
 @Command(
@@ -45,8 +46,13 @@ public final class ReportCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common;
 
-    @Mixin
-    private CommonOptions.WhichRun run;
+    @Parameters(
+            paramLabel = "RUN|FILE",
+            description =
+                    "A run's id or number, 'latest', a recording of fettle watch, or a GC log. Default: ${DEFAULT-VALUE}",
+            defaultValue = "latest",
+            arity = "0..1")
+    private String what;
 
     @Option(
             names = "--out",
@@ -57,7 +63,7 @@ public final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LabException {
         var screen = common.screen();
-        Path recording = Path.of(run.name);
+        Path recording = Path.of(what);
         if (WatchRecording.is(recording)) {
             return recording(screen, recording);
         }
@@ -67,7 +73,7 @@ public final class ReportCommand implements Callable<Integer> {
             return write(screen, recording, new HtmlReport().render(log.about(), meta, log.timeline()));
         }
         try (var store = RunStore.existing(common.dir)) {
-            RunReport report = store.report(store.find(run.name));
+            RunReport report = store.report(store.find(what));
             if (out != null) {
                 return write(screen, out, new HtmlReport().render(report));
             }

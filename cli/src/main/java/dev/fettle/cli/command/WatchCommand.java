@@ -51,7 +51,8 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         header = "Shows what a running server does: threads, memory, connections, disk. Puts no load on it.",
         description =
-                "It reads, and changes nothing: CPU by group of threads, connections by state and by peer, accept queue,"
+                "It sets nothing. To ask a JVM, it has the JVM start its own management agent, as jconsole does; that stays"
+                        + " until the JVM ends. It shows CPU by group of threads, connections by state and by peer, accept queue,"
                         + " memory, files, disk, pressure, and what the JVM tells of itself. On a terminal the screen is"
                         + " refreshed each second; otherwise there is a line a second, with --json an object a line. A figure"
                         + " that can't be read is not zero: the screen says why. A recording is shown again by its file, and"

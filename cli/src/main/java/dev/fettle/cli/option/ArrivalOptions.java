@@ -65,9 +65,9 @@ public final class ArrivalOptions {
                 names = "--warm-up",
                 paramLabel = "TIME",
                 description =
-                        "Load before the measuring, not counted: a time, 0s for none. Default: until Fettle's own code"
-                                + " is compiled, 1 to 10 s; with -n, --stages and --think on a server of its own; none"
-                                + " with --scenario")
+                        "Load before the measuring, not counted: a time, or 0s for none. Default: until Fettle's own"
+                                + " code is compiled, 1 to 10 s. With -n, --stages or --think that load goes to a small"
+                                + " server inside Fettle, not to yours. None with --scenario")
         private @Nullable String warmUp;
     }
 

@@ -47,7 +47,8 @@ public final class LoadOptions {
                 names = {"-c", "--connections"},
                 paramLabel = "N",
                 description =
-                        "Number of connections; in the open model, the maximum. Default: 10 (capacity: 1000, diagnose: 50)")
+                        "Number of connections; in the open model, the maximum. Default: 10 with bench, 1000 with capacity,"
+                                + " 50 with diagnose")
         private @Nullable Integer count;
 
         @Option(

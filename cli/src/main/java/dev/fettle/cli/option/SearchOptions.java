@@ -36,7 +36,7 @@ public final class SearchOptions {
                 paramLabel = "CONDITIONS",
                 description =
                         "What must hold: 'p99<50ms,errors<0.1%%'. Figures: p50, p75, p90, p95, p99, p99.9, p99.99,"
-                                + " max, mean, errors (unless named: < 0.1 %%), throughput. Default: the plan's")
+                                + " max, mean, errors (< 0.1 %% if not named), throughput. Default: the plan's")
         private @Nullable String slo;
 
         @Option(

@@ -145,7 +145,7 @@ public record PlanDraft(String what, String path, int clients, String goal) {
                     "target: {url: \"" + what.replaceFirst("^([^:]+://[^/?#]*).*", "$1") + "\"}\n",
                     "Something that is up already: it is loaded, and nothing else is known of it.",
                     "sweep: {grid: {load.connections: [10, 50, 200]}, repeats: 2}\n",
-                    "only load what is yours; Fettle refuses hosts other than this machine without --own-host.");
+                    "only load what is yours; Fettle refuses all but loopback addresses without --own-host.");
         }
         return onDisk(Path.of(what).toAbsolutePath().normalize(), fresh);
     }

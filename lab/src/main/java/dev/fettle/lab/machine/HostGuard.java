@@ -27,8 +27,8 @@ public final class HostGuard {
         }
         InetAddress address = resolve(host);
         if (!HostPolicy.isLoopback(address) && !ownHosts.contains(host)) {
-            throw new LabException(host + " (" + address.getHostAddress() + ") is not this machine; Fettle loads other"
-                    + " hosts only when they are yours: if it is, say --own-host " + host);
+            throw new LabException(host + " (" + address.getHostAddress() + ") is not a loopback address; Fettle loads"
+                    + " others only when they are yours: if it is, say --own-host " + host);
         }
         return new InetSocketAddress(address, port(url));
     }

@@ -307,7 +307,7 @@ class ProcessVisitTest {
             assertThat(refusal(java.pid(), Optional.of(URI.create("http://127.0.0.1:1")), false))
                     .contains("does not listen on port 1 but on ports ");
             assertThat(refusal(java.pid(), Optional.of(URI.create("http://192.0.2.9:80")), false))
-                    .contains("is not this machine");
+                    .contains("is not a loopback address");
             assertThat(refusal(ProcessHandle.current().pid(), Optional.empty(), false))
                     .contains("Fettle itself");
             assertThat(refusal(4_194_303, Optional.empty(), false)).isEqualTo("there is no process 4194303");
