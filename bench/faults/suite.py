@@ -327,7 +327,7 @@ def page():
         out.append(f"| {what} | " + " | ".join(score([r for r in some if r["server"] == s]) for s in SERVERS) + " |")
 
     line("faults that bounds were set with", [r for r in faults if r["case"] not in held])
-    line("held-out faults, first run of each on that server", as_it_was)
+    line("held-out faults, first run of each on that server from which something was concluded", as_it_was)
     line("held-out faults, last run of each", [r for r in faults if r["case"] in held])
     every = results()
     line("every run of a fault so far, before and after it was mended", [r for r in every if r["kind"] == "fault"])
