@@ -33,7 +33,7 @@ final class TrialProfiling {
         try {
             int port = up.address().getPort();
             Profiling begun = opinion
-                    ? Profiling.forSecondOpinion(up.pid(), port, folder)
+                    ? Profiling.forSecondOpinion(up.pid(), port, own, env.profile(), folder)
                     : diagnosed
                             ? Profiling.ofStacks(up.pid(), port, env.profile(), folder)
                             : Profiling.begin(up.pid(), port, own, env.profile(), folder);

@@ -94,17 +94,24 @@ public final class Profiling implements AutoCloseable {
 
     /**
      * Begins to record for a second opinion, with the settings that its rules are made for: the JDK's own {@code
-     * profile}.
+     * profile}. It does not see native code, such as the compression of the JDK: the stacks are async-profiler's as without a second
+     * opinion, if they were asked for and it runs.
      *
+     * @param own whether Fettle launched it
      * @throws IOException if it can't be recorded; the message says why
      */
-    public static Profiling forSecondOpinion(long pid, int port, Path folder) throws IOException {
+    public static Profiling forSecondOpinion(long pid, int port, boolean own, ProfileWish wish, Path folder)
+            throws IOException {
         RunningJvm jvm = RunningJvm.attach(pid);
+        Optional<AsyncRecording> stacks = Optional.empty();
+        var notes = new ArrayList<String>();
         try {
-            var events = FlightRecording.start(jvm, Set.of(Profile.Kind.CPU), Optional.of("profile"));
-            return new Profiling(
-                    jvm, Optional.empty(), Optional.of(events), List.of(), workers(jvm, port), folder, true);
+            stacks = wish.isNone() ? Optional.empty() : stacks(pid, own, wish, folder, notes);
+            var kinds = stacks.isPresent() ? Set.<Profile.Kind>of() : Set.of(Profile.Kind.CPU);
+            var events = FlightRecording.start(jvm, kinds, Optional.of("profile"));
+            return new Profiling(jvm, stacks, Optional.of(events), notes, workers(jvm, port), folder, true);
         } catch (IOException | RuntimeException e) {
+            stacks.ifPresent(AsyncRecording::close);
             jvm.close();
             throw e;
         }
