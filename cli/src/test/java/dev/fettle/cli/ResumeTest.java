@@ -33,6 +33,10 @@ class ResumeTest {
     }
 
     private String begun(String request) throws Exception {
+        return begun(request, Map.of());
+    }
+
+    private String begun(String request, Map<String, String> machine) throws Exception {
         // nothing listens on port 1
         Plan plan = new PlanReader(2, 4096)
                 .read(
@@ -40,7 +44,7 @@ class ResumeTest {
                         "name: diagnose\ntarget: {url: 'http://127.0.0.1:1/'}\nload: {connections: 2, warm-up: 1s, request: "
                                 + request + "}\n");
         try (Journal journal = Journal.open(Workspace.open(folder).journalFile())) {
-            return journal.begin("diagnose", Path.of(""), "", Redaction.of(plan), Map.of(), Instant.EPOCH)
+            return journal.begin("diagnose", Path.of(""), "", Redaction.of(plan), machine, Instant.EPOCH)
                     .id();
         }
     }
@@ -50,6 +54,19 @@ class ResumeTest {
         String id = begun("{path: /}");
         Ended e = resume(id);
         assertThat(e.out + e.err).contains("Resuming " + id).doesNotContain("may be secret");
+    }
+
+    @Test
+    void oneOfAnotherMachineDoesNot() throws Exception {
+        String id = begun("{path: /}", Map.of("cpuModel", "Z80", "serverCpus", "0-254", "generatorCpus", "255"));
+        Ended e = resume(id);
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err)
+                .contains(
+                        "this is not the machine on which " + id + " began (CPU Z80 then, ",
+                        "the server's CPUs 0-254 then")
+                .contains("Start a new run with: fettle diagnose");
+        assertThat(e.out).doesNotContain("Resuming");
     }
 
     @Test

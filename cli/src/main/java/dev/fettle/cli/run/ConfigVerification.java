@@ -12,6 +12,7 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.report.JsonFields;
@@ -55,7 +56,7 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
         if (target.isEmpty()) {
             return not("the plan " + run.planFile() + " is gone or has changed, and the journal keeps no secrets");
         }
-        Optional<String> misfit = misfit(target.get(), place);
+        Optional<String> misfit = misfit(target.get(), place).or(() -> needs(run.plan(), target.get()));
         if (misfit.isPresent()) {
             return not(misfit.get());
         }
@@ -96,6 +97,16 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
         } catch (IllegalArgumentException e) {
             return report; // its variants have targets of their own
         }
+    }
+
+    /** What a trial has around its target and the check has not: without it, the target may be called wrong for no fault of the texts. */
+    private static Optional<String> needs(Plan plan, Target target) {
+        if (plan.hooks().filter(h -> !h.equals(Hooks.NONE)).isPresent()) {
+            return Optional.of("the target may need what the plan's hooks start, and they run only around trials");
+        }
+        return target.toString().contains("{port:")
+                ? Optional.of("the target has a {port:NAME}, which only a trial fills in")
+                : Optional.empty();
     }
 
     /** Why the run's target can't be started from the files of a place. */

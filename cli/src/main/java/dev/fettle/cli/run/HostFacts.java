@@ -4,13 +4,25 @@ import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.model.text.CpuList;
 import dev.fettle.report.Environment;
 import dev.fettle.watch.host.Proc;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** The machine in words, as journalled with each run and shown in its report. */
 public final class HostFacts {
     private static final String LIMIT = "limit.";
+    private static final String MEMORY = "memory";
+
+    private static final Map<String, String> DECISIVE = new LinkedHashMap<>();
+
+    static {
+        DECISIVE.put("cpuModel", "CPU");
+        DECISIVE.put("serverCpus", "the server's CPUs");
+        DECISIVE.put("generatorCpus", "the generator's CPUs");
+        DECISIVE.put(MEMORY, "memory");
+    }
 
     private HostFacts() {}
 
@@ -22,7 +34,7 @@ public final class HostFacts {
         facts.put("serverCpus", CpuList.text(cpus.server()));
         facts.put("generatorCpus", CpuList.text(cpus.generator()));
         facts.put(
-                "memory",
+                MEMORY,
                 proc.info("meminfo", "MemTotal").map(HostFacts::gibibytes).orElse(""));
         facts.put("fettleVersion", Version.text());
         facts.put("fettleJava", Runtime.version().toString());
@@ -42,6 +54,32 @@ public final class HostFacts {
         return facts;
     }
 
+    /**
+     * In what two machines differ that a server's speed depends on, in words; what is not known of one of them is no difference.
+     * Less than a twentieth of the memory is none either: a new kernel may keep more of it to itself.
+     */
+    static List<String> differences(Map<String, String> then, Map<String, String> now) {
+        var found = new ArrayList<String>();
+        DECISIVE.forEach((name, words) -> {
+            String was = then.getOrDefault(name, "");
+            String is = now.getOrDefault(name, "");
+            if (!was.isEmpty() && !is.isEmpty() && !was.equals(is) && !(name.equals(MEMORY) && isNear(was, is))) {
+                found.add(words + " " + was + " then, " + is + " now");
+            }
+        });
+        return found;
+    }
+
+    private static boolean isNear(String one, String other) {
+        double a = number(one);
+        double b = number(other);
+        return Math.abs(a - b) < Math.max(a, b) / 20;
+    }
+
+    private static double number(String gibibytes) {
+        return Double.parseDouble(gibibytes.replaceAll("[^0-9.]", ""));
+    }
+
     /** Converts the journal's form to the report's. */
     public static Environment environment(Map<String, String> facts) {
         var limits = new TreeMap<String, String>();
@@ -56,7 +94,7 @@ public final class HostFacts {
                 Integer.parseInt(facts.getOrDefault("cpus", "0")),
                 facts.getOrDefault("serverCpus", ""),
                 facts.getOrDefault("generatorCpus", ""),
-                facts.getOrDefault("memory", ""),
+                facts.getOrDefault(MEMORY, ""),
                 facts.getOrDefault("fettleVersion", ""),
                 facts.getOrDefault("fettleJava", ""),
                 limits);

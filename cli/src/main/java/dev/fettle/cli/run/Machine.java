@@ -27,8 +27,11 @@ import org.jspecify.annotations.Nullable;
 public final class Machine {
     private static final String CALM = "FETTLE_CALM";
 
+    /** Read before {@link #pinSelf} leaves Fettle itself fewer of them. */
+    private static final CpuLayout ALLOWED = CpuLayout.of(new Proc().allowedCpus("self"));
+
     private final Proc proc = new Proc();
-    private final CpuLayout cpus = CpuLayout.of(proc.allowedCpus("self"));
+    private final CpuLayout cpus = ALLOWED;
 
     CpuLayout cpus() {
         return cpus;

@@ -45,6 +45,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -190,6 +191,7 @@ public final class Session {
             ExperimentKind kind = ExperimentKind.of(run.kind());
             Plan asked = again(kind, run);
             checkHost(asked, ownHosts);
+            checkMachine(kind, run, machine.facts());
             try (Workspace.Lock lock = store.workspace().lock()) {
                 lock.by(run.id());
                 Plan plan = look(asked, store, ownHosts);
@@ -198,6 +200,22 @@ public final class Session {
                         + kind.count(store.journal().trials(run.id())) + ".");
                 return go(kind, store, run, plan, kind.experiment(plan), ownHosts);
             }
+        }
+    }
+
+    /**
+     * Refuses to go on with a run on another machine.
+     *
+     * @param here this one
+     */
+    static void checkMachine(ExperimentKind kind, RunRecord run, Map<String, String> here) {
+        String other = String.join(", ", HostFacts.differences(run.environment(), here));
+        if (!other.isEmpty()) {
+            throw new CliException(
+                    ExitCodes.USAGE,
+                    "this is not the machine on which " + run.id() + " began (" + other + "): " + kind.said()
+                            + "s of two machines can't be mixed. Start a new run with: "
+                            + ("fettle " + run.kind() + " " + run.planFile()).strip());
         }
     }
 

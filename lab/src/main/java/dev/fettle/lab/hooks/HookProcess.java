@@ -11,26 +11,20 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A running hook command. Closing it ends its process group and masks its output. */
 final class HookProcess implements AutoCloseable {
     private static final int LAST_LINES = 3;
-    /** The separator that {@link Child#tail} uses. */
-    private static final String BETWEEN_LINES = " | ";
 
     private final String label;
     private final Child child;
     private final Path file;
-    private final HookLog log;
 
-    private HookProcess(String label, Child child, Path file, HookLog log) {
+    private HookProcess(String label, Child child, Path file) {
         this.label = label;
         this.child = child;
         this.file = file;
-        this.log = log;
     }
 
     /**
@@ -50,7 +44,7 @@ final class HookProcess implements AutoCloseable {
         Map<String, String> variables = CommandArguments.fill(environment, context::value);
         Path output = context.folder().resolve(file);
         Child child = Child.start(label, command, variables, context.folder(), output, context.cpus());
-        return Optional.of(new HookProcess(label, child, output, new HookLog(variables)));
+        return Optional.of(new HookProcess(label, child, output));
     }
 
     /** Waits for it to exit. */
@@ -95,9 +89,7 @@ final class HookProcess implements AutoCloseable {
 
     /** A failure with the hook's name and last output. */
     TrialFailure failed(String how) {
-        String words = Stream.of(child.tail(LAST_LINES).split(Pattern.quote(BETWEEN_LINES)))
-                .map(log::mask) // line by line: everything after a secret's name is masked
-                .collect(Collectors.joining(BETWEEN_LINES));
+        String words = child.tail(LAST_LINES);
         return new TrialFailure(Kind.HOOK, "the " + label + " " + how + (words.isBlank() ? "" : ": " + words));
     }
 
@@ -109,7 +101,7 @@ final class HookProcess implements AutoCloseable {
     public void close() {
         child.close();
         try {
-            log.mask(file);
+            HookLog.mask(file, child.secrets());
         } catch (IOException e) {
             file.toFile().delete(); // it might contain a secret
         }

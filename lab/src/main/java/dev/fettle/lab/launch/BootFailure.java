@@ -1,6 +1,7 @@
 package dev.fettle.lab.launch;
 
 import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.process.GivenSecrets;
 import dev.fettle.model.text.Secrets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +29,7 @@ final class BootFailure {
     private BootFailure() {}
 
     /** The failure, with the app's own reason if its log has one. */
-    static TrialFailure explained(TrialFailure failure, Path log) {
+    static TrialFailure explained(TrialFailure failure, Path log, GivenSecrets secrets) {
         String text;
         try {
             text = Files.exists(log) ? new String(Files.readAllBytes(log), StandardCharsets.UTF_8) : "";
@@ -36,7 +37,7 @@ final class BootFailure {
             return failure; // keep the launcher's own message
         }
         return reason(text)
-                .map(r -> new TrialFailure(failure.asFailure().kind(), "the app did not start: " + r))
+                .map(r -> new TrialFailure(failure.asFailure().kind(), "the app did not start: " + secrets.mask(r)))
                 .orElse(failure);
     }
 

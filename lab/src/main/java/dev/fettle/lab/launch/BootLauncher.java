@@ -6,6 +6,7 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.CommandArguments;
+import dev.fettle.lab.process.GivenSecrets;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.lab.target.ServerAgent;
 import dev.fettle.model.knob.Setting;
@@ -65,7 +66,7 @@ public final class BootLauncher {
         try {
             running = launching.listening(command, secret(key), folder, port, setting);
         } catch (TrialFailure e) {
-            throw BootFailure.explained(e, folder.resolve(ProgramLauncher.LOG));
+            throw BootFailure.explained(e, folder.resolve(ProgramLauncher.LOG), GivenSecrets.of(command, secret(key)));
         }
         boolean described = false;
         try {

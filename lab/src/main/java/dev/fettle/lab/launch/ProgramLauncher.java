@@ -93,7 +93,9 @@ public final class ProgramLauncher {
                 child.close();
             }
         }
-        return new RunningTarget(address, Optional.of(child), (System.nanoTime() - begin) / 1e6);
+        var running = new RunningTarget(address, Optional.of(child), (System.nanoTime() - begin) / 1e6);
+        new ListenOwner().serving(child.pid(), port).ifPresent(running::servedBy);
+        return running;
     }
 
     int ownNice() {

@@ -8,7 +8,6 @@ import dev.fettle.lab.engine.Loads;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
-import dev.fettle.lab.process.Child;
 import dev.fettle.lab.process.CompilerThreads;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.load.LoadRun;
@@ -104,7 +103,7 @@ public final class LoadedTarget implements AutoCloseable {
         // queue from such a moment lasts for seconds
         watch.begin();
         this.looks = new StretchSightings(env.proc(), beside.partner());
-        var compilers = new CompilerThreads(env.proc(), target.process().map(Child::jvmPid));
+        var compilers = new CompilerThreads(env.proc(), target.process().map(_ -> target.pid()));
         this.measuring = new Measuring(load, beside.since());
         this.run = LoadEngine.start(Loads.spec(
                 load, target.address(), OptionalLong.empty(), beside.atMost(), manner.drain(), manner.cpus()));

@@ -40,6 +40,7 @@ public final class Child implements AutoCloseable {
     private final Process guard;
     private final Path log;
     private final String what;
+    private final GivenSecrets secrets;
     private final long started = System.nanoTime();
     private final StartBound bound = new StartBound();
     private long pid = -1;
@@ -47,10 +48,11 @@ public final class Child implements AutoCloseable {
     /** Its exit code when Fettle began to end it; inner empty if it was still up; outer empty before that. */
     private Optional<OptionalInt> atClose = Optional.empty();
 
-    private Child(Process guard, Path log, String what) {
+    private Child(Process guard, Path log, String what, GivenSecrets secrets) {
         this.guard = guard;
         this.log = log;
         this.what = what;
+        this.secrets = secrets;
     }
 
     /**
@@ -82,7 +84,7 @@ public final class Child implements AutoCloseable {
                     .redirectOutput(log.toFile());
             CallersLocale.restore(builder.environment());
             builder.environment().putAll(environment);
-            var child = new Child(builder.start(), log, what);
+            var child = new Child(builder.start(), log, what, GivenSecrets.of(command, environment));
             try {
                 child.awaitPid();
             } catch (InterruptedException e) {
@@ -213,17 +215,40 @@ public final class Child implements AutoCloseable {
         }
     }
 
+    /**
+     * The output from its beginning, with whatever secrets it has.
+     *
+     * @param most bytes that are read
+     */
+    public String whole(int most) throws IOException {
+        try (InputStream in = Files.newInputStream(log)) {
+            return new String(in.readNBytes(most), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(l -> !l.startsWith(GUARD))
+                    .collect(Collectors.joining("\n"));
+        }
+    }
+
     /** Whether the output contains a text. */
     public boolean said(String text) {
         return output().contains(text);
     }
 
-    /** The first line of the output that contains a text. */
-    public Optional<String> lineWith(String text) {
-        return output().lines().filter(l -> l.contains(text)).map(String::trim).findFirst();
+    /** What masks the secrets that it was given in its output. */
+    public GivenSecrets secrets() {
+        return secrets;
     }
 
-    /** The last lines of the output without stack frames, on one line. */
+    /** The first line of the output that contains a text; secrets are masked. */
+    public Optional<String> lineWith(String text) {
+        return output().lines()
+                .filter(l -> l.contains(text))
+                .map(String::trim)
+                .map(secrets::mask)
+                .findFirst();
+    }
+
+    /** The last lines of the output without stack frames, on one line; secrets are masked. */
     public String tail(int lines) {
         var all = output().lines()
                 .filter(l -> !l.startsWith(GUARD)
@@ -232,6 +257,7 @@ public final class Child implements AutoCloseable {
                 .toList();
         return all.subList(Math.max(0, all.size() - lines), all.size()).stream()
                 .map(String::trim)
+                .map(secrets::mask) // line by line: everything after a secret's name is masked
                 .collect(Collectors.joining(" | "));
     }
 

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * Reads knob values back from a running target, and compares them with those that were set.
@@ -75,7 +76,7 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own) {
         }
     }
 
-    private static void readJvm(RunningTarget running, Setting setting) {
+    private void readJvm(RunningTarget running, Setting setting) {
         List<Knob> wanted = Knobs.all().stream()
                 .filter(k -> k.option().isPresent() && setting.get(k.name()).isPresent())
                 .toList();
@@ -83,6 +84,7 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own) {
             return;
         }
         try (var jvm = RunningJvm.attach(running.pid())) {
+            jvm.vmOption("G1HeapRegionSize").map(Long::parseLong).ifPresent(running::roundsUpTo);
             for (Knob knob : wanted) {
                 JvmOption option = knob.option().orElseThrow();
                 Optional<String> value = knob.type() == Knob.Type.JDK
@@ -182,14 +184,19 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own) {
             return Optional.of(new TrialFailure(
                     Kind.NOT_EFFECTIVE, knob + " was set to " + set + " and has no effect on this process: " + got));
         }
-        if (!same(knob, set, got)) {
-            return Optional.of(notEffective(knob, set, got));
+        if (!same(knob, set, got, running.rounding())) {
+            return Optional.of(notEffective(knob, set, got + overruled(running, knob)));
         }
         running.readBack(knob, set);
         return Optional.empty();
     }
 
-    private static boolean same(String name, String set, String got) {
+    /**
+     * Whether a value in force is the one that was set.
+     *
+     * @param rounding a JVM that rounds a size up adds less than this
+     */
+    static boolean same(String name, String set, String got, long rounding) {
         Optional<Knob> knob = Knobs.find(name);
         if (knob.isEmpty() || !knob.get().hasInterval()) {
             return got.equals(set);
@@ -197,11 +204,21 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own) {
         try {
             long wanted = knob.get().number(set);
             long read = knob.get().number(got);
-            // HotSpot rounds some sizes up to its alignment
-            return knob.get().option().map(JvmOption::atLeast).orElse(false) ? read >= wanted : read == wanted;
+            boolean mayBeMore = knob.get().option().map(JvmOption::atLeast).orElse(false);
+            return read == wanted || mayBeMore && read > wanted && read - wanted < rounding;
         } catch (IllegalArgumentException e) {
             return false; // out of the knob's range
         }
+    }
+
+    /** The usual reason why a JVM has another value than its last flag says. */
+    private String overruled(RunningTarget running, String knob) {
+        boolean given = Knobs.find(knob).flatMap(Knob::option).isPresent()
+                && running.process().isPresent()
+                && proc.text(running.pid() + "/environ").stream()
+                        .flatMap(variables -> Stream.of(variables.split("\0")))
+                        .anyMatch(variable -> variable.startsWith("_JAVA_OPTIONS="));
+        return given ? ": the variable _JAVA_OPTIONS is set, and its flags win over all others" : "";
     }
 
     private static TrialFailure notEffective(String knob, String set, String got) {

@@ -2,7 +2,9 @@ package dev.fettle.lab.target;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.fettle.lab.process.CallersLocale;
+import dev.fettle.lab.machine.Folders;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.process.Child;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.watch.jvm.RunningJvm;
 import java.io.IOException;
@@ -11,13 +13,21 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+import java.util.Set;
 
 /** Reads own knobs back from a target that answers, where the plan says how. */
 final class OwnReadBack {
     private static final int MOST_BYTES = 1 << 20;
     private static final int MILLIS = 5_000;
+
+    /** Where Fettle runs, and so the user's programs. */
+    private static final String HERE = Path.of("").toAbsolutePath().toString();
 
     private final RunningTarget running;
     private final ObjectMapper json = new ObjectMapper();
@@ -99,21 +109,25 @@ final class OwnReadBack {
                 .map(a -> a.replace("{pid}", Long.toString(running.pid()))
                         .replace("{port}", Integer.toString(running.address().getPort())))
                 .toList();
-        var builder = new ProcessBuilder(filled).redirectErrorStream(true);
-        CallersLocale.restore(builder.environment());
-        Process process = builder.start();
-        try {
-            process.getOutputStream().close();
-            if (!process.waitFor(MILLIS, TimeUnit.MILLISECONDS)) {
+        Path folder = Files.createTempDirectory("fettle-read");
+        Path log = folder.resolve("output");
+        var inPlace = new ArrayList<>(List.of("sh", "-c", "cd -- \"$0\" && exec \"$@\"", HERE));
+        inPlace.addAll(filled);
+        try (Child child = Child.start("read command", inPlace, Map.of(), folder, log, Set.of())) {
+            if (!child.awaitEnd(Duration.ofMillis(MILLIS))) {
                 throw new IOException(command.getFirst() + " did not end within " + MILLIS / 1000 + " s");
             }
-            String said = new String(process.getInputStream().readNBytes(MOST_BYTES), StandardCharsets.UTF_8).strip();
-            if (process.exitValue() != 0) {
-                throw new IOException(command.getFirst() + " ended with " + process.exitValue());
+            int exit = child.exitCode().orElse(-1);
+            if (exit != 0) {
+                String words = child.tail(2);
+                throw new IOException(
+                        command.getFirst() + " ended with " + exit + (words.isEmpty() ? "" : ": " + words));
             }
-            return said;
+            return child.whole(MOST_BYTES).strip();
+        } catch (LabException e) {
+            throw new IOException(e.getMessage(), e);
         } finally {
-            process.destroyForcibly();
+            Folders.delete(folder);
         }
     }
 }

@@ -23,11 +23,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 
 /** A target that is up, with everything that must be ended with it. */
 public final class RunningTarget implements AutoCloseable {
+    /** The largest region that G1 chooses by itself; what other collectors round to is less. */
+    private static final long USUAL_ROUNDING = 32L << 20;
+
     private final InetSocketAddress address;
     private final Optional<Child> process;
     private final Optional<Guest> guest;
@@ -49,6 +53,12 @@ public final class RunningTarget implements AutoCloseable {
 
     /** Where its live knobs can be set, if they can. */
     private Optional<LiveControl> control = Optional.empty();
+
+    /** The one that listens, of the processes that Fettle started. */
+    private OptionalLong server = OptionalLong.empty();
+
+    /** Sizes that the JVM rounds up become larger by less than this. */
+    private long rounding = USUAL_ROUNDING;
 
     private final List<AutoCloseable> parts = new ArrayList<>();
 
@@ -129,6 +139,16 @@ public final class RunningTarget implements AutoCloseable {
         facts.put(name, value);
     }
 
+    /** Notes that its JVM rounds sizes up to multiples of this. */
+    public void roundsUpTo(long bytes) {
+        rounding = Math.max(rounding, bytes);
+    }
+
+    /** A size that its JVM rounds up becomes larger by less than this. */
+    public long rounding() {
+        return rounding;
+    }
+
     /** What could not be read so far, and why. */
     public List<String> notes() {
         return Collections.unmodifiableList(notes);
@@ -149,9 +169,14 @@ public final class RunningTarget implements AutoCloseable {
         probe = by;
     }
 
+    /** Notes which of the processes that Fettle started serves, where that was found out. */
+    public void servedBy(long pid) {
+        server = OptionalLong.of(pid);
+    }
+
     /** The process whose CPU and sockets are watched; this process itself if the target's is unknown. */
     public long pid() {
-        return process.map(Child::jvmPid)
+        return process.map(c -> server.orElseGet(c::jvmPid))
                 .or(() -> guest.map(Guest::pid))
                 .orElse(ProcessHandle.current().pid());
     }

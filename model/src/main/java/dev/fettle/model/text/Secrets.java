@@ -3,6 +3,7 @@ package dev.fettle.model.text;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -129,6 +130,43 @@ public final class Secrets {
     /** JVM flags or arguments; values whose names look like secrets are masked, in the argument of the name or the next one. */
     public static List<String> flags(List<String> flags) {
         return arguments(List.of(flags)).getFirst();
+    }
+
+    /** The values that {@link #flags} and {@link #named} mask in these arguments and variables. */
+    public static Set<String> masked(List<String> arguments, Map<String, String> variables) {
+        var found = new LinkedHashSet<String>();
+        boolean next = false;
+        for (String argument : arguments) {
+            int eq = argument.indexOf('=');
+            if (next && !argument.startsWith("-")) {
+                found.add(argument);
+            } else if (eq > 0 && looksSecret(argument.substring(0, eq))) {
+                found.add(argument.substring(eq + 1));
+            }
+            assigned(argument, found);
+            next = argument.startsWith("-") && eq < 0 && looksSecret(argument);
+        }
+        variables.forEach((name, value) -> {
+            if (looksSecret(name)) {
+                found.add(value);
+            }
+            assigned(value, found);
+        });
+        return found;
+    }
+
+    /** What {@link #redact(String)} masks; of values in a row also the first, of a user with a password also the password. */
+    private static void assigned(String text, Set<String> found) {
+        USER_INFO.matcher(text).results().forEach(m -> {
+            String user = text.substring(m.end(1), m.end() - 1);
+            found.add(user);
+            found.add(user.substring(user.indexOf(':') + 1));
+        });
+        ASSIGNMENT.matcher(text).results().forEach(m -> {
+            String rest = text.substring(m.end(1), m.end());
+            found.add(rest);
+            found.add(rest.replaceFirst("^[\"']", "").split("[&;,\\s\"']", 2)[0]);
+        });
     }
 
     /** {@code -Ddb.password=x}, {@code --token=x}, or an argument with a URL in it. */

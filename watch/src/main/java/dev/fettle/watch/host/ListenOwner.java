@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -49,6 +50,23 @@ public final class ListenOwner {
                 .allMatch(o -> o.isPresent()
                         && !descends(o.get(), pid)
                         && (descends(o.get(), self) || startedBefore(o.get(), given.get())));
+    }
+
+    /**
+     * The process that listens on a port, of a given one and all that it started. If several share the socket, the one
+     * that started the others. Empty if none of them does, or if it is unknown.
+     */
+    public OptionalLong serving(long pid, int port) {
+        SortedSet<Long> owners = owners(port);
+        return owners.stream()
+                .flatMap(o -> ProcessHandle.of(o).stream())
+                .filter(o -> descends(o, pid))
+                .filter(o -> o.pid() == pid
+                        || o.parent()
+                                .filter(p -> owners.contains(p.pid()) && descends(p, pid))
+                                .isEmpty())
+                .mapToLong(ProcessHandle::pid)
+                .findFirst();
     }
 
     private static boolean descends(ProcessHandle process, long from) {

@@ -31,6 +31,24 @@ class ListenOwnerTest {
         }
     }
 
+    /** A program may be started by another, which does not listen: a build tool, a script. */
+    @Test
+    void whoServesForAProcessIsItOrOneThatItStarted() throws Exception {
+        long self = ProcessHandle.current().pid();
+        long parent = ProcessHandle.current().parent().orElseThrow().pid();
+        Process other = new ProcessBuilder("sleep", "60").start();
+        int port;
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+            assertThat(owner.serving(self, port)).hasValue(self);
+            assertThat(owner.serving(parent, port)).hasValue(self);
+            assertThat(owner.serving(other.pid(), port)).isEmpty();
+        } finally {
+            other.destroyForcibly();
+        }
+        assertThat(owner.serving(self, port)).isEmpty();
+    }
+
     @Test
     void theListeningPortsOfAProcessAreFound() throws Exception {
         long self = ProcessHandle.current().pid();

@@ -2,9 +2,20 @@ package dev.fettle.lab.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.process.GivenSecrets;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class BootFailureTest {
+    @TempDir
+    Path folder;
+
     private static final String STARS =
             "***************************\nAPPLICATION FAILED TO START\n***************************\n";
 
@@ -67,6 +78,15 @@ class BootFailureTest {
         assertThat(BootFailure.reason("Error: Unable to access jarfile app.jar\n"))
                 .isEmpty();
         assertThat(BootFailure.reason("")).isEmpty();
+    }
+
+    /** The app does not say that what it repeats is one. */
+    @Test
+    void secretsThatItWasGivenStayOut() throws Exception {
+        Path log = Files.writeString(folder.resolve("log"), STARS + "\nDescription:\n\nno user geheim here\n");
+        var failure = new TrialFailure(Kind.DID_NOT_START, "ended");
+        assertThat(BootFailure.explained(failure, log, GivenSecrets.of(List.of("--db.password=geheim"), Map.of())))
+                .hasMessage("the app did not start: no user *** here");
     }
 
     @Test

@@ -95,6 +95,35 @@ class ChildTest {
         child.close();
     }
 
+    /** Its last words are journalled, and an exception repeats what it was about without saying that it is a secret. */
+    @Test
+    void whatItWasGivenAsASecretIsLeftOutOfItsLastWords() throws Exception {
+        Path key = Files.createFile(folder.resolve("some.key"));
+        String say =
+                "for a in \"$DB_PASSWORD\" \"$1\" \"${2#*=}\" \"${3##*:}\" \"$4\" \"$5\"; do echo \"not $a here\"; done";
+        var command = List.of(
+                "sh",
+                "-c",
+                say,
+                "--password",
+                "geheim-1",
+                "-Dapi.token=geheim-2",
+                "redis://app:geheim-3",
+                "plain",
+                key.toString(),
+                "-Dssl.key=" + key,
+                "redis://app:geheim-3@cache:6379");
+        try (Child child = Child.start(
+                "target", command, Map.of("DB_PASSWORD", "geheim-4"), folder, folder.resolve("log"), Set.of())) {
+            assertThat(child.awaitEnd(Duration.ofSeconds(10))).isTrue();
+            assertThat(child.tail(6))
+                    .isEqualTo("not *** here | not *** here | not *** here | not *** here | not plain here | not " + key
+                            + " here");
+            assertThat(child.lineWith("geheim-2")).hasValue("not *** here");
+            assertThat(child.said("geheim-2")).isTrue();
+        }
+    }
+
     @Test
     void argumentsReachTheProcessAsTheyAre() throws Exception {
         Child child = start("printf", "%s\\n", "$(touch hacked); `id` 'x' \"y\" {z}");
