@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A file named on the command line. If it can't be read or written, one line says which and why. */
 public final class UserFile {
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
     private UserFile() {}
 
     /** Whether the standard input is meant. */
@@ -24,7 +26,8 @@ public final class UserFile {
     }
 
     /**
-     * The text of a file, or of the standard input for {@code -}; invalid bytes are replaced.
+     * The text of a file, or of the standard input for {@code -}; invalid bytes are replaced, and a
+     * byte order mark, which some programs put in front, is left out.
      *
      * @param most the largest size in MiB
      */
@@ -56,7 +59,8 @@ public final class UserFile {
         if (read.length > bytes) {
             throw Parse.usage(name + " is larger than " + most + " MiB");
         }
-        return new String(read, StandardCharsets.UTF_8);
+        String text = new String(read, StandardCharsets.UTF_8);
+        return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     }
 
     /** Writes a new file, named by {@code --out} or in the folder that it names. One that exists is left alone. */

@@ -3,15 +3,17 @@ package dev.fettle.config.audit;
 import dev.fettle.config.ConfigException;
 import dev.fettle.config.YamlText;
 import dev.fettle.config.boot.BootConfigText;
+import dev.fettle.model.audit.FoundSetting;
 import dev.fettle.model.audit.SettingKind;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Readers for files with one setting per line: sysctl.conf, limits.conf, systemd units, properties. */
 final class LineReaders {
-    private static final Pattern SYSCTL = Pattern.compile("\\s*-?\\s*([A-Za-z0-9_./*-]{3,120})\\s*=\\s*(.*?)\\s*");
+    private static final Pattern SYSCTL = Pattern.compile("-?\\s*([A-Za-z0-9_./*-]{3,120})\\s*=\\s*(.*)");
     private static final Pattern LIMIT = Pattern.compile(
             "\\s*(\\S{1,80})\\s+(soft|hard|-)\\s+([a-z]{2,20})\\s+(-?\\d{1,20}|unlimited|infinity)\\s*(?:#.*)?");
     private static final Pattern QUOTED_LIMIT = Pattern.compile(
@@ -20,15 +22,16 @@ final class LineReaders {
     private static final Set<String> UNIT_LIMITS = Set.of("""
             LimitNOFILE LimitNPROC LimitMEMLOCK LimitSTACK LimitCORE LimitAS TasksMax MemoryMax MemoryLimit MemoryHigh
             CPUQuota OOMScoreAdjust""".split("\\s+"));
+    private static final Pattern FOR_JDKS = Pattern.compile("\\s*(\\d{1,3})(-\\d{0,3})?:(?=\\s*-)");
     private static final Pattern SPRING = Pattern.compile("^(?:server|spring|management|logging|multipart)\\.");
 
     private LineReaders() {}
 
     static void sysctl(Source in) {
         each(in, (line, start) -> {
-            Matcher m = SYSCTL.matcher(line);
+            Matcher m = SYSCTL.matcher(line.strip());
             if (m.matches()) {
-                String value = m.group(2).replaceAll("\\s+[#;].*$", "").strip();
+                String value = m.group(2).replaceAll("(?<!\\s)\\s+[#;].*$", "").strip();
                 in.add(
                         SettingKind.SYSCTL,
                         m.group(1).replace('/', '.'),
@@ -45,26 +48,30 @@ final class LineReaders {
         each(in, (line, start) -> {
             Matcher m = LIMIT.matcher(line);
             if (m.matches()) {
-                limit(in, m, start);
+                limit(in, m, start, "");
             }
         });
     }
 
-    /** Finds lines of limits.conf inside another text, such as an article or a script. */
-    static void limits(Source in, String line, int start) {
+    /**
+     * Finds lines of limits.conf inside another text, such as an article or a script.
+     *
+     * @param branch the scope where a script writes them under a condition; else it is whom they are for
+     */
+    static void limits(Source in, String line, int start, String branch) {
         Matcher m = QUOTED_LIMIT.matcher(line);
         while (m.find()) {
-            limit(in, m, start);
+            limit(in, m, start, branch);
         }
     }
 
-    private static void limit(Source in, Matcher m, int start) {
+    private static void limit(Source in, Matcher m, int start, String branch) {
         in.add(
                 SettingKind.LIMIT,
                 m.group(2) + " " + m.group(3),
                 m.group(4),
                 in.place(start + m.start(), start + m.end()),
-                m.group(1).replaceAll("[\"'`(]", ""));
+                branch.isEmpty() ? m.group(1).replaceAll("[\"'`(]", "") : branch);
     }
 
     /** A unit of systemd, or a drop-in. */
@@ -107,9 +114,23 @@ final class LineReaders {
         }
     }
 
-    /** Options for {@code java @file}, jvm.options, vmoptions. */
+    /** Options for {@code java @file}, jvm.options, vmoptions. Elasticsearch's start with the JDKs that they are for: {@code 8-13:}. */
     static void jvmOptions(Source in) {
-        each(in, (line, start) -> JvmTokens.scan(in, start, start + line.length(), "jvm"));
+        each(in, (line, start) -> {
+            Matcher m = FOR_JDKS.matcher(line);
+            boolean some = m.lookingAt();
+            JvmTokens.scan(
+                    in,
+                    start + (some ? m.end() : 0),
+                    start + line.length(),
+                    some ? FoundSetting.onlyIf(jdks(m.group(1), m.group(2))) : "jvm");
+        });
+    }
+
+    /** @param range what follows the first JDK: nothing, {@code -} for all later ones, or {@code -13} */
+    private static String jdks(String first, @Nullable String range) {
+        return "the JDK is " + first
+                + (range == null ? "" : range.equals("-") ? " or later" : " to " + range.substring(1));
     }
 
     private interface Line {

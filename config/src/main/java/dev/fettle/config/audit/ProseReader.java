@@ -134,8 +134,8 @@ final class ProseReader {
             spaced(line, start);
             JvmTokens.scan(in, start, start + line.length(), "text");
             sysctl(line, start);
-            ShellTexts.ulimits(in, line, start);
-            LineReaders.limits(in, line, start);
+            ShellTexts.ulimits(in, line, start, "");
+            LineReaders.limits(in, line, start, "");
             pattern(SPRING, line, start, SettingKind.SPRING);
             pattern(JETTY_PROPERTY, line, start, SettingKind.JETTY);
             Practices.line(in, line, start);

@@ -164,6 +164,12 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
         if (file.endsWith(".service") || path.contains(".service.d/") || file.endsWith(".slice")) {
             return Format.UNIT;
         }
+        if (file.endsWith(".sh") || file.endsWith(".bash") || file.endsWith(".bat")) {
+            return Format.SHELL; // whatever else the name says, such as sysctl-tuning.sh
+        }
+        if (file.endsWith(".yaml") || file.endsWith(".yml")) {
+            return Format.YAML;
+        }
         if (file.contains("sysctl") || path.contains("sysctl.d/")) {
             return Format.SYSCTL;
         }
@@ -173,16 +179,13 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
                 || file.contains("limits.conf")) {
             return Format.LIMITS;
         }
-        if (file.contains("nginx") && !file.endsWith(".yaml") && !file.endsWith(".yml")) {
+        if (file.contains("nginx")) {
             return Format.NGINX;
         }
         if (file.endsWith(".xml")) {
             return text.contains("org.eclipse.jetty") || file.startsWith("jetty") || text.contains("<Configure")
                     ? Format.JETTY_XML
                     : Format.SERVER_XML;
-        }
-        if (file.endsWith(".yaml") || file.endsWith(".yml")) {
-            return Format.YAML;
         }
         if (file.endsWith(".ini")) {
             return Format.JETTY_INI;
@@ -196,11 +199,7 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
                 || file.equals("jvm.config")) {
             return Format.JVM_OPTIONS;
         }
-        if (file.endsWith(".sh")
-                || file.endsWith(".bat")
-                || file.endsWith(".env")
-                || file.startsWith("setenv")
-                || file.endsWith(".bash")) {
+        if (file.endsWith(".env") || file.startsWith("setenv")) {
             return Format.SHELL;
         }
         return looks(text);

@@ -44,13 +44,13 @@ final class ShellTexts {
             if (COMMENT.matcher(line).lookingAt() && !(batch && line.strip().startsWith("#"))) {
                 continue;
             }
-            String here = branches.of(line).map(FoundSetting::onlyIf).orElse(scope);
+            String branch = branches.of(line).map(FoundSetting::onlyIf).orElse("");
             int before = in.found().size();
             if (!asks(line)) {
-                JvmTokens.scan(in, start, start + line.length(), here);
+                JvmTokens.scan(in, start, start + line.length(), branch.isEmpty() ? scope : branch);
             }
-            commands(in, line, start);
-            here(in, line, start);
+            commands(in, line, start, branch);
+            here(in, line, start, branch);
             if (statement != start) {
                 for (int k = before; k < in.found().size(); k++) {
                     var f = in.found().get(k);
@@ -70,15 +70,16 @@ final class ShellTexts {
     }
 
     /** Lines for sysctl.conf and limits.conf that a script writes, by a here-document or an echo. */
-    private static void here(Source in, String line, int start) {
+    private static void here(Source in, String line, int start, String branch) {
         Matcher m = KERNEL.matcher(line);
         if (m.matches()) {
-            in.add(SettingKind.SYSCTL, m.group(1), m.group(2), in.place(start, start + line.length()), "");
+            in.add(SettingKind.SYSCTL, m.group(1), m.group(2), in.place(start, start + line.length()), branch);
         }
-        LineReaders.limits(in, line, start);
+        LineReaders.limits(in, line, start, branch);
     }
 
-    static void ulimits(Source in, String line, int start) {
+    /** @param branch the scope of the line; empty where it runs in any case */
+    static void ulimits(Source in, String line, int start, String branch) {
         Matcher m = ULIMIT.matcher(line);
         while (m.find()) {
             String what = m.group(1).substring(m.group(1).length() - 1);
@@ -87,12 +88,12 @@ final class ShellTexts {
                     "ulimit -" + what.toLowerCase(Locale.ROOT),
                     m.group(2),
                     in.place(start + m.start(), start + m.end()),
-                    "");
+                    branch);
         }
     }
 
-    private static void commands(Source in, String line, int start) {
-        ulimits(in, line, start);
+    private static void commands(Source in, String line, int start, String branch) {
+        ulimits(in, line, start, branch);
         Matcher m = WRITE.matcher(line);
         while (m.find()) {
             in.add(
@@ -100,7 +101,7 @@ final class ShellTexts {
                     m.group(1).replace('/', '.'),
                     m.group(2).replaceAll("[\"']", ""),
                     in.place(start + m.start(), start + m.end()),
-                    "");
+                    branch);
         }
         m = ECHO.matcher(line);
         while (m.find()) {
@@ -109,7 +110,7 @@ final class ShellTexts {
                     m.group(2).replace('/', '.'),
                     m.group(1).strip(),
                     in.place(start + m.start(), start + m.end()),
-                    "");
+                    branch);
         }
         m = HUGE.matcher(line);
         while (m.find()) {
@@ -118,7 +119,7 @@ final class ShellTexts {
                     "transparent_hugepage/" + m.group(2),
                     m.group(1),
                     in.place(start + m.start(), start + m.end()),
-                    "");
+                    branch);
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -22,6 +23,36 @@ public record BootArguments(List<String> list, List<String> notes) {
     public static final String ADDITIONAL = "spring.config.additional-location";
     public static final String LOCATION = "spring.config.location";
 
+    /** The trial's key for TLS, in a form for which Spring Boot passes over what the app has. */
+    public sealed interface Key {
+        /** The properties of this form. */
+        Map<String, String> properties();
+
+        /** A file of PKCS #12; the password comes as a variable. */
+        record Pkcs12(String file) implements Key {
+            @Override
+            public Map<String, String> properties() {
+                return Map.of("server.ssl.key-store", "file:" + file, "server.ssl.key-store-type", "PKCS12");
+            }
+        }
+
+        /** Files of PEM, which Spring Boot prefers to a key store. Passwords of the app's would be tried on the key. */
+        record Pem(String certificate, String privateKey) implements Key {
+            @Override
+            public Map<String, String> properties() {
+                return Map.of(
+                        BootConfiguration.CERTIFICATE,
+                        "file:" + certificate,
+                        "server.ssl.certificate-private-key",
+                        "file:" + privateKey,
+                        "server.ssl.key-password",
+                        "",
+                        "server.ssl.key-store-password",
+                        "");
+            }
+        }
+    }
+
     public BootArguments {
         list = List.copyOf(list);
         notes = List.copyOf(notes);
@@ -32,7 +63,8 @@ public record BootArguments(List<String> list, List<String> notes) {
      *
      * @param users the target's own
      * @param port where it must listen, on 127.0.0.1
-     * @param keystore PKCS #12, for TLS; empty: as its own configuration says
+     * @param key for TLS; empty: as its own configuration says
+     * @param own what the app's configuration sets of the properties that each trial has to replace
      * @param beside where to find configuration files next to the jar, a value of {@link #ADDITIONAL}
      */
     public static BootArguments of(
@@ -40,18 +72,21 @@ public record BootArguments(List<String> list, List<String> notes) {
             ServerKind server,
             Setting setting,
             int port,
-            Optional<String> keystore,
+            Optional<Key> key,
+            Set<String> own,
             Optional<String> beside) {
         var ours = new LinkedHashMap<String, String>();
         ours.put("server.port", Integer.toString(port));
         ours.put("server.address", "127.0.0.1");
-        keystore.ifPresent(file -> {
+        if (own.contains(BootConfiguration.MANAGEMENT_PORT)) {
+            ours.put(BootConfiguration.MANAGEMENT_PORT, "0"); // two trials can be up at the same time
+        }
+        key.ifPresent(k -> {
             ours.put("server.ssl.enabled", "true");
             ours.put("server.ssl.bundle", ""); // a bundle of the app's own would take precedence
-            ours.put("server.ssl.key-store", "file:" + file);
-            ours.put("server.ssl.key-store-type", "PKCS12");
             ours.put("server.ssl.key-alias", "fettle");
             ours.put("server.ssl.client-auth", "none");
+            ours.putAll(k.properties());
         });
         var reasons = new LinkedHashMap<String, String>();
         ours.keySet().forEach(p -> reasons.put(BootProperties.canonical(p), "each trial has its own"));

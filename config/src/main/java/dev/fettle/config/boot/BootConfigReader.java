@@ -4,13 +4,17 @@ import dev.fettle.config.ConfigException;
 import dev.fettle.config.boot.BootConfiguration.Place;
 import dev.fettle.model.text.Secrets;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * Reads an app's configuration files in Spring Boot's order: groups of places, and in each group first what applies to
@@ -26,6 +30,11 @@ record BootConfigReader(List<List<Place>> groups, Collection<String> notes) {
     private static final String ON_CLOUD = BootProperties.canonical("spring.config.activate.on-cloud-platform");
     private static final String IMPORT = "spring.config.import";
     private static final String ACTIVE = "spring.profiles.active";
+    private static final String INCLUDE = "spring.profiles.include";
+    private static final String DEFAULT = "spring.profiles.default";
+    private static final String GROUP = "spring.profiles.group.";
+    /** Stands for profiles that only the app resolves; no profile has such a name. */
+    private static final String UNRESOLVED = "${}";
 
     /** One document of a file; a properties file, like YAML, may contain several. */
     private record Document(String where, Map<String, String> properties) {
@@ -58,28 +67,56 @@ record BootConfigReader(List<List<Place>> groups, Collection<String> notes) {
         }
     }
 
-    /** The profiles named without placeholders; {@code default} if there are none. */
+    /** The profiles named without placeholders, with what they include; the default ones if there are none. */
     private List<String> profiles(PropertyLayers layers, List<String> bases) {
-        Optional<PropertyLayers.Value> named = layers.beyondFiles(ACTIVE);
-        if (named.isEmpty()) {
-            var files = new PropertyLayers();
-            for (List<Place> group : groups) {
-                group.forEach(place -> bases.forEach(base -> documents(place, base).stream()
-                        .filter(d -> d.get(ON_PROFILE).isEmpty())
-                        .forEach(d -> files.file(d.where(), d.properties()))));
+        var documents = new ArrayList<Document>();
+        for (List<Place> group : groups) {
+            group.forEach(place -> bases.forEach(base -> documents(place, base).stream()
+                    .filter(d -> d.get(ON_PROFILE).isEmpty() && d.get(ON_CLOUD).isEmpty())
+                    .forEach(documents::add)));
+        }
+        var files = new PropertyLayers();
+        documents.forEach(d -> files.file(d.where(), d.properties()));
+        UnaryOperator<String> told = property -> layers.beyondFiles(property)
+                .or(() -> files.get(property))
+                .map(v -> plain(property, v))
+                .orElse("");
+        // each place's counts, and they come before the active ones, which thus override them
+        var wanted = new ArrayList<>(words(layers.beyondFiles(INCLUDE).map(v -> plain(INCLUDE, v))));
+        documents.forEach(d -> d.get(BootProperties.canonical(INCLUDE))
+                .ifPresent(text -> wanted.addAll(
+                        words(Optional.of(plain(INCLUDE, new PropertyLayers.Value(INCLUDE, text, d.where())))))));
+        wanted.addAll(words(Optional.of(told.apply(ACTIVE))));
+        if (wanted.isEmpty()) {
+            wanted.addAll(words(Optional.of(told.apply(DEFAULT))));
+        }
+        if (wanted.isEmpty()) {
+            wanted.add("default");
+        }
+        var all = new LinkedHashSet<String>();
+        wanted.forEach(p -> withMembers(p, told, all));
+        return all.contains(UNRESOLVED) ? List.of() : List.copyOf(all);
+    }
+
+    /** Adds a profile and, after it, those of the group of its name. */
+    private static void withMembers(String profile, UnaryOperator<String> told, Set<String> all) {
+        var next = new ArrayDeque<String>(List.of(profile));
+        while (!next.isEmpty()) {
+            String one = next.pop();
+            if (all.add(one)) {
+                words(Optional.of(told.apply(GROUP + one))).reversed().forEach(next::push);
             }
-            named = files.get(ACTIVE);
         }
-        List<String> profiles = words(named.map(PropertyLayers.Value::text));
-        if (profiles.stream().anyMatch(p -> p.contains("${"))) {
-            notes.add("%s is %s in %s, which only the app resolves: files of a profile are not read"
-                    .formatted(
-                            ACTIVE,
-                            named.orElseThrow().text(),
-                            named.orElseThrow().where()));
-            return List.of();
+    }
+
+    /** A list of profiles, unless only the app resolves it. */
+    private String plain(String property, PropertyLayers.Value value) {
+        if (!value.text().contains("${")) {
+            return value.text();
         }
-        return profiles.isEmpty() ? List.of("default") : profiles;
+        notes.add("%s is %s in %s, which only the app resolves: files of a profile are not read"
+                .formatted(property, value.text(), value.where()));
+        return UNRESOLVED;
     }
 
     private static List<String> words(Optional<String> list) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * The configuration of a Spring Boot app, in Spring Boot's order: files in the jar, files next to it, environment
@@ -21,10 +22,22 @@ import java.util.function.Consumer;
  *
  * @param setting the server's knobs that it sets, without those that have no effect
  * @param notes what could not be read or has no effect, one line each
+ * @param own which of {@link #MANAGEMENT_PORT} and {@link #CERTIFICATE} it sets
  */
-public record BootConfiguration(Setting setting, List<String> notes) {
+public record BootConfiguration(Setting setting, List<String> notes, Set<String> own) {
+    public static final String MANAGEMENT_PORT = "management.server.port";
+    public static final String CERTIFICATE = "server.ssl.certificate";
+    /** Properties that each trial has to replace, but only where the app sets them: by themselves they would change it. */
+    private static final List<String> OF_A_TRIAL = List.of(MANAGEMENT_PORT, CERTIFICATE);
+
     public BootConfiguration {
         notes = List.copyOf(notes);
+        own = Set.copyOf(own);
+    }
+
+    /** Without properties that a trial has to replace. */
+    public BootConfiguration(Setting setting, List<String> notes) {
+        this(setting, notes, Set.of());
     }
 
     /** An app's configuration files. */
@@ -111,7 +124,16 @@ public record BootConfiguration(Setting setting, List<String> notes) {
                 effective = effective.with(knob.name(), all.get(knob.name()).orElseThrow());
             }
         }
-        return new BootConfiguration(effective, List.copyOf(notes));
+        Set<String> own = OF_A_TRIAL.stream()
+                .filter(p -> layers.get(p).filter(BootConfiguration::isThere).isPresent())
+                .collect(Collectors.toSet());
+        return new BootConfiguration(effective, List.copyOf(notes), own);
+    }
+
+    /** Whether there is a value; a negative port turns the management server off. */
+    private static boolean isThere(Value value) {
+        String text = value.text().strip();
+        return !text.isEmpty() && !text.startsWith("-");
     }
 
     private static Optional<Value> written(Knob knob, ServerKind server, PropertyLayers layers) {

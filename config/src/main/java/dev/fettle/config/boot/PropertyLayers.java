@@ -29,7 +29,7 @@ final class PropertyLayers {
     /** Sets the environment variables, which take precedence over files. */
     void environment(Map<String, String> variables) {
         variables.forEach((name, text) -> {
-            if (name.startsWith("SERVER_") || name.startsWith("SPRING_")) {
+            if (name.startsWith("SERVER_") || name.startsWith("SPRING_") || name.startsWith("MANAGEMENT_")) {
                 environment.put(BootProperties.bare(name), new Value(name, text, "the environment"));
             }
         });

@@ -76,7 +76,7 @@ public final class ConfigRenderer {
                 deployment().process().ifPresent(files::add);
             }
             case WILDFLY -> {
-                files.addAll(WildFly.files(setting, flags()));
+                files.addAll(WildFly.files(setting, whole, flags()));
                 deployment().process().ifPresent(files::add);
             }
             case SPRING_BOOT -> {
@@ -141,6 +141,11 @@ public final class ConfigRenderer {
 
     /** A comment on flags of the target's that were left out when the setting was measured; empty if there are none. */
     private String takenOut() {
+        return Kind.JAVA_COMMAND.comment(takenOut(displaced()));
+    }
+
+    /** Flags of the target's that were left out when the setting was measured. */
+    private List<String> displaced() {
         List<String> users = switch (target) {
             case Target.Embedded e -> e.jvm().flags();
             case Target.War w -> w.jvm().flags();
@@ -148,7 +153,7 @@ public final class ConfigRenderer {
             case Target.Boot b -> b.jvm().flags();
             case Target.Command _, Target.Running _, Target.Url _ -> List.of();
         };
-        return Kind.JAVA_COMMAND.comment(takenOut(JvmLine.displaced(users, setting)));
+        return JvmLine.displaced(users, setting);
     }
 
     /** A remark on flags that have to go because others take their place; none if there are no such flags. */
@@ -209,7 +214,7 @@ public final class ConfigRenderer {
     private List<ConfigFile> deployed(ConfigFile file) {
         var files = new ArrayList<ConfigFile>();
         if (!file.text().isEmpty()) {
-            files.add(file);
+            files.add(file.after(takenOut(displaced())));
         }
         if (!(target instanceof Target.Boot)) {
             target.knownServer().flatMap(this::ownFile).ifPresent(files::add);

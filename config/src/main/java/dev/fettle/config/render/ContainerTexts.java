@@ -50,9 +50,15 @@ public record ContainerTexts(Target target, Setting setting, OwnPlaces own) {
         return out.toString();
     }
 
-    /** A comment that a variable of the user's is not added to, but replaced; empty if it is not set. */
+    /**
+     * A comment that a variable of the user's is not added to, but replaced, and what wins over it; empty if it is not
+     * set.
+     */
     private String replaced() {
-        return flags().isEmpty() ? "" : "# put your own JAVA_TOOL_OPTIONS in front of these: they take its place\n";
+        return flags().isEmpty()
+                ? ""
+                : "# put your own JAVA_TOOL_OPTIONS in front of these: they take its place\n"
+                        + "# flags on the command line win over these\n";
     }
 
     /** A patch for {@code kubectl patch deployment NAME --patch-file}. */

@@ -51,7 +51,14 @@ public final class ConnectorText {
                     .flatMap(k -> ServerXmlPlace.of(k).stream())
                     .flatMap(p -> pool.isPresent() ? p.onExecutor().stream() : Stream.of(p))
                     .toList();
-            places.forEach(p -> xml.put(p, OwnKnobs.value(ServerKind.TOMCAT, knob, value)));
+            String own = OwnKnobs.value(ServerKind.TOMCAT, knob, value);
+            places.forEach(p -> {
+                xml.put(p, own);
+                if (p.element().equals(ServerXmlPlace.EXECUTOR)) {
+                    ServerXmlPlace.spare(setting, p.attribute().orElse(""), own, configured.get("threads.min"))
+                            .ifPresent(spare -> xml.put(p.with(ServerXmlPlace.SPARE), spare));
+                }
+            });
             if (places.isEmpty()) {
                 remarks.add(knob + "=" + value + " has no attribute of the Connector");
                 without.put(knob, value);

@@ -1,6 +1,7 @@
 package dev.fettle.config.tomcat;
 
 import dev.fettle.model.knob.NativeKnob;
+import dev.fettle.model.knob.Setting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,6 +45,28 @@ record ServerXmlPlace(
         fixed = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(fixed));
     }
 
+    /** An Executor's threads that are always kept. It does not start with more of them than its most threads. */
+    static final String SPARE = "minSpareThreads";
+
+    private static final int SPARE_BY_DEFAULT = 25;
+
+    /**
+     * The {@code minSpareThreads} that has to go with a value of an Executor, so that it starts; a Connector lowers its own by
+     * itself.
+     *
+     * @param setting says nothing of spare threads, else they are written anyway
+     * @param attribute the one that is written
+     * @param there what the Executor says now, if anything
+     */
+    static Optional<String> spare(Setting setting, String attribute, String value, Optional<String> there) {
+        if (!attribute.equals("maxThreads") || setting.get("threads.min").isPresent() || !value.matches("[0-9]{1,9}")) {
+            return Optional.empty();
+        }
+        int least =
+                there.filter(t -> t.matches("[0-9]{1,9}")).map(Integer::valueOf).orElse(SPARE_BY_DEFAULT);
+        return Integer.parseInt(value) < least ? Optional.of(value) : Optional.empty();
+    }
+
     /** The places of a knob on Tomcat, in order; none if {@code server.xml} can't express it. */
     static List<ServerXmlPlace> of(NativeKnob tomcat) {
         var places = new ArrayList<ServerXmlPlace>();
@@ -83,6 +106,11 @@ record ServerXmlPlace(
         return ofPool.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new ServerXmlPlace("", EXECUTOR, "", fixed, Optional.of(ofPool)));
+    }
+
+    /** Another attribute of the same element. */
+    ServerXmlPlace with(String otherAttribute) {
+        return new ServerXmlPlace(parent, element, className, Map.of(), Optional.of(otherAttribute));
     }
 
     private static void attributes(String text, Map<String, String> into) {

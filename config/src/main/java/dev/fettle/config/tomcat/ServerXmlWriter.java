@@ -11,16 +11,18 @@ import java.util.Optional;
 /** Puts a setting on top of a {@code server.xml}, one value after the other; everything else stays byte for byte. */
 final class ServerXmlWriter {
     private final String name;
+    private final Setting setting;
     private String text;
 
-    private ServerXmlWriter(String name, String text) {
+    private ServerXmlWriter(String name, String text, Setting setting) {
         this.name = name;
         this.text = text;
+        this.setting = setting;
     }
 
     /** @throws ConfigException if a value has no place, or would have no effect there */
     static String write(String name, String text, Setting setting) throws ConfigException {
-        var writer = new ServerXmlWriter(name, text);
+        var writer = new ServerXmlWriter(name, text, setting);
         Optional<String> virtual = setting.get(TomcatPlaces.VIRTUAL);
         if (virtual.isPresent()) { // first, since it decides which pool the other values are for
             writer.virtual(virtual.get().equals("true"));
@@ -78,7 +80,13 @@ final class ServerXmlWriter {
                 throw new ConfigException("%s: %s has no effect: %s"
                         .formatted(service.xml().place(service.connector()), knob.name(), why(service)));
             }
-            text = service.xml().with(service.executor().orElseThrow(), ofPool, own);
+            XmlElement executor = service.executor().orElseThrow();
+            text = service.xml().with(executor, ofPool, own);
+            Optional<String> spare = ServerXmlPlace.spare(setting, ofPool, own, executor.value(ServerXmlPlace.SPARE));
+            if (spare.isPresent()) {
+                HttpService now = service();
+                text = now.xml().with(now.executor().orElseThrow(), ServerXmlPlace.SPARE, spare.get());
+            }
             return;
         }
         text = service.xml().with(service.connector(), attribute, own);

@@ -2,19 +2,19 @@ package dev.fettle.config.tomcat;
 
 import dev.fettle.config.ConfigException;
 import dev.fettle.config.process.ShellReader;
+import dev.fettle.config.process.ShellStatement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Tomcat's {@code bin/setenv.sh}, as far as it consists of plain assignments. It is read and never run: anything inside
- * an {@code if}, or that needs a shell, is named in a finding and left out.
+ * an {@code if}, a function, or after {@code &&}, or that needs a shell, is named in a finding and left out.
  *
  * @param flags for the JVM, in catalina.sh's order: JAVA_OPTS, then CATALINA_OPTS
  * @param environment the variables that it exports, except for those two
@@ -23,8 +23,7 @@ import java.util.regex.Pattern;
 public record Setenv(List<String> flags, Map<String, String> environment, List<String> findings) {
     private static final Pattern ASSIGNMENT = Pattern.compile("\\G(export[ \\t]+)?([A-Za-z_][A-Za-z0-9_]*)=");
     private static final Pattern EXPORT = Pattern.compile("\\Gexport((?:[ \\t]+[A-Za-z_][A-Za-z0-9_]*)+)[ \\t]*");
-    private static final Pattern KEYWORD = Pattern.compile("\\G(if|case|for|while|until|fi|esac|done)\\b");
-    private static final Set<String> OPENING = Set.of("if", "case", "for", "while", "until");
+    private static final Pattern KEYWORD = Pattern.compile("\\G(if|case|for|while|until|select)\\b");
     private static final String JAVA_OPTS = "JAVA_OPTS";
     private static final String CATALINA_OPTS = "CATALINA_OPTS";
 
@@ -99,7 +98,7 @@ public record Setenv(List<String> flags, Map<String, String> environment, List<S
             int begin = at;
             Matcher keyword = KEYWORD.matcher(text);
             if (keyword.find(at)) {
-                block();
+                at = ShellStatement.end(text, begin);
                 say(begin, "'" + keyword.group(1) + " …' is not read");
                 return;
             }
@@ -113,7 +112,7 @@ public record Setenv(List<String> flags, Map<String, String> environment, List<S
             }
             Matcher assignment = ASSIGNMENT.matcher(text);
             if (!assignment.find(at)) {
-                toLineEnd();
+                at = ShellStatement.end(text, begin);
                 say(begin, "is no plain assignment, and is not read");
                 return;
             }
@@ -126,7 +125,7 @@ public record Setenv(List<String> flags, Map<String, String> environment, List<S
             Optional<String> value = words.word(true);
             at = words.at();
             if (value.isEmpty() || !endsWithBlanks()) {
-                toLineEnd();
+                at = ShellStatement.end(text, begin);
                 say(begin, variable + " is not read: it needs a shell");
                 return;
             }
@@ -148,29 +147,6 @@ public record Setenv(List<String> flags, Map<String, String> environment, List<S
 
         private boolean ends(int where) {
             return where >= text.length() || "\r\n;#".indexOf(text.charAt(where)) >= 0;
-        }
-
-        /** Skips a block, whatever it contains. */
-        private void block() {
-            int depth = 0;
-            do {
-                Matcher keyword = KEYWORD.matcher(text);
-                if (keyword.find(at)) {
-                    depth += OPENING.contains(keyword.group(1)) ? 1 : -1;
-                    at = keyword.end();
-                } else {
-                    step();
-                }
-                if (!next()) {
-                    return;
-                }
-            } while (depth > 0);
-        }
-
-        /** Skips one word, or one character outside a word. */
-        private void step() {
-            var words = new ShellReader(text, at, Map.of());
-            at = words.word(false).isPresent() && words.at() > at ? words.at() : at + 1;
         }
 
         private void say(int where, String words) {

@@ -36,9 +36,10 @@ public final class WildFly {
     /**
      * The files for a setting.
      *
+     * @param whole the setting with all that was held: a filter is added with all its attributes
      * @param flags the JVM's flags for it, those of the application's own knobs included
      */
-    public static List<ConfigFile> files(Setting setting, List<String> flags) {
+    public static List<ConfigFile> files(Setting setting, Setting whole, List<String> flags) {
         var all = new ArrayList<ConfigFile>();
         var script = new WildFly();
         setting.values().forEach((name, value) -> {
@@ -46,6 +47,7 @@ public final class WildFly {
                 Knobs.find(name).ifPresent(k -> script.knob(k, value));
             }
         });
+        script.held(setting, whole);
         script.filters();
         if (!script.commands.isEmpty() || !script.remarks.isEmpty()) {
             all.add(new ConfigFile(Kind.JBOSS_CLI, "fettle.cli", script.text(setting), script.without));
@@ -84,6 +86,19 @@ public final class WildFly {
         boolean unlimited = OwnKnobs.isNoLimit(ServerKind.UNDERTOW, knob.name(), value);
         commands.add(unlimited ? none : place[0] + ":write-attribute(name=" + place[1] + ",value=" + word(own) + ")");
         undo.add(none);
+    }
+
+    /** Completes the filters: without its limit, the queue of one is refused, and with it the batch. */
+    private void held(Setting setting, Setting whole) {
+        whole.values()
+                .forEach((name, value) -> Knobs.find(name)
+                        .filter(k -> setting.get(name).isEmpty()
+                                && k.on(ServerKind.UNDERTOW).applies())
+                        .filter(k -> !OwnKnobs.isNoLimit(ServerKind.UNDERTOW, name, value))
+                        .map(k -> k.on(ServerKind.UNDERTOW).standalone().split("@", 2))
+                        .filter(place -> place.length == 2 && filters.containsKey(place[0]))
+                        .ifPresent(place -> filters.computeIfAbsent(place[0], r -> new ArrayList<>())
+                                .add(place[1] + "=" + word(OwnKnobs.value(ServerKind.UNDERTOW, name, value)))));
     }
 
     /** Adds the filters. A filter is a resource of its own, and has no effect until a host refers to it. */

@@ -8,6 +8,7 @@ import dev.fettle.model.audit.FoundSetting;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -431,5 +432,77 @@ class SettingsTextTest {
                 assertThat(e.getMessage()).isNotBlank();
             }
         }
+    }
+
+    /** If each blank is tried as the last one, this takes minutes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "# why", ""})
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void blanksAreReadOnce(String end) throws Exception {
+        assertThat(found("sysctl.conf", "net.core.somaxconn = 128" + " ".repeat(1_000_000) + end))
+                .singleElement()
+                .asString()
+                .startsWith("1 net.core.somaxconn = 128");
+    }
+
+    /** A name that says two things is a script, or YAML: {@code tune-sysctl.sh} is no sysctl.conf. */
+    @ParameterizedTest
+    @CsvSource({
+        "sysctl.conf, SYSCTL",
+        "60-sysctl, SYSCTL",
+        "sysctl-tuning.sh, SHELL",
+        "sysctl.d/set.sh, SHELL",
+        "limits.conf.sh, SHELL",
+        "nginx-start.sh, SHELL",
+        "sysctl.yml, YAML",
+        "roles/sysctl.d/main.yaml, YAML",
+        "nginx.yaml, YAML",
+    })
+    void theEndingOfANameComesFirst(String name, SettingsText.Format format) throws ConfigException {
+        assertThat(SettingsText.read(name, "x: 1\n").format()).isEqualTo(format);
+    }
+
+    /** What a script sets under a condition, it sets under that condition, whatever it is. */
+    @Test
+    void aBranchHoldsForTheKernelAndLimitsToo() throws ConfigException {
+        List<FoundSetting> found = SettingsText.read("tune.sh", """
+                if [ "$1" = big ]; then
+                  JAVA_OPTS="-Xmx9g"
+                  ulimit -n 1024
+                  sysctl -w net.core.somaxconn=128
+                  echo 0 > /proc/sys/vm/swappiness
+                  echo never > /sys/kernel/mm/transparent_hugepage/enabled
+                  net.ipv4.tcp_syncookies = 0
+                  echo "web soft nofile 1024"
+                fi
+                ulimit -n 65536
+                sysctl -w net.core.somaxconn=4096
+                echo "web soft nofile 65536"
+                """).settings();
+        assertThat(found)
+                .filteredOn(f -> f.place().line() < 9)
+                .hasSize(7)
+                .allSatisfy(f -> assertThat(f.onlyIf()).as(f.written()).contains("[ \"$1\" = big ]"));
+        assertThat(found)
+                .filteredOn(f -> f.place().line() > 9)
+                .hasSize(3)
+                .allSatisfy(f -> assertThat(f.onlyIf()).as(f.written()).isEmpty());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "8:-XX:+UseConcMarkSweepGC, the JDK is 8",
+                "8-13:-XX:+UseConcMarkSweepGC, the JDK is 8 to 13",
+                "14-:-XX:+UseG1GC, the JDK is 14 or later",
+                "-XX:+UseG1GC, -",
+                "-Xmx1g, -",
+            })
+    void anOptionForSomeJdksIsOnlyForThose(String line, String condition) throws ConfigException {
+        assertThat(SettingsText.read("jvm.options", line + "\n").settings())
+                .singleElement()
+                .satisfies(f -> assertThat(f.onlyIf()).isEqualTo(java.util.Optional.ofNullable(condition)))
+                .satisfies(f -> assertThat(f.written()).isEqualTo(line.replaceFirst("^[-0-9]+:", "")));
     }
 }

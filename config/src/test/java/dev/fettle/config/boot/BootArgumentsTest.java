@@ -7,17 +7,23 @@ import dev.fettle.model.knob.Setting;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BootArgumentsTest {
+    private static final Optional<BootArguments.Key> KEYLESS = Optional.empty();
     private static final Optional<String> NOWHERE = Optional.empty();
+    private static final Set<String> NOTHING = Set.of();
 
     @Test
     void theUsersComeFirstAndKnobsAfterThem() {
         var setting = Setting.of(Map.of("threads.max", "50", "keepalive.timeout", "60000", "jvm.heap", "256m"));
 
         var arguments = BootArguments.of(
-                List.of("--app.mode=demo", "plain"), ServerKind.TOMCAT, setting, 4711, NOWHERE, NOWHERE);
+                List.of("--app.mode=demo", "plain"), ServerKind.TOMCAT, setting, 4711, KEYLESS, NOTHING, NOWHERE);
 
         assertThat(arguments.list())
                 .containsExactly(
@@ -39,8 +45,8 @@ class BootArgumentsTest {
                 "--server.tomcat.accept-count=7",
                 "--server.PORT=80");
 
-        var arguments =
-                BootArguments.of(users, ServerKind.TOMCAT, Setting.of("threads.max", "50"), 4711, NOWHERE, NOWHERE);
+        var arguments = BootArguments.of(
+                users, ServerKind.TOMCAT, Setting.of("threads.max", "50"), 4711, KEYLESS, NOTHING, NOWHERE);
 
         assertThat(arguments.list())
                 .containsExactly(
@@ -63,7 +69,8 @@ class BootArgumentsTest {
                 ServerKind.UNDERTOW,
                 Setting.of("request.headers.max", "77"),
                 1,
-                NOWHERE,
+                KEYLESS,
+                NOTHING,
                 NOWHERE);
 
         assertThat(arguments.list())
@@ -76,7 +83,7 @@ class BootArgumentsTest {
         var beside = Optional.of("optional:file:/srv/");
         String ours = "--spring.config.additional-location=optional:file:/srv/";
 
-        assertThat(BootArguments.of(List.of("--a=b"), ServerKind.JETTY, Setting.DEFAULT, 1, NOWHERE, beside)
+        assertThat(BootArguments.of(List.of("--a=b"), ServerKind.JETTY, Setting.DEFAULT, 1, KEYLESS, NOTHING, beside)
                         .list())
                 .startsWith(ours, "--a=b");
         assertThat(BootArguments.of(
@@ -84,7 +91,8 @@ class BootArgumentsTest {
                                 ServerKind.JETTY,
                                 Setting.DEFAULT,
                                 1,
-                                NOWHERE,
+                                KEYLESS,
+                                NOTHING,
                                 beside)
                         .list())
                 .startsWith(ours, "--spring.config.additional-location=file:/etc/x/");
@@ -93,7 +101,8 @@ class BootArgumentsTest {
                                 ServerKind.JETTY,
                                 Setting.DEFAULT,
                                 1,
-                                NOWHERE,
+                                KEYLESS,
+                                NOTHING,
                                 beside)
                         .list())
                 .as("then Spring Boot looks nowhere else")
@@ -113,12 +122,72 @@ class BootArgumentsTest {
                 ServerKind.TOMCAT,
                 Setting.DEFAULT,
                 4711,
-                Optional.of("/t/key.p12"),
-                Optional.empty());
+                Optional.of(new BootArguments.Key.Pkcs12("/t/key.p12")),
+                NOTHING,
+                NOWHERE);
         assertThat(arguments.list())
                 .contains("--a=b", "--server.ssl.enabled=true", "--server.ssl.key-store=file:/t/key.p12")
                 .doesNotContain("--server.ssl.key-store=mine.p12", "--server.ssl.bundle=mine");
         assertThat(arguments.notes()).hasSize(2);
         assertThat(String.join(" ", arguments.list())).doesNotContain("password");
+    }
+
+    /** Spring Boot prefers PEM to a key store, so an app that has PEM would keep its own key. */
+    @Test
+    void aKeyOfOursTakesThePlaceOfPem() {
+        var users = List.of(
+                "--server.ssl.certificate=mine.pem",
+                "--server.ssl.certificatePrivateKey=mine.key",
+                "--server.ssl.key-password=hunter2");
+        var own = BootConfiguration.of(NO_FILES, ServerKind.TOMCAT, users, List.of(), Map.of());
+        assertThat(own.own()).containsExactly(BootConfiguration.CERTIFICATE);
+
+        var arguments = BootArguments.of(
+                users,
+                ServerKind.TOMCAT,
+                Setting.DEFAULT,
+                4711,
+                Optional.of(new BootArguments.Key.Pem("/t/certificate.pem", "/t/key.pem")),
+                own.own(),
+                NOWHERE);
+
+        assertThat(arguments.list())
+                .contains(
+                        "--server.ssl.certificate=file:/t/certificate.pem",
+                        "--server.ssl.certificate-private-key=file:/t/key.pem",
+                        "--server.ssl.key-password=")
+                .noneMatch(a -> a.contains("mine") || a.contains("hunter2") || a.contains("key-store="));
+    }
+
+    private static final BootConfiguration.Files NO_FILES = new BootConfiguration.Files() {
+        @Override
+        public String name() {
+            return "app.jar";
+        }
+
+        @Override
+        public void open(Consumer<List<List<BootConfiguration.Place>>> receiver) {
+            // no files
+        }
+    };
+
+    /** Two trials can be up at the same time; an app without a port of its own for management gets none. */
+    @ParameterizedTest
+    @CsvSource({
+        "9001, '', true",
+        "0, '', true",
+        "-1, '', false",
+        "'', '', false",
+        "'', 9001, true",
+    })
+    void aPortForManagementIsOfTheTrial(String argument, String variable, boolean replaced) {
+        List<String> users = argument.isEmpty() ? List.of("--a=b") : List.of("--management.server.port=" + argument);
+        var own = BootConfiguration.of(
+                NO_FILES, ServerKind.TOMCAT, users, List.of(), Map.of("MANAGEMENT_SERVER_PORT", variable));
+
+        var arguments = BootArguments.of(users, ServerKind.TOMCAT, Setting.DEFAULT, 4711, KEYLESS, own.own(), NOWHERE);
+
+        assertThat(arguments.list().contains("--management.server.port=0")).isEqualTo(replaced);
+        assertThat(arguments.list()).filteredOn(a -> a.contains("management")).hasSizeLessThan(2);
     }
 }

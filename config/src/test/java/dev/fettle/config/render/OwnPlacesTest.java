@@ -112,6 +112,46 @@ class OwnPlacesTest {
                 .doesNotContain("take out");
     }
 
+    /** JAVA_TOOL_OPTIONS come before the command line, whose flags win. */
+    @ParameterizedTest
+    @CsvSource({"SYSTEMD", "KUBERNETES", "DOCKER"})
+    void flagsThatWinOverAVariableAreNamed(ConfigPlace place) {
+        Target target = new Target.Boot(
+                "/app.jar",
+                ServerKind.TOMCAT,
+                "4.1.1",
+                List.of(),
+                new Target.Jvm(Optional.empty(), List.of("-Xmx4g", "-ea")),
+                Setting.DEFAULT);
+        assertThat(rendered(target, place, Setting.of("jvm.heap", "1g"), Setting.DEFAULT))
+                .contains("# take out of what is there: -Xmx4g\n", "# flags on the command line win over these\n");
+        assertThat(rendered(target, place, Setting.of("threads.max", "9"), Setting.DEFAULT))
+                .doesNotContain("take out", "command line");
+    }
+
+    /** A limit is required by WildFly's request-limit; without it, the batch fails. */
+    @ParameterizedTest
+    @CsvSource({
+        "admission.queue, 50, admission.max, 100",
+        "admission.max, 100, admission.queue, 50",
+    })
+    void aFilterIsAddedWithAllThatWasHeld(String knob, String value, String held, String there) {
+        Setting baseline = Setting.of(held, there);
+        assertThat(rendered(embedded(ServerKind.UNDERTOW), ConfigPlace.WILDFLY, Setting.of(knob, value), baseline))
+                .containsPattern("request-limit=fettle-limit:add\\((max-concurrent-requests=100,queue-size=50"
+                        + "|queue-size=50,max-concurrent-requests=100)\\)");
+    }
+
+    @Test
+    void whatWasHeldAddsNoFilterByItself() {
+        assertThat(rendered(
+                        embedded(ServerKind.UNDERTOW),
+                        ConfigPlace.WILDFLY,
+                        Setting.of("backlog", "50"),
+                        Setting.of("admission.max", "100")))
+                .doesNotContain("request-limit");
+    }
+
     @ParameterizedTest
     @CsvSource({"SYSTEMD", "KUBERNETES", "DOCKER"})
     void aVariableTakesThePlaceOfTheUsers(ConfigPlace place) {

@@ -2,6 +2,7 @@ package dev.fettle.config.tomcat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.config.ConfigException;
 import dev.fettle.config.jetty.IniFile;
 import dev.fettle.config.jetty.JettyInis;
 import dev.fettle.config.jetty.JettyPlace;
@@ -69,9 +70,22 @@ class RoundTripPropertiesTest {
         TomcatXml before = TomcatXml.read(FILE, text);
         TomcatXml after = TomcatXml.read(FILE, before.with(setting));
 
-        assertThat(after.setting()).isEqualTo(withoutOff(before.setting().with(setting), "http2"));
+        Setting wanted = withoutOff(before.setting().with(setting), "http2");
+        assertThat(after.setting()).isEqualTo(startable(wanted, setting, after));
         assertThat(after.with(setting)).as("written twice").isEqualTo(after.text());
         assertThat(outside(after.text())).isEqualTo(outside(text));
+    }
+
+    /** An Executor whose most threads were lowered keeps no more spare ones, or it would not start. */
+    private static Setting startable(Setting wanted, Setting setting, TomcatXml after) throws ConfigException {
+        boolean shared = HttpService.of(XmlText.parse(FILE, after.text())).pool() == HttpService.Pool.SHARED;
+        boolean lowered = shared && setting.get("threads.min").isEmpty();
+        Optional<Integer> most = setting.get("threads.max").filter(m -> lowered).map(Integer::valueOf);
+        Optional<Integer> least = wanted.get("threads.min").map(Integer::valueOf);
+        int spare = least.orElse(25);
+        return most.filter(m -> m < spare)
+                .map(m -> wanted.with("threads.min", m.toString()))
+                .orElse(wanted);
     }
 
     @Property(tries = 20)

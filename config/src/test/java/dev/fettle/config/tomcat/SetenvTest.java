@@ -109,6 +109,49 @@ class SetenvTest {
                 .endsWith("is not read");
     }
 
+    /** What only may run is not read, however many lines it has; what comes after it is. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[ -f /etc/x ] && \\\n JAVA_OPTS=-Xmx1g",
+                "[ -f /etc/x ] &&\n JAVA_OPTS=-Xmx1g",
+                "[ -f /etc/x ] || # why\n\n JAVA_OPTS=-Xmx1g",
+                "[ -f /etc/x ] && {\n JAVA_OPTS=-Xmx1g\n}",
+                "[ -f /etc/x ] && if true; then\n JAVA_OPTS=-Xmx1g\nfi",
+                "cat /etc/opts |\n while read l; do\n JAVA_OPTS=$l\n done",
+                "opts() {\n JAVA_OPTS=-Xmx1g\n}",
+                "opts ( )\n{\n if x; then { JAVA_OPTS=-Xmx1g; } fi\n JAVA_OPTS=-Xmx3g\n}",
+                "function opts {\n JAVA_OPTS=-Xmx1g\n}",
+                "function opts\n{\n JAVA_OPTS=-Xmx1g\n}",
+                "function opts() {\n JAVA_OPTS=-Xmx1g\n}",
+                "(\n JAVA_OPTS=-Xmx1g\n)",
+                "cat <<EOF >/tmp/x\nJAVA_OPTS=-Xmx1g\nEOF",
+                "cat <<-'E' | while read l; do\nJAVA_OPTS=-Xmx1g\n\tE\n JAVA_OPTS=-Xmx1g\ndone",
+                "echo \"$(x \"a\nJAVA_OPTS=-Xmx1g\n\")\"",
+                "JAVA_OPTS=-Xmx1g \\\n JAVA_OPTS=-Xmx1g java -version",
+                "JAVA_OPTS=-Xmx1g &&\n JAVA_OPTS=-Xmx3g",
+                "if true; then echo fi is here; done=1; JAVA_OPTS=-Xmx1g; fi",
+                "if true; then\n echo done if for\n JAVA_OPTS=-Xmx1g\nfi >/dev/null",
+                "case $x in\n done) JAVA_OPTS=-Xmx1g ;;\n if|fi ) JAVA_OPTS=-Xmx1g ;;\nesac",
+                "for x in 1; do for y in 2; do JAVA_OPTS=-Xmx1g; done done",
+                "select x in a b; do\nJAVA_OPTS=-Xmx1g\ndone",
+                "echo 2>&1 \"a#b\" # if while {"
+            })
+    void whatMayNotRunIsPassedOver(String statement) {
+        Setenv env = read(statement + "\nJAVA_OPTS=\"$JAVA_OPTS -Xmx2g\"\n");
+
+        assertThat(env.flags()).containsExactly("-Xmx2g");
+        assertThat(env.findings()).hasSize(2);
+        assertThat(env.findings().getFirst()).startsWith("setenv.sh:1: ").contains("is not read");
+    }
+
+    /** Whatever is in it, a script is read to its end. */
+    @ParameterizedTest
+    @ValueSource(strings = {"\"$(", "{ ", "( ", "<<", "`", "$((", "\\", "case x in ", "'", "a() "})
+    void whatIsNotClosedEnds(String part) {
+        assertThat(read(part.repeat(10_000)).flags()).isEmpty();
+    }
+
     @Test
     void aBlockWithoutEndEnds() {
         assertThat(read("if true; then JAVA_OPTS=-Xmx1g").flags()).isEmpty();

@@ -69,6 +69,26 @@ class TomcatXmlTest {
                 .contains("<Executor name='p' maxThreads='60'/>");
     }
 
+    /** With fewer threads than spare ones, which are 25 if it does not say, an Executor does not start. */
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "maxThreads='60', 24, -, maxThreads='24' minSpareThreads=\"24\"",
+                "maxThreads='60', 25, -, maxThreads='25'",
+                "maxThreads='60', 24, 5, maxThreads='24' minSpareThreads=\"5\"",
+                "maxThreads='60' minSpareThreads='4', 4, -, maxThreads='4' minSpareThreads='4'",
+                "maxThreads='60' minSpareThreads='50', 40, -, maxThreads='40' minSpareThreads='40'",
+            })
+    void anExecutorKeepsNoMoreThreadsThanItMayHave(String there, String most, String least, String then)
+            throws Exception {
+        Setting setting = Setting.of("threads.max", most);
+        TomcatXml xml = read(service("<Executor name='p' " + there + "/>", "<Connector executor='p'/>"));
+
+        assertThat(xml.with(least == null ? setting : setting.with("threads.min", least)))
+                .contains("<Executor name='p' " + then + "/>");
+    }
+
     @Test
     void anExecutorThatIsNotThereIsSaid() throws Exception {
         assertThat(read(service("<Connector executor='p'/>")).findings())

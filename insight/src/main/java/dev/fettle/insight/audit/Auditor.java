@@ -10,6 +10,7 @@ import dev.fettle.model.audit.AuditRules;
 import dev.fettle.model.audit.AuditVerdict;
 import dev.fettle.model.audit.FoundSetting;
 import dev.fettle.model.audit.SettingKind;
+import dev.fettle.model.text.NearestName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -183,7 +184,7 @@ public final class Auditor {
         if (a.equals(b)) {
             return !written.equals(known);
         }
-        return Math.abs(a.length() - b.length()) <= 1
+        return NearestName.isOneEditAway(a, b)
                 && a.length() > 8
                 && a.substring(0, 4).equals(b.substring(0, 4))
                 && a.chars().noneMatch(Character::isDigit);
@@ -234,9 +235,14 @@ public final class Auditor {
     /**
      * Whether another setting is in force together with this one: in the same file and part, or in a file for the whole
      * machine.
+     *
+     * @param name of the other; {@code server.jetty.*}: any that begins like this
      */
     private static boolean beside(FoundSetting other, FoundSetting f, String name) {
-        if (!other.name().equals(name) || other == f) {
+        boolean named = name.endsWith("*")
+                ? other.name().startsWith(name.substring(0, name.length() - 1))
+                : other.name().equals(name);
+        if (!named || other == f) {
             return false;
         }
         if (other.kind() == SettingKind.SYSCTL || f.kind() == SettingKind.SYSCTL) {

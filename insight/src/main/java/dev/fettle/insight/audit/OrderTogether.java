@@ -2,10 +2,15 @@ package dev.fettle.insight.audit;
 
 import dev.fettle.model.audit.AuditVerdict;
 import dev.fettle.model.audit.FoundSetting;
-import java.util.OptionalDouble;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** Pairs of settings of which one must not exceed the other. */
 record OrderTogether(Together t) {
+    private static final String EXECUTOR_MOST = "Executor.maxThreads";
+    /** Tomcat's default. */
+    private static final int EXECUTOR_SPARE = 25;
+
     static void of(Together t) {
         var c = new OrderTogether(t);
         c.pools();
@@ -17,11 +22,8 @@ record OrderTogether(Together t) {
                 "Connector.maxThreads",
                 AuditVerdict.WRONG,
                 "minSpareThreads at most maxThreads");
-        pair(
-                "Executor.minSpareThreads",
-                "Executor.maxThreads",
-                AuditVerdict.WRONG,
-                "minSpareThreads at most maxThreads");
+        pair("Executor.minSpareThreads", EXECUTOR_MOST, AuditVerdict.FATAL, "minSpareThreads at most maxThreads");
+        executors();
         pair(
                 "jetty.threadPool.minThreads",
                 "jetty.threadPool.maxThreads",
@@ -46,6 +48,25 @@ record OrderTogether(Together t) {
         resized();
         pair("-Xmn", "-Xmx", AuditVerdict.NO_EFFECT, "-Xmn well below -Xmx");
         pair("-XX:MetaspaceSize", "-XX:MaxMetaspaceSize", AuditVerdict.WRONG, "MetaspaceSize at most MaxMetaspaceSize");
+    }
+
+    /** An Executor, unlike a Connector, does not lower its spare threads by itself. */
+    private void executors() {
+        t.named(EXECUTOR_MOST)
+                .filter(f -> !f.scope().equals("text"))
+                .filter(f -> Together.number(f).orElse(EXECUTOR_SPARE) < EXECUTOR_SPARE)
+                .filter(f -> t.named("Executor.minSpareThreads").noneMatch(o -> Together.beside(o, f)))
+                .filter(f -> t.named("Executor.className")
+                        .filter(o -> Together.beside(o, f))
+                        .allMatch(o -> o.value().endsWith(".StandardThreadExecutor")))
+                .forEach(f -> t.say(
+                        "order",
+                        f,
+                        AuditVerdict.FATAL,
+                        "minSpareThreads=\"" + f.value() + "\" beside it",
+                        "It is below minSpareThreads, which is %d unless it is set: the Executor does not start, and neither does"
+                                + " Tomcat.",
+                        EXECUTOR_SPARE));
     }
 
     private void resized() {
@@ -77,37 +98,37 @@ record OrderTogether(Together t) {
         void of(FoundSetting small, double a, FoundSetting large, double b);
     }
 
-    private void numbers(String small, String large, Numbers look) {
-        t.named(small)
-                .forEach(s -> t.named(large)
-                        .filter(l -> Together.beside(s, l) && near(s, l))
-                        .forEach(l -> {
-                            OptionalDouble a = Together.number(s);
-                            OptionalDouble b = Together.number(l);
-                            if (a.isPresent() && b.isPresent()) {
-                                look.of(s, a.getAsDouble(), l, b.getAsDouble());
-                            }
-                        }));
-    }
-
     /**
-     * Whether two belong together: on one line, or close by if neither line has a counterpart. Alternatives stand on
-     * one line each.
+     * Those that belong together: on one line, or close by if neither line has a counterpart. Alternatives stand on one line
+     * each.
      */
-    private boolean near(FoundSetting a, FoundSetting b) {
-        if (a.place().line() == b.place().line()) {
-            return true;
+    private void numbers(String small, String large, Numbers look) {
+        List<Value> all = values(large);
+        List<Value> alone = all.stream().filter(l -> !t.onLine(l.of(), small)).toList();
+        for (Value s : values(small)) {
+            Stream<Value> near = t.onLine(s.of(), large)
+                    ? all.stream().filter(l -> l.line() == s.line())
+                    : alone.stream().filter(l -> close(s, l));
+            near.filter(l -> Together.beside(s.of(), l.of()))
+                    .forEach(l -> look.of(s.of(), s.number(), l.of(), l.number()));
         }
-        boolean paired = alone(a, b.name()) && alone(b, a.name());
-        return paired
-                && (!a.scope().equals("text")
-                        || Math.abs(a.place().line() - b.place().line()) <= 2);
     }
 
-    /** Whether a setting's line has no setting of this name. */
-    private boolean alone(FoundSetting f, String name) {
+    private List<Value> values(String name) {
         return t.named(name)
-                .noneMatch(o ->
-                        Together.beside(o, f) && o.place().line() == f.place().line());
+                .flatMap(f -> Together.number(f).stream().mapToObj(n -> new Value(f, n)))
+                .toList();
+    }
+
+    /** A setting whose value is a number. */
+    private record Value(FoundSetting of, double number) {
+        int line() {
+            return of.place().line();
+        }
+    }
+
+    /** A text speaks of many things, one after the other. */
+    private static boolean close(Value a, Value b) {
+        return !a.of().scope().equals("text") || Math.abs(a.line() - b.line()) <= 2;
     }
 }

@@ -6,19 +6,44 @@ import dev.fettle.model.audit.AuditContext;
 import dev.fettle.model.audit.AuditVerdict;
 import dev.fettle.model.audit.FoundSetting;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * What settings mean in combination: conflicts, and values that cancel each other out. Findings are added to {@code
  * out}.
  */
-record Together(List<FoundSetting> all, AuditContext context, List<AuditFinding> out) {
+record Together(
+        List<FoundSetting> all,
+        AuditContext context,
+        List<AuditFinding> out,
+        Map<String, List<FoundSetting>> byName,
+        Set<Line> lines) {
+    /** A line of a file on which a setting has a value. */
+    record Line(String name, String file, String scope, int number) {
+        static Line of(String name, FoundSetting where) {
+            return new Line(
+                    name, where.place().file(), where.scope(), where.place().line());
+        }
+    }
+
     static List<AuditFinding> of(List<FoundSetting> all, AuditContext context) {
-        var t = new Together(all, context, new ArrayList<>());
+        var byName = new HashMap<String, List<FoundSetting>>();
+        var lines = new HashSet<Line>();
+        for (FoundSetting f : all) {
+            if (!f.value().isEmpty()) {
+                byName.computeIfAbsent(f.name(), n -> new ArrayList<>()).add(f);
+                lines.add(Line.of(f.name(), f));
+            }
+        }
+        var t = new Together(all, context, new ArrayList<>(), byName, lines);
         KernelTogether.of(t);
         TomcatTogether.of(t);
         OrderTogether.of(t);
@@ -43,7 +68,12 @@ record Together(List<FoundSetting> all, AuditContext context, List<AuditFinding>
     }
 
     Stream<FoundSetting> named(String name) {
-        return all.stream().filter(f -> f.name().equals(name) && !f.value().isEmpty());
+        return byName.getOrDefault(name, List.of()).stream();
+    }
+
+    /** Whether a setting of this name stands on the same line, and beside. */
+    boolean onLine(FoundSetting of, String name) {
+        return lines.contains(Line.of(name, of));
     }
 
     static OptionalDouble number(FoundSetting f) {

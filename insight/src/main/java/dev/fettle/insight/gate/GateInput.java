@@ -49,6 +49,10 @@ public record GateInput(
         CLIENTS,
         /** Mean latency. */
         MEAN_SECONDS,
+        /** By how much the mean may have been less than a published figure says; absent if not at all. */
+        MEAN_BELOW_SECONDS,
+        /** By how much it may have been more. */
+        MEAN_ABOVE_SECONDS,
         /** Responses per second. */
         THROUGHPUT,
         /** A client's pause between an answer and its next request; absent means none. */

@@ -196,7 +196,8 @@ public final class GateRules {
         }
         double r = in.get(Figure.MEAN_SECONDS).getAsDouble();
         double busy = r / (r + z);
-        if (busy >= BUSY_SHARE) {
+        double most = r + in.get(Figure.MEAN_ABOVE_SECONDS).orElse(0);
+        if (most / (most + z) >= BUSY_SHARE) {
             return Optional.empty();
         }
         String flight = in.get(Figure.THROUGHPUT).isPresent()
@@ -222,8 +223,11 @@ public final class GateRules {
         }
         double cycle = in.get(Figure.MEAN_SECONDS).getAsDouble()
                 + in.get(Figure.THINK_SECONDS).orElse(0);
-        double share = in.get(Figure.THROUGHPUT).getAsDouble() * cycle / n;
-        if (share > LITTLE_AT_MOST + in.get(Figure.EDGE).orElse(0)) {
+        double cycles = in.get(Figure.THROUGHPUT).getAsDouble() / n;
+        double share = cycles * cycle;
+        double least = cycles * (cycle - in.get(Figure.MEAN_BELOW_SECONDS).orElse(0));
+        double most = cycles * (cycle + in.get(Figure.MEAN_ABOVE_SECONDS).orElse(0));
+        if (least > LITTLE_AT_MOST + in.get(Figure.EDGE).orElse(0)) {
             return Optional.of(
                     Say.number(in.get(Figure.THROUGHPUT).getAsDouble()) + "/s × " + Say.seconds(cycle) + " is "
                             + Say.number(share * n)
@@ -231,7 +235,7 @@ public final class GateRules {
                             + ", at most 1.02): Little's law allows " + Say.number(n / cycle)
                             + "/s, so the figures contradict each other");
         }
-        return share < LITTLE_AT_LEAST - in.get(Figure.EDGE).orElse(0) && fewFailed(in)
+        return most < LITTLE_AT_LEAST - in.get(Figure.EDGE).orElse(0) && fewFailed(in)
                 ? Optional.of(idle(share))
                 : Optional.empty();
     }

@@ -27,6 +27,10 @@ public final class Judge {
     /** Below this share of their time, the clients did something other than wait; as in the gate. */
     private static final double LITTLE_AT_LEAST = 0.9;
 
+    private static final double LITTLE_AT_MOST = 1.02;
+    /** JMeter's summariser prints whole seconds. */
+    private static final double JMETER_SECONDS = 0.5;
+
     private static final double SLOW_CONNECT_SECONDS = 0.9;
     /**
      * Default number of local ports: {@code net.ipv4.ip_local_port_range} is 32768 to 60999; a closed connection's port
@@ -103,6 +107,8 @@ public final class Judge {
             // with wrong answers alone "wrong-answers" says more than "nothing was measured"
             in = valid > 0 || get(Figure.WRONG).orElse(0) <= 0 ? in.with(GateInput.Figure.VALID, valid) : in;
         }
+        in = in.with(GateInput.Figure.MEAN_BELOW_SECONDS, meanBelow())
+                .with(GateInput.Figure.MEAN_ABOVE_SECONDS, p.meanAbove());
         OptionalDouble bytes = bytesPerAnswer();
         if (bytes.isPresent()) {
             in = in.with(GateInput.Figure.BYTES_PER_ANSWER, bytes.getAsDouble());
@@ -153,7 +159,7 @@ public final class Judge {
         }
         double r = get(Figure.MEAN).getAsDouble();
         double all = cycle().getAsDouble();
-        if (r < all / 5) {
+        if (r + p.meanAbove() < all / 5) {
             refuse(
                     "think-time",
                     clients() + " clients at "
@@ -172,6 +178,14 @@ public final class Judge {
         return (p.rounded() ? "at most " : "") + Say.seconds(get(Figure.MEAN).orElse(0));
     }
 
+    /**
+     * By how much the measured mean may be below the published one. To what it measured, wrk adds answers that it thinks it
+     * missed while it waited ({@code stats_correct}), all of them slow, so its mean is only an upper bound.
+     */
+    private double meanBelow() {
+        return p.tool().equals("wrk") ? get(Figure.MEAN).orElse(0) : p.meanBelow();
+    }
+
     /** The time a client has per request, pauses included. */
     private OptionalDouble cycle() {
         return get(Figure.CLIENTS).isPresent() && get(Figure.THROUGHPUT).orElse(0) > 0
@@ -186,14 +200,20 @@ public final class Judge {
         }
         double busy = get(Figure.MEAN).getAsDouble() + get(Figure.THINK).orElse(0);
         double share = busy / cycle().getAsDouble();
+        double least = (busy - meanBelow()) / cycle().getAsDouble();
+        double most = (busy + p.meanAbove()) / cycle().getAsDouble();
         boolean said = refusals.stream()
                 .anyMatch(r -> r.rule().equals("littles-law") || r.rule().equals("think-time"));
         if (said) {
             return;
         }
-        String text = (p.rounded() ? "at most " : "") + Say.ratio(share);
-        if (share >= LITTLE_AT_LEAST) {
-            checked.add("Little's law (" + text + " requests in flight for each client)");
+        boolean bound = meanBelow() >= get(Figure.MEAN).getAsDouble();
+        String text = (bound ? "at most " : "") + Say.ratio(share);
+        if (most >= LITTLE_AT_LEAST) {
+            boolean fits = bound || share >= LITTLE_AT_LEAST && share <= LITTLE_AT_MOST;
+            checked.add("Little's law ("
+                    + (fits ? text : "between " + Say.ratio(least) + " and " + Say.ratio(most))
+                    + " requests in flight for each client" + (fits ? ")" : ", as the mean is rounded)"));
             return;
         }
         double flight = share * get(Figure.CLIENTS).getAsDouble();
@@ -204,10 +224,10 @@ public final class Judge {
                         + clients() + " clients (" + text
                         + ", at least 0.9 wanted): the others were idle, still starting, thinking, or waited for answers that"
                         + " never came; this is not the load that it is said to be"));
-        if (p.rounded() || share < 0.5) {
+        if (p.rounded() || most < 0.5) {
             refuse(
                     "littles-law",
-                    "the clients waited for answers during " + (p.rounded() ? "at most " : "") + Say.percent(share)
+                    "the clients waited for answers during " + (bound ? "at most " : "") + Say.percent(share)
                             + " of their time: whatever they did in the rest of it, the server did not decide the throughput");
             cautions.removeLast();
         }
@@ -219,7 +239,11 @@ public final class Judge {
         }
         double rate = get(Figure.RESPONSES).getAsDouble() / get(Figure.SECONDS).getAsDouble();
         double told = get(Figure.THROUGHPUT).getAsDouble();
-        if (Math.abs(rate - told) > ARITHMETIC * told + 1) {
+        double seconds = get(Figure.SECONDS).getAsDouble();
+        boolean rounded = p.tool().equals("JMeter")
+                && Math.abs(get(Figure.RESPONSES).getAsDouble() / told - seconds)
+                        <= JMETER_SECONDS + ARITHMETIC * seconds;
+        if (Math.abs(rate - told) > ARITHMETIC * told + 1 && !rounded) {
             refuse(
                     "arithmetic",
                     Say.number(get(Figure.RESPONSES).getAsDouble()) + " responses in "
@@ -254,7 +278,7 @@ public final class Judge {
         meanWithin(beforeQ);
     }
 
-    /** Checks that the mean lies within what the percentiles allow. */
+    /** Checks that the mean lies within what the percentiles allow, which are rounded as it is. */
     private void meanWithin(double lastQ) {
         if (!p.has(Figure.MEAN) || p.rounded()) {
             return;
@@ -275,12 +299,13 @@ public final class Judge {
                 : Double.POSITIVE_INFINITY;
         double mean = get(Figure.MEAN).getAsDouble();
         boolean known = !p.percentiles().isEmpty() || p.has(Figure.MAX);
-        if (mean < least * (1 - PERCENTILES)) {
+        double step = p.meanBelow() + p.meanAbove();
+        if (mean + step < least * (1 - PERCENTILES)) {
             refuse(
                     "percentiles",
                     "the mean is " + Say.seconds(mean) + ", but with these percentiles it is at least "
                             + Say.seconds(least));
-        } else if (mean > most * (1 + PERCENTILES)) {
+        } else if (mean - step > most * (1 + PERCENTILES)) {
             refuse(
                     "percentiles",
                     "the mean is " + Say.seconds(mean) + ", but with these percentiles it is at most "

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -364,6 +365,26 @@ class AuditorTest {
                 .isEmpty();
     }
 
+    /** {@code new StandardThreadExecutor()}, {@code setMaxThreads(24)}, {@code start()}: IllegalArgumentException, on Tomcat 11. */
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "24, -, -, Executor.maxThreads fatal together-order",
+                "25, -, -, -",
+                "24, 24, -, -",
+                "24, 25, -, Executor.minSpareThreads fatal together-order",
+                "24, -, org.apache.catalina.core.StandardThreadExecutor, Executor.maxThreads fatal together-order",
+                "24, -, my.Executor, -",
+                "${most}, -, -, -"
+            })
+    void anExecutorNeedsRoomForItsSpareThreads(String most, String spare, String className, String id) {
+        var found = new ArrayList<>(List.of(set(SettingKind.TOMCAT, "Executor.maxThreads", most, 1)));
+        Optional.ofNullable(spare).ifPresent(s -> found.add(set(SettingKind.TOMCAT, "Executor.minSpareThreads", s, 2)));
+        Optional.ofNullable(className).ifPresent(c -> found.add(set(SettingKind.TOMCAT, "Executor.className", c, 3)));
+        assertThat(ids(found.toArray(FoundSetting[]::new))).isEqualTo(id == null ? List.of() : List.of(id));
+    }
+
     /** Scripts have one line for each JDK, guides one for each size of machine. */
     @Test
     void alternativesInLinesOfTheirOwnAreNotHeldAgainstEachOther() {
@@ -470,5 +491,67 @@ class AuditorTest {
                         set(SettingKind.SYSCTL, "net.ipv4.tcp_fin_timeout", "5", 3))
                 .forEach(f -> all.add(f.verdict()));
         assertThat(all).containsExactly(AuditVerdict.FATAL, AuditVerdict.NO_EFFECT, AuditVerdict.DEFAULT);
+    }
+
+    /** Whether a line has a counterpart is looked up; if it is searched for, for each pair, this takes minutes. */
+    @Test
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void thousandsOfPairsAreComparedQuickly() {
+        var many = new ArrayList<FoundSetting>();
+        for (int i = 1; i <= 5000; i++) {
+            many.add(set(SettingKind.TOMCAT, "Connector.minSpareThreads", "10", i));
+            many.add(set(SettingKind.TOMCAT, "Connector.maxThreads", "200", 10_000 + i));
+        }
+        many.add(set(SettingKind.TOMCAT, "Connector.minSpareThreads", "300", 20_000));
+        many.add(set(SettingKind.TOMCAT, "Connector.maxThreads", "299", 20_000));
+        assertThat(Together.of(many, TODAY))
+                .filteredOn(f -> f.id().equals("together-order"))
+                .singleElement()
+                .satisfies(f -> assertThat(f.found().place().line()).isEqualTo(20_000));
+    }
+
+    /** A name is misspelt if it is one letter away; other names are settings that are not known here. */
+    @ParameterizedTest
+    @CsvSource({
+        "TOMCAT, Connector.maxThraeds, typo",
+        "TOMCAT, Connector.maxThreds, typo",
+        "TOMCAT, Connector.maxtHreads, typo",
+        "TOMCAT, Resource.maxAge, unknown", // tomcat-jdbc has it
+        "TOMCAT, Connector.maxThxyads, unknown",
+        "JVM, -XX:UseAVX, unknown",
+        "JVM, -XX:UseG1CG, unknown", // with a digit
+        "JVM, -XX:UseSerialCG, typo",
+    })
+    void aNameIsMisspeltIfItIsOneLetterAway(SettingKind kind, String name, String verdict) {
+        assertThat(verdict(TODAY, kind, name, "2").id()).isEqualTo(verdict);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10000, 11, situational", "10000, 8.0, default", "8192, 11, default"})
+    void aDefaultIsThatOfTheRelease(String connections, String tomcat, String verdict) {
+        assertThat(verdict(context("6.18", "25", tomcat), SettingKind.TOMCAT, "Connector.maxConnections", connections)
+                        .id())
+                .isEqualTo(verdict);
+    }
+
+    /** An application that has another pool, or another server, is not told to write what is HikariCP's or Tomcat's. */
+    @ParameterizedTest
+    @CsvSource({
+        "spring.datasource.max-active, spring.datasource.type, com.zaxxer.hikari.HikariDataSource, removed, name spring.datasource.hikari.maximum-pool-size",
+        "spring.datasource.max-active, spring.datasource.url, x, removed, name spring.datasource.hikari.maximum-pool-size",
+        "spring.datasource.max-active, spring.datasource.type, com.alibaba.druid.pool.DruidDataSource, situational, ''",
+        "spring.datasource.min-idle, spring.datasource.type, org.apache.commons.dbcp2.BasicDataSource, situational, ''",
+        "spring.datasource.max-wait, spring.datasource.type, org.apache.tomcat.jdbc.pool.DataSource, situational, ''",
+        "spring.datasource.max-idle, spring.datasource.druid.filters, stat, situational, ''",
+        "server.connection-timeout, server.tomcat.threads.max, 9, removed, name server.tomcat.connection-timeout",
+        "server.connection-timeout, server.jetty.threads.max, 9, removed, name server.jetty.connection-idle-timeout",
+        "server.connection-timeout, server.undertow.threads.io, 9, removed, name server.undertow.no-request-timeout",
+    })
+    void anotherPoolOrServerDecides(String name, String besides, String value, String verdict, String fix) {
+        assertThat(audit(TODAY, List.of(), spring(name, "9", "", 1), spring(besides, value, "", 2)))
+                .filteredOn(f -> f.found().name().equals(name))
+                .singleElement()
+                .satisfies(f -> assertThat(f.verdict().id()).isEqualTo(verdict))
+                .satisfies(f -> assertThat(f.fix()).isEqualTo(fix));
     }
 }

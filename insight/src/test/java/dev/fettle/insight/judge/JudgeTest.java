@@ -179,4 +179,99 @@ class JudgeTest {
                 .with(Figure.MEAN, 0.01);
         assertThat(refusals(p)).isEmpty();
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        // clients, rate, mean as printed, p50, what
+        "10,25000,0,0,", // 0.4 ms
+        "10,20000,1,1,", // 0.5 ms
+        "100,7937,13,12,", // 12.6 ms
+        "10,22000,0,1,", // mean 0.45 ms, p50 0.6 ms
+        "100,8200,13,12,littles-law", // at least 12.5 ms: 1.025
+        "100,6600,13,12,littles-law", // at most 13.5 ms: 0.891
+        "10,15000,0,0,littles-law", // at most 0.5 ms: 0.75
+    })
+    void abPrintsWholeMilliseconds(double clients, double rate, int mean, int median, String rule) {
+        Published p = ResultImport.read("""
+                Concurrency Level:      %.0f
+                Time taken for tests:   %.3f seconds
+                Complete requests:      100000
+                Failed requests:        0
+                Total transferred:      50000000 bytes
+                Requests per second:    %.2f [#/sec] (mean)
+                              min  mean[+/-sd] median   max
+                Total:          0   %d   0.5     %d       40
+                  50%%      %d
+                """.formatted(clients, 100_000 / rate, rate, mean, median, median))
+                .getFirst();
+        assertThat(refusals(p)).isEqualTo(rule == null ? List.of() : List.of(rule));
+    }
+
+    /** Its mean contains answers that it made up, so it may only be too large. */
+    @ParameterizedTest
+    @CsvSource({"748868.53,635.91us,'at most 1.19',", "748868.53,400us,,littles-law"})
+    void wrksMeanIsAnUpperBound(double rate, String mean, String said, String rule) {
+        Published p = ResultImport.read("""
+                Running 30s test @ http://127.0.0.1:8080/index.html
+                  12 threads and 400 connections
+                  Thread Stats   Avg      Stdev     Max   +/- Stdev
+                    Latency   %s    0.89ms  12.92ms   93.69%%
+                  %.0f requests in 30.00s, 17.76GB read
+                Requests/sec: %.2f
+                Transfer/sec:    606.33MB
+                """.formatted(mean, rate * 30, rate)).getFirst();
+        Judgement j = Judge.of(p);
+        assertThat(j.refusals().stream().map(Finding::rule)).isEqualTo(rule == null ? List.of() : List.of(rule));
+        assertThat(j.checked()).allMatch(c -> !c.startsWith("Little") || said != null && c.contains(said));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // samples, seconds as printed, rate, mean as printed, threads, what
+        "4000,10,384.6,25,10,", // 10.4 s
+        "40000,10,3846,2,10,", // 2.6 ms are printed as 2
+        "40000,10,3846,1,10,littles-law", // less than 2 ms: 0.77
+        "40000,10,3846,3,10,littles-law", // at least 3 ms: 1.15
+        "4000,10,300,33,10,arithmetic",
+        "4000,10,360.4,27,10,arithmetic", // 11.1 s
+    })
+    void jmeterPrintsWholeSecondsAndCutsItsMean(
+            int samples, int seconds, double rate, int mean, int threads, String rule) {
+        Published p = ResultImport.read(
+                        "summary = %7d in 00:00:%02d = %6.1f/s Avg: %5d Min:     0 Max:   200 Err:     0 (0.00%%) Active: 0 Started: %d Finished: %d"
+                                .formatted(samples, seconds, rate, mean, threads, threads))
+                .getFirst();
+        assertThat(refusals(p)).isEqualTo(rule == null ? List.of() : List.of(rule));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // rate, mean as printed, what
+        "7143,0.01,", // 14 ms
+        "10500,0.01,", // 9.5 ms
+        "5000,0.01,littles-law", // at most 15 ms: 0.75
+        "21000,0.01,littles-law", // at least 5 ms: 1.05
+        "25000,0.00,", // 4 ms
+    })
+    void siegePrintsHundredthsOfASecond(double rate, String mean, String rule) {
+        Published p = ResultImport.read("""
+                ** Preparing 100 concurrent users for battle.
+                Transactions:             %.0f hits
+                Elapsed time:             10.00 secs
+                Response time:            %s secs
+                Transaction rate:         %.2f trans/sec
+                Failed transactions:      0
+                """.formatted(rate * 10, mean, rate)).getFirst();
+        assertThat(refusals(p)).isEqualTo(rule == null ? List.of() : List.of(rule));
+    }
+
+    @Test
+    void whatAMeanThatIsRoundedTellsOfLittlesLawIsSaid() {
+        assertThat(Judge.of(given().with(Figure.CLIENTS, 10)
+                                .with(Figure.THROUGHPUT, 20_000)
+                                .withMean(0.001, 0.0005, 0.0005))
+                        .checked())
+                .containsExactly(
+                        "Little's law (between 1.000 and 3.0 requests in flight for each client, as the mean is rounded)");
+    }
 }

@@ -72,7 +72,7 @@ final class RenderedBase {
             text = TomcatXml.read(OwnFiles.SERVER_XML, text).merged(f.text());
         }
         Optional<Path> setenv = OwnFiles.setenvFile(List.of(original, home));
-        String users = setenv.isPresent() ? Files.readString(setenv.get()) : "";
+        String users = setenv.isPresent() ? OwnFiles.text(setenv.get()) : "";
         for (ConfigFile f : config.of(Kind.PATCH)) {
             Map<String, String> changed =
                     PatchText.applied(f.text(), Map.of(OwnFiles.SERVER_XML, text, OwnFiles.SETENV, users));

@@ -1,6 +1,7 @@
 package dev.fettle.lab.launch;
 
 import dev.fettle.config.boot.BootArguments;
+import dev.fettle.config.boot.BootConfiguration;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Ports;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Starts an executable Spring Boot jar as its user would, {@code java -jar app.jar}, with knobs as properties on the command
@@ -48,13 +50,12 @@ public final class BootLauncher {
             throws TrialFailure, LabException, InterruptedException {
         int port = Ports.freePort();
         var agent = new ServerAgent(env);
-        BootArguments arguments = BootArguments.of(
-                target.arguments(),
-                target.server(),
-                setting,
-                port,
-                key.map(k -> k.keystore().toAbsolutePath().toString()),
-                beside(target));
+        Set<String> own = BootJar.configuration(target).own();
+        Optional<BootArguments.Key> form = key.isPresent()
+                ? Optional.of(form(key.get(), own.contains(BootConfiguration.CERTIFICATE)))
+                : Optional.empty();
+        BootArguments arguments =
+                BootArguments.of(target.arguments(), target.server(), setting, port, form, own, beside(target));
         var command = new ArrayList<String>();
         command.add(env.jdks().java(target.jvm().java()).toString());
         command.add("-XX:+ExitOnOutOfMemoryError");
@@ -64,7 +65,7 @@ public final class BootLauncher {
         command.addAll(arguments.list());
         RunningTarget running;
         try {
-            running = launching.listening(command, secret(key), folder, port, setting);
+            running = launching.listening(command, secret(key, form), folder, port, setting);
         } catch (TrialFailure e) {
             throw BootFailure.explained(e, folder.resolve(ProgramLauncher.LOG), GivenSecrets.of(command, secret(key)));
         }
@@ -83,9 +84,19 @@ public final class BootLauncher {
         }
     }
 
-    /** The key's password, as a variable: other users can read arguments. */
-    private static Map<String, String> secret(Optional<ServerKey> key) {
-        return key.map(k -> Map.of("SERVER_SSL_KEYSTOREPASSWORD", k.password(), "SERVER_SSL_KEYPASSWORD", k.password()))
+    private static BootArguments.Key form(ServerKey key, boolean pem) throws LabException {
+        return pem
+                ? new BootArguments.Key.Pem(
+                        key.certificate().toAbsolutePath().toString(),
+                        key.privateKey().toAbsolutePath().toString())
+                : new BootArguments.Key.Pkcs12(key.keystore().toAbsolutePath().toString());
+    }
+
+    /** The key store's password, as a variable: other users can read arguments. */
+    private static Map<String, String> secret(Optional<ServerKey> key, Optional<BootArguments.Key> form) {
+        return key.filter(k ->
+                        form.filter(f -> f instanceof BootArguments.Key.Pkcs12).isPresent())
+                .map(k -> Map.of("SERVER_SSL_KEYSTOREPASSWORD", k.password(), "SERVER_SSL_KEYPASSWORD", k.password()))
                 .orElse(Map.of());
     }
 

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -101,7 +102,7 @@ public final class OwnFiles {
         if (!Files.isReadable(file)) {
             throw new LabException(base + " is no CATALINA_BASE: there is no conf/server.xml in it");
         }
-        Charset charset = java.nio.charset.StandardCharsets.UTF_8;
+        Charset charset = StandardCharsets.UTF_8;
         try {
             if (Files.size(file) > MOST_BYTES) {
                 throw new LabException(file + " is larger than " + (MOST_BYTES >> 20) + " MiB");
@@ -133,7 +134,12 @@ public final class OwnFiles {
         known.keySet()
                 .removeAll(List.of("JAVA_OPTS", "CATALINA_OPTS")); // values in this shell are not part of the plan
         known.putAll(variables);
-        return Setenv.read(file.get().toString(), Files.readString(file.get()), known);
+        return Setenv.read(file.get().toString(), text(file.get()), known);
+    }
+
+    /** The text of a script or an ini file. A comment may be in any character set: what is no UTF-8 is replaced. */
+    public static String text(Path file) throws IOException {
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     }
 
     /** The {@code setenv.sh} that catalina.sh would use. */
@@ -157,14 +163,14 @@ public final class OwnFiles {
         try {
             Path start = base.resolve(START_INI);
             if (Files.isReadable(start)) {
-                inis.add(new IniFile(START_INI, Files.readString(start)));
+                inis.add(new IniFile(START_INI, text(start)));
             }
             Path folder = base.resolve(START_D);
             if (Files.isDirectory(folder)) {
                 try (Stream<Path> files = Files.list(folder)) {
                     for (Path file :
                             files.filter(f -> f.toString().endsWith(".ini")).toList()) {
-                        inis.add(new IniFile(START_D + "/" + file.getFileName(), Files.readString(file)));
+                        inis.add(new IniFile(START_D + "/" + file.getFileName(), text(file)));
                     }
                 }
             }

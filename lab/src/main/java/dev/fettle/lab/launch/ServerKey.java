@@ -4,6 +4,7 @@ import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -70,15 +71,36 @@ record ServerKey(Path keystore, String password, Path certificate) implements Au
             try (OutputStream out = Files.newOutputStream(keystore)) {
                 store.store(out, password.toCharArray());
             }
-            Path pem = Files.writeString(
-                    tls.resolve("certificate.pem"),
-                    "-----BEGIN CERTIFICATE-----\n"
-                            + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der)
-                            + "\n-----END CERTIFICATE-----\n");
+            Path pem = Files.writeString(tls.resolve("certificate.pem"), pem("CERTIFICATE", der));
             return new ServerKey(keystore, password, pem);
         } catch (IOException | GeneralSecurityException e) {
             throw new LabException("cannot make a certificate in " + tls + ": " + e.getMessage(), e);
         }
+    }
+
+    /** The key as PEM, for programs that take it so only: written when it is asked for, for this user only. */
+    Path privateKey() throws LabException {
+        Path pem = pem();
+        try (InputStream in = Files.newInputStream(keystore)) {
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(in, password.toCharArray());
+            byte[] der = store.getKey(ALIAS, password.toCharArray()).getEncoded();
+            Files.deleteIfExists(pem);
+            Files.createFile(pem);
+            Folders.keepPrivate(pem);
+            return Files.writeString(pem, pem("PRIVATE KEY", der));
+        } catch (IOException | GeneralSecurityException e) {
+            throw new LabException("cannot write " + pem + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Path pem() {
+        return keystore.resolveSibling("key.pem");
+    }
+
+    private static String pem(String what, byte[] der) {
+        return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
+                .formatted(what, Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der), what);
     }
 
     /** Omits the password. */
@@ -92,6 +114,7 @@ record ServerKey(Path keystore, String password, Path certificate) implements Au
     public void close() throws LabException {
         try {
             Files.deleteIfExists(keystore);
+            Files.deleteIfExists(pem());
         } catch (IOException e) {
             throw new LabException("cannot delete " + keystore + ": " + e.getMessage(), e);
         }

@@ -68,7 +68,7 @@ public record AuditRule(
      *     it
      * @param below the value is less than this
      * @param above the value is more than this
-     * @param with other settings, by name, and regular expressions for their values
+     * @param with other settings, by name ({@code a.b.*}: any that begins like this), and regular expressions for their values
      * @param without settings that must be absent
      * @param written part of the name of the file or text that contains it
      */

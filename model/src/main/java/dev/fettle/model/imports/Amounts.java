@@ -1,6 +1,5 @@
 package dev.fettle.model.imports;
 
-import dev.fettle.model.imports.Published.Figure;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -66,19 +65,30 @@ final class Amounts {
         return found.isPresent() ? bytes(found.get()) : OptionalDouble.empty();
     }
 
-    /** Sets a mean; 0.00 means at most half of its last digit. */
+    /** Sets a mean that was rounded to its last digit; 0.00 means at most half of that. */
     static Published mean(Published p, String text, double unit) {
+        return mean(p, text, unit, 0.5, 0.5);
+    }
+
+    /** Sets a mean that was cut off after its last digit: 0 means less than 1. */
+    static Published cutMean(Published p, String text, double unit) {
+        return mean(p, text, unit, 0, 1);
+    }
+
+    /** @param below by how much of its last digit it may be less; {@code above}: more */
+    private static Published mean(Published p, String text, double unit, double below, double above) {
         OptionalDouble seconds = seconds(text, unit);
         if (seconds.isEmpty()) {
             return p;
         }
-        if (seconds.getAsDouble() > 0) {
-            return p.with(Figure.MEAN, seconds.getAsDouble());
-        }
-        Matcher digits = Pattern.compile("0(?:\\.(0+))?").matcher(text);
+        Matcher digits = Pattern.compile("[0-9]+(?:\\.([0-9]+))?").matcher(text);
         int decimals =
                 digits.find() && digits.group(1) != null ? digits.group(1).length() : 0;
         double of = seconds("1" + text.replaceAll("[0-9.\\s]", ""), unit).orElse(unit);
-        return p.withMeanAtMost(of * 0.5 * Math.pow(10, -decimals));
+        double digit = of * Math.pow(10, -decimals);
+        double most = above * digit;
+        return seconds.getAsDouble() > 0
+                ? p.withMean(seconds.getAsDouble(), below * digit, most)
+                : p.withMean(most, most, 0);
     }
 }

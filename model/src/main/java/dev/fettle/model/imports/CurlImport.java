@@ -160,8 +160,8 @@ public final class CurlImport {
                 data.add(inline(name, value));
             }
             case "--data-raw" -> data.add(value);
-            case "--data", "--data-ascii" -> data.add(inline(name, value).replaceAll("[\\r\\n]", ""));
-            case "--data-binary" -> data.add(inline(name, value));
+            case "--data", "--data-ascii", "--data-binary" ->
+                data.add(inline(name, value)); // line breaks go only from files
             case "--data-urlencode" -> data.add(encoded(value));
             default -> {
                 // does not affect the request

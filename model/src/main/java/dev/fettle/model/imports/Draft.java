@@ -23,7 +23,7 @@ final class Draft {
             cache-control pragma""".split("\\s+"));
 
     private static final Pattern JSON_MEMBER =
-            Pattern.compile("\"([^\"\\\\]{1,60})\"(\\s*:\\s*)\"((?:[^\"\\\\]|\\\\.)*)\"");
+            Pattern.compile("\"([^\"\\\\]{1,60})\"(\\s*:\\s*)\"((?:[^\"\\\\]++|\\\\.)*+)\"");
 
     static final class Step {
         final String method;

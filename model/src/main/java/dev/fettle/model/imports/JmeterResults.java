@@ -42,7 +42,7 @@ final class JmeterResults {
                 .with(Figure.MIN, Double.parseDouble(m.group(5)) / 1e3)
                 .with(Figure.MAX, Double.parseDouble(m.group(6)) / 1e3)
                 .with(Figure.FAILED, Double.parseDouble(m.group(7)));
-        p = Amounts.mean(p, m.group(4), 1e-3);
+        p = Amounts.cutMean(p, m.group(4), 1e-3); // a division of whole milliseconds
         double clients = 0;
         Matcher threads = Pattern.compile("Active: [0-9]+ Started: ([0-9]+)").matcher(text);
         while (threads.find()) {
@@ -146,7 +146,7 @@ final class JmeterResults {
         double v = Double.parseDouble(t);
         return switch (name) {
             case "# samples" -> p.with(Figure.RESPONSES, v);
-            case "average" -> Amounts.mean(p, t, 1e-3);
+            case "average" -> Amounts.cutMean(p, t, 1e-3);
             case "median" -> p.with(50, v / 1e3);
             case "min" -> p.with(Figure.MIN, v / 1e3);
             case "max" -> p.with(Figure.MAX, v / 1e3);

@@ -16,7 +16,8 @@ import java.util.TreeMap;
  * @param figures in seconds, bytes and counts
  * @param percentiles percent to latency in seconds
  * @param keepAlive whether connections carried several requests
- * @param rounded whether the mean was so small that only its rounding is known: then the figure is its upper bound
+ * @param meanBelow by how much the mean may have been less than the figure, in seconds: tools round it, or cut it off
+ * @param meanAbove by how much it may have been more
  */
 public record Published(
         String tool,
@@ -24,7 +25,8 @@ public record Published(
         Map<Figure, Double> figures,
         SortedMap<Double, Double> percentiles,
         Optional<Boolean> keepAlive,
-        boolean rounded) {
+        double meanBelow,
+        double meanAbove) {
 
     /** A figure. */
     public enum Figure {
@@ -68,7 +70,7 @@ public record Published(
 
     /** Without any figures yet. */
     public static Published of(String tool, String label) {
-        return new Published(tool, label, Map.of(), new TreeMap<>(), Optional.empty(), false);
+        return new Published(tool, label, Map.of(), new TreeMap<>(), Optional.empty(), 0, 0);
     }
 
     public OptionalDouble get(Figure figure) {
@@ -84,7 +86,8 @@ public record Published(
         var more = new EnumMap<Figure, Double>(Figure.class);
         more.putAll(figures);
         more.put(figure, value);
-        return new Published(tool, label, more, percentiles, keepAlive, rounded);
+        boolean exact = figure == Figure.MEAN;
+        return new Published(tool, label, more, percentiles, keepAlive, exact ? 0 : meanBelow, exact ? 0 : meanAbove);
     }
 
     /** A copy with a figure, if it is present. */
@@ -96,22 +99,27 @@ public record Published(
     public Published with(double percent, double seconds) {
         var more = new TreeMap<>(percentiles);
         more.put(percent, seconds);
-        return new Published(tool, label, figures, more, keepAlive, rounded);
+        return new Published(tool, label, figures, more, keepAlive, meanBelow, meanAbove);
     }
 
     public Published withKeepAlive(boolean kept) {
-        return new Published(tool, label, figures, percentiles, Optional.of(kept), rounded);
+        return new Published(tool, label, figures, percentiles, Optional.of(kept), meanBelow, meanAbove);
     }
 
-    /** A copy with an upper bound of the mean. */
-    public Published withMeanAtMost(double seconds) {
+    /** A copy with a mean of which only its rounding is known: it was between {@code seconds - below} and {@code seconds + above}. */
+    public Published withMean(double seconds, double below, double above) {
         Published p = with(Figure.MEAN, seconds);
-        return new Published(tool, label, p.figures, percentiles, keepAlive, true);
+        return new Published(tool, label, p.figures, percentiles, keepAlive, below, above);
+    }
+
+    /** Whether the mean was printed as 0: then the figure is its upper bound. */
+    public boolean rounded() {
+        return meanBelow > 0 && meanAbove == 0 && meanBelow >= get(Figure.MEAN).orElse(Double.MAX_VALUE);
     }
 
     /** The same figures with another label. */
     public Published named(String otherTool, String otherLabel) {
-        return new Published(otherTool, otherLabel, figures, percentiles, keepAlive, rounded);
+        return new Published(otherTool, otherLabel, figures, percentiles, keepAlive, meanBelow, meanAbove);
     }
 
     /** These figures, with missing ones taken from the others. */
@@ -127,6 +135,7 @@ public record Published(
                 more,
                 all,
                 keepAlive.or(() -> others.keepAlive),
-                rounded || !has(Figure.MEAN) && others.rounded);
+                has(Figure.MEAN) ? meanBelow : others.meanBelow,
+                has(Figure.MEAN) ? meanAbove : others.meanAbove);
     }
 }

@@ -75,7 +75,8 @@ public final class ResultImport {
         Matcher total = Pattern.compile("Total" + row).matcher(text);
         if (total.find()) {
             // 'Time per request' is just clients divided by rate: it can't contradict them
-            p = p.with(Figure.MIN, ms(total, 1)).with(Figure.MEAN, ms(total, 2)).with(Figure.MAX, ms(total, 5));
+            p = p.with(Figure.MIN, ms(total, 1)).with(Figure.MAX, ms(total, 5));
+            p = Amounts.mean(p, total.group(2).replace(",", ""), 1e-3);
         } else {
             p = with(p, Figure.MEAN, text, "Time per request:\\s+" + NUMBER + " \\[ms] \\(mean\\)", 1e-3);
         }
@@ -115,7 +116,8 @@ public final class ResultImport {
         Published p = Published.of("hey", "");
         p = with(p, Figure.THROUGHPUT, text, "Requests/sec:\\s+" + NUMBER, 1);
         p = with(p, Figure.SECONDS, text, "Total:\\s+" + NUMBER + " secs", 1);
-        p = with(p, Figure.MEAN, text, "Average:\\s+" + NUMBER + " secs", 1);
+        Optional<String> mean = first(text, "Average:\\s+([0-9.]+) secs");
+        p = mean.isPresent() ? Amounts.mean(p, mean.get(), 1) : p;
         p = with(p, Figure.MIN, text, "Fastest:\\s+" + NUMBER + " secs", 1);
         p = with(p, Figure.MAX, text, "Slowest:\\s+" + NUMBER + " secs", 1);
         p = with(p, Figure.BODY, text, "Size/request:\\s+" + NUMBER + " bytes", 1);

@@ -67,8 +67,7 @@ final class ResultTable {
             double n = p.get(Figure.RESPONSES).orElse(1_000_000);
             p = p.with(Figure.RESPONSES, n).with(Figure.FAILED, share * n);
         }
-        return Optional.of(new Published(
-                p.tool(), String.join(", ", label), p.figures(), p.percentiles(), p.keepAlive(), p.rounded()));
+        return Optional.of(p.named(p.tool(), String.join(", ", label)));
     }
 
     private static Optional<Published> known(Published p, String heading, String cell) {

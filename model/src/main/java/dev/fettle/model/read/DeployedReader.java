@@ -84,7 +84,7 @@ final class DeployedReader {
     }
 
     Optional<Target> boot(YamlFields f) {
-        Optional<Path> jar = f.get("boot").flatMap(n -> scalars.text(n, "boot")).map(this::resolve);
+        Optional<Path> jar = f.get("boot").flatMap(n -> resolved(n, "boot"));
         Optional<OwnConfiguration.BootApp> inside = jar.flatMap(
                 j -> scalars.tried(f.get("boot").orElseThrow(), "", j.toString(), t -> own.look(Path.of(t))));
         var arguments = new ArrayList<String>();
@@ -109,7 +109,7 @@ final class DeployedReader {
     }
 
     private Optional<String> folder(Node node, String key) {
-        Optional<Path> path = scalars.text(node, key).map(this::resolve);
+        Optional<Path> path = resolved(node, key);
         if (path.isPresent() && !Files.isDirectory(path.get())) {
             problems.add(node, "%s: there is no folder %s".formatted(key, path.get()));
             return Optional.empty();
@@ -132,7 +132,7 @@ final class DeployedReader {
     }
 
     private Optional<Path> existing(Node node, String key) {
-        Optional<Path> path = scalars.text(node, key).map(this::resolve);
+        Optional<Path> path = resolved(node, key);
         if (path.isPresent() && !Files.exists(path.get())) {
             problems.add(node, "%s: no such file: %s".formatted(key, path.get()));
             return Optional.empty();
@@ -149,7 +149,7 @@ final class DeployedReader {
         return text;
     }
 
-    private Path resolve(String path) {
-        return folder.resolve(path).toAbsolutePath().normalize();
+    private Optional<Path> resolved(Node node, String key) {
+        return scalars.path(node, key, folder.toAbsolutePath());
     }
 }

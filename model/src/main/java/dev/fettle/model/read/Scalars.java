@@ -2,6 +2,8 @@ package dev.fettle.model.read;
 
 import dev.fettle.model.text.NearestName;
 import dev.fettle.model.text.Units;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +22,18 @@ record Scalars(Problems problems) {
         }
         problems.add(node, "%s is text, not %s".formatted(what, YamlFields.kind(node)));
         return Optional.empty();
+    }
+
+    /** A file or folder, relative to another folder. */
+    Optional<Path> path(Node node, String what, Path folder) {
+        return text(node, what).flatMap(t -> {
+            try {
+                return Optional.of(folder.resolve(t).normalize());
+            } catch (InvalidPathException e) {
+                problems.add(node, "%s is no name of a file: %s".formatted(what, e.getReason()));
+                return Optional.empty();
+            }
+        });
     }
 
     /** A number without quotes. */

@@ -53,7 +53,7 @@ public final class ScenarioReader {
                     "this is a plan, not a scenario: a scenario's file holds what a plan has under load.scenario (steps, flows, data)");
             problems.throwIfAny();
         }
-        Optional<Scenario> scenario = new ScenarioReader(problems, PlanReader.folder(file)).read(root.orElseThrow());
+        Optional<Scenario> scenario = new ScenarioReader(problems, PlanReader.folder(file)).mapping(root.orElseThrow());
         problems.throwIfAny();
         return scenario.orElseThrow();
     }
@@ -66,8 +66,12 @@ public final class ScenarioReader {
     /** A scenario as a mapping, or the name of a file with one. */
     Optional<Scenario> read(Node node) {
         if (node instanceof ScalarNode && !YamlFields.isNull(node)) {
-            return scalars.text(node, "scenario").flatMap(this::elsewhere);
+            return scalars.path(node, "scenario", folder).flatMap(this::elsewhere);
         }
+        return mapping(node);
+    }
+
+    private Optional<Scenario> mapping(Node node) {
         YamlFields f = YamlFields.closed(node, "a scenario", PlanKeys.SCENARIO.keys(), problems);
         List<Data> data = f.get("data").map(this::data).orElse(List.of());
         Map<String, String> variables = f.get("variables").map(this::variables).orElse(Map.of());
@@ -89,9 +93,9 @@ public final class ScenarioReader {
         return flows.isEmpty() ? Optional.empty() : Optional.of(new Scenario(flows, data, variables, keep, seed));
     }
 
-    private Optional<Scenario> elsewhere(String name) {
+    private Optional<Scenario> elsewhere(Path file) {
         try {
-            return Optional.of(readFile(folder.resolve(name).normalize()));
+            return Optional.of(readFile(file));
         } catch (PlanException e) {
             e.problems().forEach(problems::add);
             return Optional.empty();
@@ -129,12 +133,12 @@ public final class ScenarioReader {
                     .map(o -> Order.valueOf(o.toUpperCase(Locale.ROOT)))
                     .orElse(Order.SEQUENTIAL);
             f.require("file", "users.csv")
-                    .ifPresent(n -> scalars.text(n, "file").ifPresent(name -> {
-                        Path file = folder.resolve(name).normalize();
-                        scalars.tried(n, "", name, t -> Csv.read(file)).ifPresent(csv -> {
-                            csv.columns().forEach(column -> isNew(n, column));
-                            out.add(new Data(file.toString(), order));
-                        });
+                    .ifPresent(n -> scalars.path(n, "file", folder).ifPresent(file -> {
+                        scalars.tried(n, "", file.toString(), t -> Csv.read(file))
+                                .ifPresent(csv -> {
+                                    csv.columns().forEach(column -> isNew(n, column));
+                                    out.add(new Data(file.toString(), order));
+                                });
                     }));
         }
         return out;

@@ -205,12 +205,16 @@ final class TargetReader {
 
     /** The text of a file named in a plan. */
     Optional<String> contents(Node node) {
-        return scalars.text(node, "from").flatMap(from -> {
+        return scalars.path(node, "from", folder).flatMap(from -> {
             try {
-                return Optional.of(PlanReader.text(folder.resolve(from)));
+                return Optional.of(PlanReader.text(from));
             } catch (PlanException e) {
                 problems.add(
-                        node, "%s: %s".formatted(from, e.problems().getFirst().message()));
+                        node,
+                        "%s: %s"
+                                .formatted(
+                                        scalars.text(node, "from").orElse(""),
+                                        e.problems().getFirst().message()));
                 return Optional.empty();
             }
         });

@@ -80,7 +80,7 @@ final class WireReader {
     }
 
     private Optional<String> file(Node node) {
-        return scalars.text(node, "ca").map(t -> folder.resolve(t).normalize()).flatMap(path -> {
+        return scalars.path(node, "ca", folder).flatMap(path -> {
             if (!Files.isRegularFile(path)) {
                 problems.add(node, "ca: no such file: " + path);
                 return Optional.empty();

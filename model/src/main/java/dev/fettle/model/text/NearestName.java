@@ -30,6 +30,11 @@ public final class NearestName {
         return bestDistance <= allowed ? Optional.of(best) : Optional.empty();
     }
 
+    /** Whether two names are equal except for case and punctuation and one edit: a letter more, less, changed or swapped. */
+    public static boolean isOneEditAway(String a, String b) {
+        return a.length() + b.length() <= 200 && distance(plain(a), plain(b)) <= 1;
+    }
+
     private static String plain(String name) {
         return name.toLowerCase(Locale.ROOT).replaceAll("[-_. ]", "");
     }

@@ -35,9 +35,13 @@ public final class Secrets {
     private static final Pattern NAME = Pattern.compile(WORD, Pattern.CASE_INSENSITIVE);
     private static final Pattern QUERY =
             Pattern.compile("([?&;][^=&;#]*" + IN_QUERY + "[^=&;#]*=)[^&;#]+", Pattern.CASE_INSENSITIVE);
+
+    /** A whole name with such a part, tried once and not from each of its characters: a dump may be one long name. */
+    private static final String NAME_WITH_WORD = "(?<![\\w.-])(?=[\\w.-]*" + WORD + ")[\\w.-]++";
+
     private static final Pattern ASSIGNMENT =
-            Pattern.compile("([\\w.-]*" + WORD + "[\\w.-]*[\"']?\\s*[:=]\\s*)\\S[^\\r\\n]*", Pattern.CASE_INSENSITIVE);
-    private static final Pattern USER_INFO = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://)[^/\\s?#]*@");
+            Pattern.compile("(" + NAME_WITH_WORD + "[\"']?\\s*[:=]\\s*)\\S[^\\r\\n]*", Pattern.CASE_INSENSITIVE);
+    private static final Pattern USER_INFO = Pattern.compile("((?<=[A-Za-z0-9+.-])://)[^/\\s?#]*@");
 
     /** Values in pages that may be secret: form fields, session ids in URLs, bearer tokens, JSON Web Tokens. */
     private static final Pattern FIELD = Pattern.compile(
@@ -49,8 +53,8 @@ public final class Secrets {
     private static final Pattern WEB_TOKEN = Pattern.compile("eyJ[\\w-]+\\.[\\w-]+\\.[\\w-]*");
     /** A value in JSON, XML, a form or a meta element whose name looks like a secret's. */
     private static final Pattern NAMED = Pattern.compile(
-            "([\\w.-]*" + WORD
-                    + "[\\w.-]*[\"']?\\s*(?:[:=]|content\\s*=|value\\s*=|>)\\s*)(\"[^\"\\r\\n]*\"?|'[^'\\r\\n]*'?|[^\\s\"'<>,;&}]+)",
+            "(" + NAME_WITH_WORD
+                    + "[\"']?\\s*(?:[:=]|content\\s*=|value\\s*=|>)\\s*)(\"[^\"\\r\\n]*\"?|'[^'\\r\\n]*'?|[^\\s\"'<>,;&}]+)",
             Pattern.CASE_INSENSITIVE);
 
     /** Headers of an answer whose values may be shown, besides the {@link #harmless} ones. */

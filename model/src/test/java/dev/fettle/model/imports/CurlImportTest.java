@@ -171,4 +171,22 @@ class CurlImportTest {
             assertThat(e).message().isNotBlank();
         }
     }
+
+    @Test
+    void aLongJsonStringIsTaken() throws IOException {
+        String text = "x".repeat(50_000) + "\\\\n".repeat(50_000);
+        assertThat(step("curl --json '{\"token\":\"t\",\"text\":\"" + text + "\"}' localhost/")
+                        .body())
+                .hasValueSatisfying(
+                        b -> assertThat(b).contains("\"${token|json}\"").hasSizeGreaterThan(100_000));
+    }
+
+    /** curl takes line breaks out of files only, and none is read here. */
+    @ParameterizedTest
+    @CsvSource({"-d", "--data", "--data-ascii", "--data-raw", "--data-binary", "--json"})
+    void lineBreaksOfABodyStay(String option) throws IOException {
+        assertThat(step("curl " + option + " '{\"a\": 1,\n\"b\": 2}' -H 'Content-Type: application/json' localhost/")
+                        .body())
+                .contains("{\"a\": 1,\n\"b\": 2}");
+    }
 }

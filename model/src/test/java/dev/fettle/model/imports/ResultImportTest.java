@@ -260,6 +260,21 @@ class ResultImportTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"13,1e-3,0.0005,0.0005", "0.01,1,0.005,0.005", "1.2ms,1,0.00005,0.00005"})
+    void aMeanIsAsExactAsItsLastDigit(String text, double unit, double below, double above) {
+        Published p = Amounts.mean(Published.of("", ""), text, unit);
+        assertThat(p.meanBelow()).isCloseTo(below, within(1e-12));
+        assertThat(p.meanAbove()).isCloseTo(above, within(1e-12));
+        Published cut = Amounts.cutMean(Published.of("", ""), text, unit);
+        assertThat(cut.meanBelow()).isZero();
+        assertThat(cut.meanAbove()).isCloseTo(below + above, within(1e-12));
+        assertThat(p.with(Figure.MEAN, 1).meanBelow()).isZero();
+        assertThat(Published.of("given", "").or(p).meanAbove()).isEqualTo(p.meanAbove());
+        assertThat(Published.of("given", "").with(Figure.MEAN, 1).or(p).meanAbove())
+                .isZero();
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "hello", "| a | b |\n|---|---|\n| 1 | 2 |\n", "{\"a\": 1}"})
     void whatIsNoResultIsRefused(String text) {
         assertThatExceptionOfType(ImportException.class)

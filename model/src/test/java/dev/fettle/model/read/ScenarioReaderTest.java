@@ -20,6 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ScenarioReaderTest {
 
@@ -145,5 +147,35 @@ class ScenarioReaderTest {
         assertThatThrownBy(() -> ScenarioReader.readFile(file))
                 .hasMessageStartingWith(file + ":1:15: u.csv: row 1 has 3 values for 2 columns")
                 .hasMessageNotContaining("hunter2");
+    }
+
+    /** Only a plan names a file: one that names itself would be read for ever. */
+    @ParameterizedTest
+    @ValueSource(strings = {"s.yaml", "other.yaml", "[s.yaml]", "1"})
+    void aFileIsNoNameOfAnother(String text, @TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve("other.yaml"), "steps: [{name: a, path: /}]");
+        Path file = Files.writeString(folder.resolve("s.yaml"), text);
+        assertThatThrownBy(() -> ScenarioReader.readFile(file))
+                .isInstanceOf(PlanException.class)
+                .hasMessageContaining("s.yaml:1:1")
+                .hasMessageContaining("a scenario is a mapping");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "target: {boot: \"a\\0.jar\"}",
+                "target: {server: tomcat, war: \"a\\0.war\"}",
+                "target: {standalone: tomcat, home: \"a\\0\"}",
+                "target: {standalone: tomcat, version: 11.0.24, war: \"a\\0.war\"}",
+                "load: {scenario: \"a\\0.yaml\"}",
+                "load: {scenario: {data: [{file: \"a\\0.csv\"}], steps: [{name: a, path: /}]}}",
+                "load: {tls: {ca: \"a\\0.pem\"}}",
+            })
+    void aNameThatNoFileCanHaveIsAProblem(String line) {
+        String rest = line.startsWith("load") ? "target: {server: tomcat}\n" : "";
+        assertThatThrownBy(() -> new PlanReader(2, 4096).read("p.yaml", rest + line + "\n"))
+                .isInstanceOf(PlanException.class)
+                .hasMessageContaining("is no name of a file");
     }
 }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SecretsInPagesTest {
     @ParameterizedTest
@@ -49,5 +51,31 @@ class SecretsInPagesTest {
         assertThat(Secrets.answerField("Location: /login?token=abc&x=1;jsessionid=2", Set.of()))
                 .doesNotContain("abc")
                 .contains("/login?token=***");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "my.db.password=x y, my.db.password=***",
+        "a-token: x, a-token: ***",
+        "keykey.x=1, keykey.x=***",
+        "monkeys=3, monkeys=***", // better one too many
+        "keysize=3, keysize=3",
+        "-Durl=jdbc:mysql://me:pw@host/x, -Durl=jdbc:mysql://***@host/x",
+        "-http://me:pw@host/x, -http://***@host/x",
+        "1http://me:pw@host/x, 1http://***@host/x",
+        "http://host/me@x, http://host/me@x"
+    })
+    void goesFromALine(String line, String shown) {
+        assertThat(Secrets.redact(line)).isEqualTo(shown);
+    }
+
+    /** Each is looked at once; if once for each of its characters, that takes minutes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0a", "key", "a://", "http+", "a.b-", "://a"})
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aLongWordIsReadOnce(String part) {
+        String text = part.repeat(300_000);
+        assertThat(Secrets.redact(text)).isEqualTo(text);
+        assertThat(Secrets.page(text, Set.of())).isEqualTo(text);
     }
 }

@@ -91,6 +91,16 @@ class ConfigSnippetsTest {
         assertThat(ConnectorText.of(Setting.of("threads.max", "318"), Setting.DEFAULT, Optional.of("pool"))
                         .text())
                 .isEqualTo("<Executor name=\"pool\" maxThreads=\"318\" />\n");
+        // it does not start with fewer than its spare threads, 25 unless it says so
+        Setting few = Setting.of("threads.max", "10");
+        assertThat(ConnectorText.of(few, Setting.DEFAULT, Optional.of("pool")).text())
+                .isEqualTo("<Executor name=\"pool\" maxThreads=\"10\" minSpareThreads=\"10\" />\n");
+        assertThat(ConnectorText.of(few, Setting.of("threads.min", "4"), Optional.of("pool"))
+                        .text())
+                .isEqualTo("<Executor name=\"pool\" maxThreads=\"10\" />\n");
+        assertThat(ConnectorText.of(few.with("threads.min", "8"), Setting.DEFAULT, Optional.of("pool"))
+                        .text())
+                .contains("maxThreads=\"10\"", "minSpareThreads=\"8\"");
         assertThat(ConnectorText.of(Setting.of("threads.virtual", "true"), Setting.DEFAULT, Optional.of("pool"))
                         .text())
                 .contains("take executor=\"pool\" off the Connector", "useVirtualThreads=\"true\"")

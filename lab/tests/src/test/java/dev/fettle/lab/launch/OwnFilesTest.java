@@ -8,6 +8,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.read.PlanException;
 import dev.fettle.model.read.PlanReader;
 import dev.fettle.model.target.Target;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -96,5 +97,19 @@ class OwnFilesTest {
                 Target.Jvm.SAME,
                 Setting.DEFAULT);
         assertThat(OwnFiles.setting(shipped)).isEqualTo(Setting.DEFAULT);
+    }
+
+    /** Comments of old scripts are in the character set of their authors. */
+    @Test
+    void aScriptInLatin1IsRead() throws Exception {
+        Files.writeString(
+                folder.resolve("bin/setenv.sh"),
+                "# gr\u00f6\u00dfer\nCATALINA_OPTS='-Xms2g -Xmx2g'\n",
+                StandardCharsets.ISO_8859_1);
+
+        assertThat(read("tomcat, version: 11.0.24", "backlog: [100, 200]")
+                        .configured()
+                        .get("jvm.heap"))
+                .contains("2g");
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.LabListener;
+import dev.fettle.lab.SampleApps;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
@@ -128,6 +129,29 @@ class TlsTargetTest {
         nothingSecretIsLeft();
     }
 
+    /** Spring Boot prefers PEM to a key store: with the app's own, the load would not know the certificate. */
+    @Test
+    void anAppWithPemOfItsOwnSpeaksTheLoadsTls() throws Exception {
+        var jar = SampleApps.jar("tomcat-4.1");
+        var target = new Target.Boot(
+                jar.toString(),
+                ServerKind.TOMCAT,
+                BootJar.of(jar).version(),
+                List.of(),
+                new Target.Jvm(
+                        Optional.empty(),
+                        List.of(
+                                "-Xmx256m",
+                                "-XX:TieredStopAtLevel=1",
+                                "-Dserver.ssl.certificate=file:/srv/own.pem",
+                                "-Dserver.ssl.certificate-private-key=file:/srv/own.key",
+                                "-Dserver.ssl.key-password=own")),
+                Setting.DEFAULT);
+        Evidence seen = evidence(run(target, Setting.DEFAULT, load(Wire.Protocol.HTTP_1_1, "/", "Hello World")));
+        assertThat(seen.facts().get("tls")).startsWith("TLSv1.3 TLS_");
+        nothingSecretIsLeft();
+    }
+
     @Test
     void aHostWithoutOpenSslIsTold() throws Exception {
         Path war = Files.createDirectories(folder.resolve("war"));
@@ -159,7 +183,8 @@ class TlsTargetTest {
     /** The key is gone, and its password is in no file but the server's own configuration. */
     private void nothingSecretIsLeft() throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
-            assertThat(files.filter(f -> f.toString().endsWith(".p12"))).isEmpty();
+            assertThat(files.filter(f -> f.toString().matches(".*(?:\\.p12|/key\\.pem)")))
+                    .isEmpty();
         }
         assertThat(folder.resolve("trial-1/tls/certificate.pem")).content().startsWith("-----BEGIN CERTIFICATE-----");
     }
@@ -183,7 +208,11 @@ class TlsTargetTest {
             }
             assertThat(Files.readString(key.certificate(), StandardCharsets.US_ASCII))
                     .doesNotContain("PRIVATE");
+            assertThat(Files.getPosixFilePermissions(key.privateKey()))
+                    .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+            assertThat(key.privateKey()).content().startsWith("-----BEGIN PRIVATE KEY-----");
         }
+        assertThat(folder.resolve("tls/key.pem")).doesNotExist();
         assertThat(folder.resolve("tls/key.p12")).doesNotExist();
         certificate.verify(certificate.getPublicKey());
         assertThat(certificate.getSubjectAlternativeNames().toString()).contains("localhost", "127.0.0.1");
