@@ -46,7 +46,11 @@ public record Lab(TrialRunner runner, Journal journal, LabListener listener) {
         }
     }
 
-    private void done(String runId, List<TrialOutcome> outcomes, List<TrialOutcome> seen) throws LabException {
+    private void done(String runId, List<TrialOutcome> outcomes, List<TrialOutcome> seen)
+            throws LabException, InterruptedException {
+        if (outcomes.stream().anyMatch(o -> o.failure().isPresent()) && Thread.interrupted()) {
+            throw new InterruptedException(); // what failed may have failed because it was interrupted
+        }
         journal.add(runId, outcomes);
         seen.addAll(outcomes);
         outcomes.forEach(listener::trialEnded);

@@ -179,7 +179,7 @@ final class Trial implements AutoCloseable {
         LoadedTarget spiked = begin(stages, progress, Beside.nothing(stages), manner(true)); // ended with the trial
         spiked.measureSpike(stages.measure(), good);
         Seen all = spiked.seen(acceptQueue, Set.of());
-        seen = Optional.of(new Seen(warmedUp, notSteady, Optional.empty(), all.measurement(), all.evidence()));
+        done(new Seen(warmedUp, notSteady, Optional.empty(), all.measurement(), all.evidence()));
     }
 
     /** @param starved whether long stretches without a valid answer are acceptable */

@@ -1,18 +1,39 @@
-# Runs "$@" as a child and ends it when our standard input closes: then Fettle is gone, however it went. Started as the
-# leader of a process group of its own, so that whatever the command starts is ended with it.
+# guard.sh MARKER ID COMMAND...
+# Runs the command as a child and ends it when our standard input closes: then Fettle is gone, however it went. Started as
+# the leader of a process group of its own, so that whatever the command starts is ended with it. What leaves the group, as a
+# daemon does, is known by two things that it inherits: FETTLE_CHILD in its environment, and the marker, open as descriptor 9
+# (a program that shows its state in its command line, such as redis-server, writes over its environment).
+marker=$1
+id=$2
+shift 2
 exec 3<&0
-"$@" </dev/null 3<&- &
+FETTLE_CHILD=$id "$@" </dev/null 3<&- 9>>"$marker" &
 child=$!
-echo "FETTLE-GUARD $child"
+echo "$child" >>"$marker"
+strays() {
+  for p in /proc/[0-9]*; do
+    if [ -O "$p" ] && [ "$p/fd/9" -ef "$marker" ]; then
+      kill "$1" "${p#/proc/}" 2>/dev/null
+    fi
+  done
+  grep -lszxF "FETTLE_CHILD=$id" /proc/[0-9]*/environ 2>/dev/null | while read -r p; do
+    p=${p%/environ}
+    if [ -O "$p" ]; then
+      kill "$1" "${p#/proc/}" 2>/dev/null
+    fi
+  done
+}
 (
   while read -r _ <&3; do :; done
   trap '' TERM # from here on to the end, also when the child goes first and the guard wants to end us
   kill -TERM "$child" 2>/dev/null
+  strays -TERM
   tries=0
   while kill -0 "$child" 2>/dev/null && [ "$tries" -lt 30 ]; do
     sleep 0.1
     tries=$((tries + 1))
   done
+  strays -KILL
   kill -KILL 0
 ) &
 watcher=$!

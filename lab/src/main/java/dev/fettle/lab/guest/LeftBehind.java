@@ -9,15 +9,20 @@ import dev.fettle.watch.jvm.ServerBeans;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Restores values that a killed Fettle had set in processes it did not start. */
+/** Restores values that Fettle had set in processes it did not start, and could not put back: it was killed, or not answered. */
 public final class LeftBehind {
+    /** For one call into a server: it may be stopped, or hang on its way to a safepoint. */
+    static final Duration CALL_BOUND = Duration.ofSeconds(10);
+
     private LeftBehind() {}
 
     /**
@@ -26,7 +31,8 @@ public final class LeftBehind {
      * @param note receives what was put back
      * @throws LabException if a value can't be put back; the message names it
      */
-    public static void putBack(Workspace workspace, Proc proc, Consumer<String> note) throws LabException {
+    public static void putBack(Workspace workspace, Proc proc, Consumer<String> note)
+            throws LabException, InterruptedException {
         Path all = workspace.folder().resolve("processes");
         if (!Files.isDirectory(all)) {
             return;
@@ -45,7 +51,13 @@ public final class LeftBehind {
         }
     }
 
-    private static void putBack(Path folder, Guest guest, Consumer<String> note) throws LabException {
+    /**
+     * Restores what is owed to one process, if anything is.
+     *
+     * @param folder of the process, see {@link OriginalValues#folder}
+     * @throws LabException if a value can't be put back: whatever is measured with it is not what it is called
+     */
+    static void putBack(Path folder, Guest guest, Consumer<String> note) throws LabException, InterruptedException {
         var originals = new OriginalValues(folder);
         Optional<OriginalValues.Kept> kept = originals.read();
         if (kept.isEmpty()) {
@@ -58,39 +70,60 @@ public final class LeftBehind {
         Map<String, String> values = kept.get().values();
         String problem;
         try (var jvm = RunningJvm.attach(guest.pid())) {
-            Optional<ServerBeans> beans = ServerBeans.of(jvm, kept.get().port());
-            problem = beans.isEmpty()
+            Optional<LiveKnobs.Values> server = settable(jvm, kept.get().port(), CALL_BOUND);
+            problem = server.isEmpty()
                     ? "its MBeans are gone"
-                    : LiveKnobs.putBack(settable(beans.get()), values).orElse("");
+                    : LiveKnobs.putBack(server.get(), values).orElse("");
         } catch (IOException e) {
+            checkInterrupted();
             problem = String.valueOf(e.getMessage());
         }
         if (!problem.isEmpty()) {
             throw new LabException("process " + guest.pid()
-                    + " still has values set by a Fettle that was killed, and "
+                    + " still has values that an earlier trial set, and "
                     + new TreeMap<>(values) + " could not be put back: " + problem + ". Set them by hand (jconsole "
                     + guest.pid() + ") and delete " + originals + ", or restart the process");
         }
         originals.delete();
-        note.accept("process " + guest.pid() + " still had values set by a Fettle that was killed; put back: "
+        note.accept("process " + guest.pid() + " still had values that an earlier trial set; put back: "
                 + new TreeMap<>(values));
     }
 
-    /** The knobs that can be set through a server's MBeans. */
-    static LiveKnobs.Values settable(ServerBeans beans) throws IOException {
-        var names = beans.settable();
-        return new LiveKnobs.Values() {
+    /**
+     * The knobs that can be set through the MBeans of the server on a port; empty if it has registered none.
+     *
+     * @param atMost how long each call is waited for
+     * @throws IOException if the JVM does not answer
+     */
+    static Optional<LiveKnobs.Values> settable(RunningJvm jvm, int port, Duration atMost) throws IOException {
+        Optional<ServerBeans> found = jvm.ask(atMost, () -> ServerBeans.of(jvm, port));
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        ServerBeans beans = found.get();
+        Set<String> names = jvm.ask(atMost, beans::settable);
+        return Optional.of(new LiveKnobs.Values() {
             @Override
             public Map<String, String> read() throws IOException {
-                var values = new TreeMap<>(beans.read());
+                var values = new TreeMap<>(jvm.ask(atMost, beans::read));
                 values.keySet().retainAll(names);
                 return values;
             }
 
             @Override
             public void set(String knob, String value) throws IOException {
-                beans.set(knob, value);
+                jvm.ask(atMost, () -> {
+                    beans.set(knob, value);
+                    return true;
+                });
             }
-        };
+        });
+    }
+
+    /** An interrupt shows as an {@link IOException} of a call into a JVM. */
+    static void checkInterrupted() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
     }
 }

@@ -7,12 +7,18 @@ import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.watch.jvm.NoAnswerException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.rmi.RemoteException;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +34,12 @@ public final class LiveKnobs implements AutoCloseable {
     /** Values may block each other: what one pass can't restore, the next one may. */
     private static final int PASSES = 3;
 
+    /** Between two passes: what kept a value from being restored may pass. */
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    /** How long the end of Fettle waits for a value that is being set. */
+    private static final Duration AT_EXIT = Duration.ofSeconds(10);
+
     /** What can be set in a process. */
     interface Values {
         /** The settable knobs with their values in force, canonical. */
@@ -41,10 +53,12 @@ public final class LiveKnobs implements AutoCloseable {
     private final Guest guest;
     private final int port;
     private final Consumer<String> note;
-    private final Thread hook = new Thread(this::atExit, "fettle-put-back");
+    private final Thread hook = new Thread(() -> atExit(AT_EXIT), "fettle-put-back");
+    private final ReentrantLock busy = new ReentrantLock();
     private Map<String, String> before = Map.of();
     private boolean set;
     private boolean closed;
+    private volatile boolean ending;
 
     /**
      * Creates it; sets nothing yet.
@@ -64,31 +78,55 @@ public final class LiveKnobs implements AutoCloseable {
      * Sets values in an order the server accepts.
      *
      * @return what else had to change, in words
-     * @throws TrialFailure if the server refuses one; {@link #close} restores those already set
+     * @throws TrialFailure of kind NOT_EFFECTIVE if the server refuses one, of kind LAB if it could not be asked; {@link #close}
+     *     restores those already set
      */
-    synchronized List<String> set(Setting wanted) throws TrialFailure, LabException {
-        if (closed) {
-            return List.of(); // Fettle is ending
-        }
+    List<String> set(Setting wanted) throws TrialFailure, LabException {
+        busy.lock();
         try {
-            before = Map.copyOf(values.read());
-            originals.keep(new OriginalValues.Kept(port, new TreeMap<>(before)));
-            set = true;
-            Runtime.getRuntime().addShutdownHook(hook);
-            Map<String, String> all = withFollowers(before, wanted.values());
-            for (var change : changes(before, all)) {
-                values.set(change.getKey(), change.getValue());
-            }
-            return all.entrySet().stream()
-                    .filter(e -> wanted.get(e.getKey()).isEmpty())
-                    .map(e -> e.getKey() + " went down to " + e.getValue() + " with "
-                            + Knobs.find(e.getKey()).flatMap(Knob::atMost).orElse(""))
-                    .toList();
+            return closed ? List.of() : setAll(wanted); // closed: Fettle is ending
         } catch (IOException e) {
-            throw new TrialFailure(Kind.NOT_EFFECTIVE, guest.alive() ? String.valueOf(e.getMessage()) : guest.ended());
+            boolean unasked = e instanceof NoAnswerException
+                    || e instanceof RemoteException
+                    || Thread.currentThread().isInterrupted();
+            throw unasked && guest.alive()
+                    ? new TrialFailure(Kind.LAB, "the setting could not be set: " + e.getMessage())
+                    : new TrialFailure(
+                            Kind.NOT_EFFECTIVE, guest.alive() ? String.valueOf(e.getMessage()) : guest.ended());
         } catch (IllegalStateException e) {
-            throw new TrialFailure(Kind.LAB, "Fettle is stopping: nothing more is set");
+            throw stopping();
+        } finally {
+            busy.unlock();
         }
+    }
+
+    private List<String> setAll(Setting wanted) throws IOException, TrialFailure, LabException {
+        Map<String, String> now = Map.copyOf(values.read());
+        Optional<OriginalValues.Kept> owed = originals.read();
+        if (owed.isPresent()) {
+            before = Map.copyOf(owed.get().values()); // what an earlier trial could not put back is not the original
+        } else {
+            before = now;
+            originals.keep(new OriginalValues.Kept(port, new TreeMap<>(now)));
+        }
+        set = true;
+        Runtime.getRuntime().addShutdownHook(hook);
+        Map<String, String> all = withFollowers(now, wanted.values());
+        for (var change : changes(now, all)) {
+            if (ending) {
+                throw stopping();
+            }
+            values.set(change.getKey(), change.getValue());
+        }
+        return all.entrySet().stream()
+                .filter(e -> wanted.get(e.getKey()).isEmpty())
+                .map(e -> e.getKey() + " went down to " + e.getValue() + " with "
+                        + Knobs.find(e.getKey()).flatMap(Knob::atMost).orElse(""))
+                .toList();
+    }
+
+    private static TrialFailure stopping() {
+        return new TrialFailure(Kind.LAB, "Fettle is stopping: nothing more is set");
     }
 
     /** Also lowers a knob that the setting leaves alone but that must not exceed one that it sets. */
@@ -127,31 +165,76 @@ public final class LiveKnobs implements AutoCloseable {
      * Puts values back.
      *
      * @return those not restored, as {@code threads.max=50 instead of 200}; empty if all are
+     * @throws IOException if the server does not answer
      */
     static Optional<String> putBack(Values values, Map<String, String> before) throws IOException {
-        for (int pass = 0; pass < PASSES; pass++) {
-            Map<String, String> now = values.read();
-            for (var change : changes(now, before)) {
-                try {
-                    values.set(change.getKey(), change.getValue());
-                } catch (IOException e) {
-                    continue; // reported below if no pass succeeds
+        for (int pass = 1; ; pass++) {
+            try {
+                pass(values, before);
+                String left = left(values, before);
+                if (left.isEmpty() || pass == PASSES) {
+                    return Optional.of(left).filter(l -> !l.isEmpty());
+                }
+            } catch (NoAnswerException e) {
+                throw e; // each further call would be waited for, too
+            } catch (IOException e) {
+                if (pass == PASSES) {
+                    throw e;
                 }
             }
+            pause();
         }
+    }
+
+    /** Tries each value once; one that is refused is seen by what is left. */
+    private static void pass(Values values, Map<String, String> before) throws IOException {
+        for (var change : changes(values.read(), before)) {
+            try {
+                values.set(change.getKey(), change.getValue());
+            } catch (NoAnswerException e) {
+                throw e;
+            } catch (IOException e) {
+                continue;
+            }
+        }
+    }
+
+    private static String left(Values values, Map<String, String> before) throws IOException {
         Map<String, String> now = values.read();
-        String left = before.entrySet().stream()
+        return before.entrySet().stream()
                 .filter(e -> !e.getValue().equals(now.get(e.getKey())))
                 .map(e -> e.getKey() + "=" + now.get(e.getKey()) + " instead of " + e.getValue())
                 .collect(Collectors.joining(", "));
-        return Optional.of(left).filter(l -> !l.isEmpty());
     }
 
-    private void atExit() {
-        restore();
+    private static void pause() throws IOException {
+        try {
+            Thread.sleep(PAUSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted");
+        }
     }
 
-    private synchronized void restore() {
+    /** Restores the values, unless a value that is being set holds it up for too long. */
+    void atExit(Duration atMost) {
+        ending = true;
+        try {
+            if (busy.tryLock(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+                try {
+                    restore();
+                } finally {
+                    busy.unlock();
+                }
+            } else {
+                tellNotPutBack("the server does not answer");
+            }
+        } catch (InterruptedException e) {
+            tellNotPutBack("interrupted");
+        }
+    }
+
+    private void restore() {
         if (closed || !set) {
             closed = true;
             return;
@@ -168,8 +251,7 @@ public final class LiveKnobs implements AutoCloseable {
             if (left.isEmpty()) {
                 originals.delete();
             } else {
-                note.accept("NOT PUT BACK in process " + guest.pid() + ": " + left + ". The values are in " + originals
-                        + "; the next run in this workspace tries again");
+                tellNotPutBack(left);
             }
         } catch (LabException e) {
             note.accept(String.valueOf(e.getMessage()));
@@ -180,9 +262,19 @@ public final class LiveKnobs implements AutoCloseable {
         }
     }
 
+    private void tellNotPutBack(String left) {
+        note.accept("NOT PUT BACK in process " + guest.pid() + ": " + left + ". The values are in " + originals
+                + "; the next trial on it, or run in this workspace, tries again");
+    }
+
     @Override
     public void close() {
-        restore();
+        busy.lock();
+        try {
+            restore();
+        } finally {
+            busy.unlock();
+        }
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {

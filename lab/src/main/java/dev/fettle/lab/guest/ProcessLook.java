@@ -4,6 +4,7 @@ import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.target.Readiness;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
@@ -14,8 +15,6 @@ import dev.fettle.watch.jvm.ServerBeans;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,14 +54,16 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
         try {
             url = url(asked, ports, jvm);
             int port = HostGuard.check(url, env.ownHosts()).getPort();
-            Optional<ServerBeans> beans = jvm.flatMap(j -> ServerBeans.of(j, port));
+            Optional<ServerBeans> beans = beans(jvm, port);
             if (beans.isPresent()) {
-                settable = beans.get().settable();
-                for (var e : beans.get().read().entrySet()) {
+                settable = jvm.orElseThrow().ask(LeftBehind.CALL_BOUND, beans.get()::settable);
+                for (var e :
+                        jvm.get().ask(LeftBehind.CALL_BOUND, beans.get()::read).entrySet()) {
                     inForce = settable.contains(e.getKey()) ? inForce.with(e.getKey(), e.getValue()) : inForce;
                 }
             }
         } catch (IOException e) {
+            LeftBehind.checkInterrupted();
             throw new LabException("cannot look into " + asked.label() + ": " + e.getMessage(), e);
         } finally {
             jvm.ifPresent(RunningJvm::close);
@@ -107,10 +108,17 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
         return started.getAsLong();
     }
 
-    private static Optional<RunningJvm> jvm(Target.Running asked) throws LabException {
+    private static Optional<ServerBeans> beans(Optional<RunningJvm> jvm, int port) throws IOException {
+        return jvm.isPresent()
+                ? jvm.get().ask(LeftBehind.CALL_BOUND, () -> ServerBeans.of(jvm.get(), port))
+                : Optional.empty();
+    }
+
+    private static Optional<RunningJvm> jvm(Target.Running asked) throws LabException, InterruptedException {
         try {
             return Optional.of(RunningJvm.attach(asked.pid()));
         } catch (IOException e) {
+            LeftBehind.checkInterrupted();
             if (asked.live() || asked.agent()) {
                 throw new LabException("nothing can be set or loaded in " + asked.label() + ": " + e.getMessage(), e);
             }
@@ -119,7 +127,7 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
     }
 
     private URI url(Target.Running asked, SortedSet<Integer> ports, Optional<RunningJvm> jvm)
-            throws LabException, InterruptedException {
+            throws IOException, LabException, InterruptedException {
         String process = asked.label();
         if (ports.isEmpty()) {
             throw new LabException(process + " listens on no TCP port");
@@ -134,9 +142,12 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
             return url;
         }
         // probing a port is mostly harmless, but Tomcat's shutdown port would log it: ports from the MBeans come first
-        List<Integer> servers = ports.stream()
-                .filter(p -> jvm.flatMap(j -> ServerBeans.of(j, p)).isPresent())
-                .toList();
+        var servers = new ArrayList<Integer>();
+        for (int port : ports) {
+            if (beans(jvm, port).isPresent()) {
+                servers.add(port);
+            }
+        }
         List<Integer> speaking = servers.size() == 1 ? servers : speaking(servers.isEmpty() ? ports : servers);
         if (speaking.size() == 1) {
             return URI.create("http://127.0.0.1:" + speaking.getFirst());
@@ -166,12 +177,7 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
                 .build()) {
             for (int port : ports) {
                 try {
-                    int status = client.send(
-                                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
-                                            .timeout(ANSWER)
-                                            .build(),
-                                    HttpResponse.BodyHandlers.discarding())
-                            .statusCode();
+                    int status = Readiness.status(client, URI.create("http://127.0.0.1:" + port + "/"), ANSWER);
                     if (status != BAD_REQUEST) {
                         speaking.add(port);
                     }

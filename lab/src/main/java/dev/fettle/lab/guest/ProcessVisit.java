@@ -46,7 +46,8 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
     /**
      * Opens a visit.
      *
-     * @throws LabException if the process is gone, so that no further trial is possible
+     * @throws LabException if the process is gone, or has values of an earlier trial that can't be put back, so that no further
+     *     trial is possible
      * @throws TrialFailure if the setting can't be applied
      */
     public RunningTarget visit(Target.Running asked, Setting setting)
@@ -64,6 +65,7 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
         boolean up = false;
         try {
             outside(running, guest);
+            LeftBehind.putBack(folder(guest), guest, note);
             inside(running, target, guest, setting);
             up = true;
             return running;
@@ -94,8 +96,9 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
         try {
             jvm = RunningJvm.attach(guest.pid());
         } catch (IOException e) {
-            if (!setting.isDefault()) {
-                throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, "nothing can be set: " + e.getMessage());
+            LeftBehind.checkInterrupted();
+            if (!setting.isDefault()) { // the first look did reach it
+                throw unreached(e);
             }
             running.note("the process was watched from outside only: " + e.getMessage());
             running.add(JvmSignals.none(String.valueOf(e.getMessage())));
@@ -107,41 +110,54 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
         }
         jvm.systemProperty("java.runtime.version").ifPresent(v -> running.fact("javaVersion", v));
         int port = running.address().getPort();
+        if (!setting.isDefault()) {
+            set(running, jvm, guest, setting);
+        }
         try {
-            Optional<ServerBeans> beans = ServerBeans.of(jvm, port);
-            if (!setting.isDefault()) {
-                set(running, beans, guest, setting);
-            }
-            describe(running, jvm, beans, port, setting);
+            describe(running, jvm, port, setting);
         } catch (IOException e) {
+            LeftBehind.checkInterrupted();
             running.note("the server's MBeans were not read: " + e.getMessage());
         }
         if (target.agent()) {
-            Path folder = OriginalValues.folder(env.workspace(), guest.pid(), guest.started());
-            ask(running, setting, folder);
+            ask(running, setting, folder(guest));
         }
     }
 
-    private void set(RunningTarget running, Optional<ServerBeans> beans, Guest guest, Setting setting)
-            throws IOException, TrialFailure, LabException {
-        if (beans.isEmpty()) {
+    private Path folder(Guest guest) {
+        return OriginalValues.folder(env.workspace(), guest.pid(), guest.started());
+    }
+
+    private static TrialFailure unreached(IOException e) {
+        return new TrialFailure(Kind.LAB, "the setting could not be set: " + e.getMessage());
+    }
+
+    /**
+     * Sets a setting.
+     *
+     * @throws TrialFailure of kind LAB if the server could not be asked, which says nothing about the setting
+     */
+    void set(RunningTarget running, RunningJvm jvm, Guest guest, Setting setting)
+            throws TrialFailure, LabException, InterruptedException {
+        int port = running.address().getPort();
+        Optional<LiveKnobs.Values> server;
+        try {
+            server = LeftBehind.settable(jvm, port, LeftBehind.CALL_BOUND);
+        } catch (IOException e) {
+            LeftBehind.checkInterrupted();
+            throw unreached(e);
+        }
+        if (server.isEmpty()) {
             throw new TrialFailure(
                     Kind.IMPOSSIBLE_SETTING, "nothing can be set: the server has no MBeans in process " + guest.pid());
         }
-        var originals = new OriginalValues(OriginalValues.folder(env.workspace(), guest.pid(), guest.started()));
-        var live = new LiveKnobs(
-                LeftBehind.settable(beans.get()),
-                originals,
-                guest,
-                running.address().getPort(),
-                note);
+        var live = new LiveKnobs(server.get(), new OriginalValues(folder(guest)), guest, port, note);
         running.owns(live);
         live.set(setting).forEach(running::note);
     }
 
-    private static void describe(
-            RunningTarget running, RunningJvm jvm, Optional<ServerBeans> beans, int port, Setting setting)
-            throws IOException {
+    private static void describe(RunningTarget running, RunningJvm jvm, int port, Setting setting) throws IOException {
+        Optional<ServerBeans> beans = jvm.ask(LeftBehind.CALL_BOUND, () -> ServerBeans.of(jvm, port));
         Optional<WorkerNames> workers = WorkerNames.of(jvm, port);
         beans.map(ServerBeans::server)
                 .or(() -> workers.map(WorkerNames::server))
@@ -149,7 +165,7 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
                 .ifPresent(id -> running.fact("server", id));
         boolean counted = false;
         if (beans.isPresent()) {
-            running.inForce(beans.get().read(), setting);
+            running.inForce(jvm.ask(LeftBehind.CALL_BOUND, beans.get()::read), setting);
             WorkerProbe own = beans.get().probe();
             // Undertow's pool counts busy threads only if that was enabled at start
             counted = jvm.ask(LOOK_BOUND, own::sample)

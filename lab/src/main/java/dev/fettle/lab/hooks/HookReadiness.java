@@ -10,8 +10,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -90,11 +88,7 @@ final class HookReadiness {
 
     private static Optional<String> http(HttpClient client, String url, int status) throws InterruptedException {
         try {
-            var request = HttpRequest.newBuilder(URI.create(url))
-                    .timeout(LONGEST_LOOK)
-                    .build();
-            int got =
-                    client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+            int got = Readiness.status(client, URI.create(url), LONGEST_LOOK);
             return got == status ? Optional.empty() : Optional.of(url + " gives status " + got);
         } catch (IOException e) {
             return Optional.of(url + " gives no answer");

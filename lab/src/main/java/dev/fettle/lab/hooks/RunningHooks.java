@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /** Started hooks: those in the background are up, and the cleanup hooks wait for {@link #close}. */
 public final class RunningHooks implements AutoCloseable {
@@ -139,27 +141,43 @@ public final class RunningHooks implements AutoCloseable {
         return List.copyOf(problems);
     }
 
-    /** Runs the cleanup hooks, each within its time limit, and then ends the background hooks in reverse order. */
+    /**
+     * Runs the cleanup hooks, each within its time limit, and then ends the background hooks in reverse order. An interruption does
+     * not cut it short: cleaning up matters most then.
+     */
     @Override
     public void close() {
         if (closed) {
             return;
         }
         closed = true;
-        boolean interrupted = Thread.interrupted(); // cleaning up matters most after an interruption
-        for (Numbered hook : after) {
+        var cleaning = new FutureTask<Boolean>(this::cleanUp, true);
+        Thread.ofPlatform().daemon().name("fettle-clean-up").start(cleaning);
+        boolean interrupted = false;
+        while (true) {
             try {
-                run(hook);
-            } catch (TrialFailure | LabException e) {
-                problems.add(String.valueOf(e.getMessage()));
+                cleaning.get();
+                break;
             } catch (InterruptedException e) {
-                problems.add("the " + hook.label() + " was interrupted");
                 interrupted = true;
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e.getCause());
             }
         }
-        List.copyOf(up.values()).reversed().forEach(HookProcess::close);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** On a thread of its own, which nobody interrupts. */
+    private void cleanUp() {
+        for (Numbered hook : after) {
+            try {
+                run(hook);
+            } catch (TrialFailure | LabException | InterruptedException e) {
+                problems.add(String.valueOf(e.getMessage()));
+            }
+        }
+        List.copyOf(up.values()).reversed().forEach(HookProcess::close);
     }
 }

@@ -67,7 +67,7 @@ public final class BootLauncher {
         try {
             running = launching.listening(command, secret(key, form), folder, port, setting);
         } catch (TrialFailure e) {
-            throw BootFailure.explained(e, folder.resolve(ProgramLauncher.LOG), GivenSecrets.of(command, secret(key)));
+            throw BootFailure.explained(e, folder.resolve(ProgramLauncher.LOG), GivenSecrets.of(command, secret(key, form)));
         }
         boolean described = false;
         try {

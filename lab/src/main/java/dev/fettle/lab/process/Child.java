@@ -11,20 +11,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * A process started by Fettle, in its own process group under a guard that ends the group when Fettle is gone, even by
- * {@code kill -9}. Its output goes to a log file.
+ * {@code kill -9}, and whatever has left the group. Its output goes to a log file.
  */
 public final class Child implements AutoCloseable {
     private static final Duration GUARD_BOUND = Duration.ofSeconds(30);
@@ -34,11 +35,12 @@ public final class Child implements AutoCloseable {
     /** 128 + SIGKILL. */
     private static final int KILLED = 137;
 
-    private static final String GUARD = "FETTLE-GUARD ";
     private static final int TAIL_BYTES = 64 * 1024;
 
     private final Process guard;
     private final Path log;
+    private final LogLines lines;
+    private final Strays strays;
     private final String what;
     private final GivenSecrets secrets;
     private final long started = System.nanoTime();
@@ -48,9 +50,11 @@ public final class Child implements AutoCloseable {
     /** Its exit code when Fettle began to end it; inner empty if it was still up; outer empty before that. */
     private Optional<OptionalInt> atClose = Optional.empty();
 
-    private Child(Process guard, Path log, String what, GivenSecrets secrets) {
+    private Child(Process guard, Path log, Strays strays, String what, GivenSecrets secrets) {
         this.guard = guard;
         this.log = log;
+        this.lines = new LogLines(log, LastWords.TEXTS);
+        this.strays = strays;
         this.what = what;
         this.secrets = secrets;
     }
@@ -72,19 +76,22 @@ public final class Child implements AutoCloseable {
             Set<Integer> cpus)
             throws LabException, InterruptedException {
         var full = new ArrayList<String>();
-        full.addAll(List.of("setsid", "sh", guardScript(folder).toString()));
+        Path marker = log.toAbsolutePath().resolveSibling(log.getFileName() + ".pid");
+        var strays = new Strays(new Proc(), UUID.randomUUID().toString(), marker);
+        full.addAll(List.of("setsid", "sh", guardScript(folder).toString(), marker.toString(), strays.id()));
         if (!cpus.isEmpty()) {
             full.addAll(List.of("taskset", "-c", CpuList.text(cpus)));
         }
         full.addAll(command);
         try {
+            Files.deleteIfExists(marker); // of the one before with the same log
             var builder = new ProcessBuilder(full)
                     .directory(folder.toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile());
             CallersLocale.restore(builder.environment());
             builder.environment().putAll(environment);
-            var child = new Child(builder.start(), log, what, GivenSecrets.of(command, environment));
+            var child = new Child(builder.start(), log, strays, what, GivenSecrets.of(command, environment));
             try {
                 child.awaitPid();
             } catch (InterruptedException e) {
@@ -113,14 +120,31 @@ public final class Child implements AutoCloseable {
         }
     }
 
+    /** The guard writes it into the marker: the log may be full of other things by now. */
     private void awaitPid() throws InterruptedException, LabException {
-        Optional<String> line = awaitLine(() -> age().compareTo(GUARD_BOUND) > 0, GUARD);
-        if (line.isEmpty()) {
-            String said = tail(5);
-            close();
-            throw new LabException("cannot start the " + what + (said.isBlank() ? "" : ": " + said));
+        while (true) {
+            boolean over = !guard.isAlive() || age().compareTo(GUARD_BOUND) > 0;
+            Optional<String> line = firstLine(strays.marker());
+            if (line.isPresent()) {
+                pid = Long.parseLong(line.get());
+                return;
+            }
+            if (over) {
+                String said = tail(5);
+                close();
+                throw new LabException("cannot start the " + what + (said.isBlank() ? "" : ": " + said));
+            }
+            Thread.sleep(5);
         }
-        pid = Long.parseLong(line.get().substring(GUARD.length()).trim());
+    }
+
+    private static Optional<String> firstLine(Path file) {
+        try {
+            String text = Files.readString(file);
+            return Optional.of(text.indexOf('\n')).filter(end -> end > 0).map(end -> text.substring(0, end));
+        } catch (IOException e) {
+            return Optional.empty(); // not yet
+        }
     }
 
     /** The pid of the process itself, below the guard. */
@@ -177,26 +201,25 @@ public final class Child implements AutoCloseable {
         return guard.waitFor(max.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Waits for an output line by which it says that it is ready; empty if it ended without one or is {@link #overdue}. */
+    /**
+     * Waits for an output line that starts with one of the prefixes, by which it says that it is ready; empty if it ended without
+     * one or is {@link #overdue}.
+     */
     public Optional<String> awaitReady(String... prefixes) throws InterruptedException {
-        return awaitLine(this::overdue, prefixes);
-    }
-
-    /** Waits for an output line that starts with one of the prefixes; empty if the process ended without one or time is up. */
-    private Optional<String> awaitLine(BooleanSupplier over, String... prefixes) throws InterruptedException {
         while (true) {
-            boolean wasAlive = guard.isAlive();
-            Optional<String> line = output().lines()
-                    .filter(l -> Stream.of(prefixes).anyMatch(l::startsWith))
-                    .findFirst();
-            if (line.isPresent() || !wasAlive || over.getAsBoolean()) {
+            boolean ended = !guard.isAlive();
+            Optional<String> line = Stream.of(prefixes)
+                    .flatMap(p -> lines.startingWith(p, ended).stream())
+                    .min(Comparator.comparingLong(LogLines.Line::at))
+                    .map(LogLines.Line::text);
+            if (line.isPresent() || ended || overdue()) {
                 return line;
             }
             Thread.sleep(5);
         }
     }
 
-    /** The output, or only its end if it is long. */
+    /** The end of the output. */
     private String output() {
         try (var file = Files.newByteChannel(log)) {
             long skip = Math.max(0, file.size() - TAIL_BYTES);
@@ -224,14 +247,13 @@ public final class Child implements AutoCloseable {
         try (InputStream in = Files.newInputStream(log)) {
             return new String(in.readNBytes(most), StandardCharsets.UTF_8)
                     .lines()
-                    .filter(l -> !l.startsWith(GUARD))
                     .collect(Collectors.joining("\n"));
         }
     }
 
-    /** Whether the output contains a text. */
+    /** Whether a line of the output contains a text, however long ago it was. */
     public boolean said(String text) {
-        return output().contains(text);
+        return lineWith(text).isPresent();
     }
 
     /** What masks the secrets that it was given in its output. */
@@ -239,21 +261,15 @@ public final class Child implements AutoCloseable {
         return secrets;
     }
 
-    /** The first line of the output that contains a text; secrets are masked. */
+    /** The first line of the output that contains a text, however long ago it was; secrets are masked. */
     public Optional<String> lineWith(String text) {
-        return output().lines()
-                .filter(l -> l.contains(text))
-                .map(String::trim)
-                .map(secrets::mask)
-                .findFirst();
+        return lines.with(text, !guard.isAlive()).map(l -> secrets.mask(l.text().trim()));
     }
 
     /** The last lines of the output without stack frames, on one line; secrets are masked. */
     public String tail(int lines) {
         var all = output().lines()
-                .filter(l -> !l.startsWith(GUARD)
-                        && !l.isBlank()
-                        && !STACK_FRAME.matcher(l).matches())
+                .filter(l -> !l.isBlank() && !STACK_FRAME.matcher(l).matches())
                 .toList();
         return all.subList(Math.max(0, all.size() - lines), all.size()).stream()
                 .map(String::trim)
@@ -279,11 +295,14 @@ public final class Child implements AutoCloseable {
             killGroup(group);
             guard.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
             awaitGone(group);
+            strays.end();
         } catch (InterruptedException e) {
             interrupted = true;
             guard.descendants().forEach(ProcessHandle::destroyForcibly);
             guard.destroyForcibly();
+            strays.kill();
         }
+        strays.marker().toFile().delete();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -19,6 +19,10 @@ public final class LastWords {
             "pthread_create failed (EAGAIN)",
             "Cannot create worker GC thread");
 
+    /** All that is looked for. */
+    static final List<String> TEXTS =
+            Stream.concat(Stream.of(ERROR), NO_THREAD.stream()).toList();
+
     private final Child child;
 
     public LastWords(Child child) {
@@ -38,9 +42,7 @@ public final class LastWords {
     }
 
     public Kind kind(Kind otherwise) {
-        return noThread().isPresent()
-                ? Kind.PROCESS_LIMIT
-                : child.said("OutOfMemoryError") ? Kind.OUT_OF_MEMORY : otherwise;
+        return noThread().isPresent() ? Kind.PROCESS_LIMIT : child.said(ERROR) ? Kind.OUT_OF_MEMORY : otherwise;
     }
 
     /**

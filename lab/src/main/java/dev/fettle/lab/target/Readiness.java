@@ -7,7 +7,9 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.trial.TrialOutcome.Kind;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -15,6 +17,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /** Sends a target the same request as the load, over TLS if the load uses it, and checks status and body before any load starts. */
 public final class Readiness {
@@ -33,6 +37,12 @@ public final class Readiness {
 
     private static final Duration BOUND = Duration.ofSeconds(30);
     private static final Duration WRONG_BOUND = Duration.ofSeconds(3);
+
+    /** An answer that goes on longer than the load would wait for it is given so much more, for opening a connection. */
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+
+    /** Of a body, this much is looked at; the rest is only counted. */
+    private static final int LOOKED_AT = 16 * 1024 * 1024;
 
     private Readiness() {}
 
@@ -43,6 +53,19 @@ public final class Readiness {
             return true;
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /**
+     * Asks for the status of a URL. Its body, which may never end, is left alone.
+     *
+     * @throws IOException if there is no answer within that time
+     */
+    public static int status(HttpClient client, URI url, Duration within) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(url).timeout(within).build();
+        var answer = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+        try (InputStream body = answer.body()) { // closing it ends the exchange
+            return answer.statusCode();
         }
     }
 
@@ -70,11 +93,11 @@ public final class Readiness {
                         open(client, request(target, load));
                         return;
                     }
-                    HttpResponse<byte[]> answer =
-                            client.send(request(target, load), HttpResponse.BodyHandlers.ofByteArray());
-                    long announced =
-                            answer.headers().firstValueAsLong("Content-Length").orElse(0);
-                    Optional<String> wrong = wrong(answer.statusCode(), answer.body(), announced, load);
+                    HttpRequest request = request(target, load);
+                    Answer answer = ask(
+                            client, request, request.timeout().orElse(CONNECT).plus(CONNECT));
+                    long length = isHead(load) ? answer.announced() : answer.length();
+                    Optional<String> wrong = judge(answer.status(), answer.body(), length, load);
                     if (wrong.isEmpty()) {
                         return;
                     }
@@ -104,6 +127,51 @@ public final class Readiness {
                 }
                 Thread.sleep(50);
             }
+        }
+    }
+
+    /**
+     * A whole answer.
+     *
+     * @param body its beginning, if it is very long
+     * @param length of the body
+     * @param announced the length that the head says, or 0
+     */
+    record Answer(int status, byte[] body, long length, long announced) {}
+
+    /** Takes a body, of which only the beginning is kept. */
+    private static final class Body implements Consumer<Optional<byte[]>> {
+        private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+        private long length;
+
+        @Override
+        public void accept(Optional<byte[]> part) {
+            byte[] bytes = part.orElse(new byte[0]);
+            kept.write(bytes, 0, Math.min(bytes.length, LOOKED_AT - kept.size()));
+            length += bytes.length;
+        }
+    }
+
+    /**
+     * Sends a request.
+     *
+     * @param within the time for the whole answer; a request's own time limit ends with the head
+     */
+    static Answer ask(HttpClient client, HttpRequest request, Duration within)
+            throws IOException, InterruptedException {
+        var body = new Body();
+        var asked = client.sendAsync(request, HttpResponse.BodyHandlers.ofByteArrayConsumer(body));
+        try {
+            HttpResponse<Void> answer = asked.get(within.toNanos(), TimeUnit.NANOSECONDS);
+            long announced = answer.headers().firstValueAsLong("Content-Length").orElse(0);
+            return new Answer(answer.statusCode(), body.kept.toByteArray(), body.length, announced);
+        } catch (TimeoutException e) {
+            throw new HttpTimeoutException("the answer had not ended after " + within.toSeconds() + " s");
+        } catch (ExecutionException e) {
+            Throwable why = e.getCause() == null ? e : e.getCause();
+            throw why instanceof IOException io ? io : new IOException(String.valueOf(why.getMessage()), why);
+        } finally {
+            asked.cancel(true); // else the client, when it is closed, waits for the end of the body
         }
     }
 
@@ -215,9 +283,17 @@ public final class Readiness {
 
     /** @param announced the length that the head says: an answer to HEAD has but that */
     static Optional<String> wrong(int status, byte[] body, long announced, Load load) {
+        return judge(status, body, isHead(load) ? announced : body.length, load);
+    }
+
+    private static boolean isHead(Load load) {
+        return load.request().method().equals("HEAD");
+    }
+
+    /** @param body its beginning, if it is very long */
+    private static Optional<String> judge(int status, byte[] body, long length, Load load) {
         Load.Expect expect = load.expect();
-        boolean head = load.request().method().equals("HEAD");
-        long length = head ? announced : body.length;
+        boolean head = isHead(load);
         if (load.scenario().isPresent()) {
             return wrongBeforeUsers(status, load);
         }

@@ -82,7 +82,7 @@ public final class Proc {
     }
 
     /** The pids of all processes; none if they can't be listed. */
-    List<Long> all() {
+    public List<Long> all() {
         return numbered("");
     }
 

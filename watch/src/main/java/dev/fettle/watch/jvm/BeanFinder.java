@@ -14,16 +14,20 @@ import javax.management.ObjectName;
 
 /** Finds the MBeans of the server that listens on a port; a JVM may contain several servers or connectors. */
 record BeanFinder(MBeanServerConnection beans, int port) {
-    /** MBeans by the {@code type} of their names; none if a different server listens. */
-    Map<String, ObjectName> find(ServerKind server) {
+    /**
+     * MBeans by the {@code type} of their names; none if a different server listens.
+     *
+     * @throws IOException if the JVM does not answer
+     */
+    Map<String, ObjectName> find(ServerKind server) throws IOException {
         try {
             return switch (server) {
                 case TOMCAT -> tomcat();
                 case JETTY -> jetty();
                 case UNDERTOW -> undertow();
             };
-        } catch (IOException | MalformedObjectNameException e) {
-            return Map.of(); // the JVM is gone
+        } catch (MalformedObjectNameException e) {
+            return Map.of(); // a server's part has a name that can't be asked for
         }
     }
 

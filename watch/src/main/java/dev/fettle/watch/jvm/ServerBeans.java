@@ -37,8 +37,12 @@ public final class ServerBeans {
         this.objects = Map.copyOf(objects);
     }
 
-    /** The beans of the server that listens on a port; empty if there is no server, or it has registered none. */
-    public static Optional<ServerBeans> of(RunningJvm jvm, int port) {
+    /**
+     * The beans of the server that listens on a port; empty if there is no server, or it has registered none.
+     *
+     * @throws IOException if the JVM does not answer
+     */
+    public static Optional<ServerBeans> of(RunningJvm jvm, int port) throws IOException {
         var finder = new BeanFinder(jvm.beans(), port);
         for (ServerKind server : ServerKind.values()) {
             Map<String, ObjectName> objects = finder.find(server);

@@ -1,6 +1,7 @@
 package dev.fettle.watch.jvm;
 
 import dev.fettle.model.knob.ServerKind;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -28,18 +29,20 @@ public record WorkerNames(ServerKind server, String prefix) {
     public static Optional<WorkerNames> of(RunningJvm jvm, int port) {
         try {
             return of(jvm, jvm.threadNames(), port);
-        } catch (RuntimeException e) {
+        } catch (IOException | RuntimeException e) {
             return Optional.empty(); // the JVM is gone
         }
     }
 
     /** By the usual names; where a Tomcat's Executor was given another, by what its MBean tells. */
-    static Optional<WorkerNames> of(RunningJvm jvm, List<String> threads, int port) {
-        return of(threads, port)
-                .or(() -> ServerBeans.of(jvm, port)
+    static Optional<WorkerNames> of(RunningJvm jvm, List<String> threads, int port) throws IOException {
+        Optional<WorkerNames> usual = of(threads, port);
+        return usual.isPresent()
+                ? usual
+                : ServerBeans.of(jvm, port)
                         .flatMap(ServerBeans::workerPrefix)
                         .filter(prefix -> threads.stream().anyMatch(t -> t.startsWith(prefix)))
-                        .map(prefix -> new WorkerNames(ServerKind.TOMCAT, prefix)));
+                        .map(prefix -> new WorkerNames(ServerKind.TOMCAT, prefix));
     }
 
     static Optional<WorkerNames> of(List<String> threads, int port) {

@@ -1,6 +1,7 @@
 package dev.fettle.watch.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.fettle.model.knob.ServerKind;
 import java.io.IOException;
@@ -57,6 +58,21 @@ class RunningJvmTest {
         try (var running = JvmSignalsTest.attached(jvm)) {
             assertThat(WorkerNames.of(running, 8080)).hasValue(new WorkerNames(ServerKind.TOMCAT, "mine "));
             assertThat(WorkerNames.of(running, 8081)).isEmpty();
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
+
+    /** To have no MBeans and to be out of reach are two things: only one of them is the server's. */
+    @Test
+    void aJvmThatDoesNotAnswerIsNotOneWithoutBeans() throws Exception {
+        Process jvm = JvmSignalsTest.start(OnExecutor.class);
+        try (var running = JvmSignalsTest.attached(jvm)) {
+            assertThat(ServerBeans.of(running, 8080)).isPresent();
+            assertThat(ServerBeans.of(running, 8081)).isEmpty();
+            running.close();
+            assertThatIOException().isThrownBy(() -> ServerBeans.of(running, 8080));
+            assertThat(WorkerNames.of(running, 8080)).isEmpty();
         } finally {
             jvm.destroyForcibly();
         }

@@ -12,10 +12,13 @@ import dev.fettle.watch.host.Proc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -62,7 +65,7 @@ class LiveKnobsTest {
         }
     }
 
-    private LiveKnobs live(Pool pool) {
+    private LiveKnobs live(LiveKnobs.Values pool) {
         var proc = new Proc();
         long own = ProcessHandle.current().pid();
         var guest = new Guest(proc, own, proc.startTicks(own).orElseThrow());
@@ -115,6 +118,61 @@ class LiveKnobsTest {
                 .startsWith("NOT PUT BACK in process ")
                 .contains("threads.max=300 instead of 200", folder.toString());
         assertThat(new OriginalValues(folder).read().orElseThrow().values()).containsEntry(MAX, "200");
+    }
+
+    @Test
+    void whatAnEarlierTrialCouldNotPutBackIsNotTakenForTheOriginal() throws Exception {
+        var pool = new Pool(10, 200);
+        try (var first = live(pool)) {
+            first.set(Setting.of(MAX, "50"));
+            pool.stuck = MAX;
+        }
+        assertThat(pool.values).containsEntry(MAX, "50");
+        pool.stuck = "";
+        try (var second = live(pool)) {
+            second.set(Setting.of(MAX, "60"));
+            assertThat(pool.values).containsEntry(MAX, "60");
+            assertThat(new OriginalValues(folder).read().orElseThrow().values()).containsEntry(MAX, "200");
+        }
+        assertThat(pool.values).isEqualTo(new Pool(10, 200).values);
+        assertThat(new OriginalValues(folder).read()).isEmpty();
+    }
+
+    @Test
+    void oneValueThatTheServerNeverAnswersToDoesNotKeepFettleFromEnding() throws Exception {
+        var pool = new Pool(10, 200);
+        var asked = new CountDownLatch(1);
+        var answers = new CountDownLatch(1);
+        LiveKnobs.Values hanging = new LiveKnobs.Values() {
+            @Override
+            public Map<String, String> read() {
+                return pool.read();
+            }
+
+            @Override
+            public void set(String knob, String value) throws IOException {
+                asked.countDown();
+                try {
+                    answers.await();
+                } catch (InterruptedException e) {
+                    throw new IOException(e);
+                }
+                pool.set(knob, value);
+            }
+        };
+        var live = live(hanging);
+        var setting = CompletableFuture.runAsync(
+                () -> assertThatExceptionOfType(TrialFailure.class)
+                        .isThrownBy(() -> live.set(Setting.of(Map.of(MAX, "300", "connections.max", "50"))))
+                        .withMessageContaining("Fettle is stopping"),
+                r -> Thread.ofVirtual().start(r));
+        asked.await();
+        live.atExit(Duration.ofMillis(50));
+        assertThat(told).singleElement().asString().startsWith("NOT PUT BACK in process ");
+        answers.countDown();
+        setting.join();
+        live.close();
+        assertThat(pool.values).isEqualTo(new Pool(10, 200).values);
     }
 
     @Test

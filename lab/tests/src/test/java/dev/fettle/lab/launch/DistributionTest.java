@@ -192,7 +192,6 @@ class DistributionTest {
     @Test
     void theReasonIsTheInnermostExceptionOfTheRecordThatSaysIt() throws Exception {
         Files.writeString(folder.resolve("target.log"), """
-                FETTLE-GUARD 12
                 22-Nov-2026 01:00:00.000 INFO [main] org.apache.catalina.startup.HostConfig.deployDirectory Deploying [/x]
                 22-Nov-2026 01:00:00.000 WARNING [main] a.B.c beware
                 java.lang.IllegalStateException: not this one

@@ -3,14 +3,19 @@ package dev.fettle.lab.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.lab.Fixtures;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.watch.host.Proc;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ChildTest {
     @TempDir
@@ -154,17 +159,99 @@ class ChildTest {
         child.close();
     }
 
+    /** Two that leave the process group: one has only the environment, the other only the marker; says their pids. */
+    private static final String DAEMONS = """
+            setsid sh -c 'echo $$ >one.new; mv one.new one; exec sleep 1000' 9>&- &
+            setsid env -i sh -c 'echo $$ >two.new; mv two.new two; exec sleep 1000' &
+            while [ ! -e one ] || [ ! -e two ]; do sleep 0.02; done
+            echo up
+            """;
+
+    private List<Long> daemons() throws Exception {
+        List<Long> pids = List.of(
+                Long.valueOf(Files.readString(folder.resolve("one")).strip()),
+                Long.valueOf(Files.readString(folder.resolve("two")).strip()));
+        assertThat(pids).allMatch(ChildTest::alive);
+        return pids;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"exec sleep 1000", "exit 0"})
+    void whatHasLeftTheProcessGroupIsEndedToo(String then) throws Exception {
+        Child child = start("sh", "-c", DAEMONS + then);
+        assertThat(child.awaitReady("up")).isPresent();
+        List<Long> daemons = daemons();
+        child.close();
+        daemons.forEach(ChildTest::awaitGone);
+        assertThat(folder.resolve("log.pid")).doesNotExist();
+    }
+
+    @Test
+    void onlyWhatHasExactlyItsMarkIsItsOwn() throws Exception {
+        Path marker = Files.createFile(folder.resolve("marker"));
+        var strays = new Strays(new Proc(), "some-id", marker);
+        var started = new ArrayList<Process>();
+        try {
+            for (String id : List.of("some-id", "some-id-2", "other")) {
+                var builder = new ProcessBuilder("sleep", "1000");
+                builder.environment().put(Strays.VARIABLE, id);
+                started.add(builder.start());
+            }
+            assertThat(strays.find()).containsExactly(started.getFirst().pid());
+            strays.end();
+            awaitGone(started.getFirst().pid());
+            assertThat(started.subList(1, 3)).allMatch(Process::isAlive);
+        } finally {
+            started.forEach(Process::destroyForcibly);
+        }
+    }
+
+    /** A target that logs a line for each request pushes its last words out of sight of whoever reads only the end. */
+    @Test
+    void wordsThatMuchWasSaidAfterAreStillFound() throws Exception {
+        Child child = start(
+                "sh",
+                "-c",
+                "echo ready to accept; echo 'java.lang.OutOfMemoryError: unable to create native thread: possibly'; yes"
+                        + " 'GET / 200' | head -n 50000; echo done; exec sleep 1000");
+        assertThat(child.awaitReady("done")).isPresent();
+        assertThat(child.said("ready to accept")).isTrue();
+        var words = new LastWords(child);
+        assertThat(words.line()).hasValueSatisfying(l -> assertThat(l).contains("unable to create native thread"));
+        assertThat(words.kind(Kind.DIED)).isEqualTo(Kind.PROCESS_LIMIT);
+        child.close();
+    }
+
+    /** As Tomcat does, which logs its arguments. */
+    @Test
+    void aFlagThatNamesTheErrorIsNotTheError() throws Exception {
+        Child child = start("echo", "Command line argument: -XX:+ExitOnOutOfMemoryError");
+        assertThat(child.awaitEnd(Duration.ofSeconds(10))).isTrue();
+        assertThat(new LastWords(child).kind(Kind.DIED)).isEqualTo(Kind.DIED);
+        child.close();
+    }
+
+    @Test
+    void oneThatSaysMuchAtOnceIsStarted() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            Child child = start("sh", "-c", "yes | head -n 200000; exec sleep 1000");
+            assertThat(alive(child.pid())).isTrue();
+            child.close();
+        }
+    }
+
     /** A launcher that starts a child, says its pid and is then killed the hard way. */
     public static final class Launcher {
         public static void main(String[] args) throws Exception {
             Path folder = Path.of(args[0]);
             Child child = Child.start(
                     "target",
-                    List.of("sh", "-c", "sleep 1000 & sleep 1000"),
+                    List.of("sh", "-c", args[1] + "\nsleep 1000 & sleep 1000"),
                     Map.of(),
                     folder,
                     folder.resolve("log"),
                     Set.of());
+            child.awaitReady("up");
             System.out.println(child.pid());
             new java.util.concurrent.CountDownLatch(1).await();
         }
@@ -177,10 +264,12 @@ class ChildTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         Launcher.class.getName(),
-                        folder.toString())
+                        folder.toString(),
+                        DAEMONS)
                 .start();
         long pid;
         List<Long> below;
+        List<Long> daemons;
         try (var out = launcher.inputReader()) {
             pid = Long.parseLong(out.readLine());
             below = ProcessHandle.of(pid)
@@ -188,10 +277,12 @@ class ChildTest {
                     .descendants()
                     .map(ProcessHandle::pid)
                     .toList();
+            daemons = daemons();
             launcher.destroyForcibly().waitFor(); // SIGKILL
         }
         awaitGone(pid);
         below.forEach(ChildTest::awaitGone);
-        assertThat(Files.readString(folder.resolve("log"))).contains("FETTLE-GUARD");
+        daemons.forEach(ChildTest::awaitGone);
+        assertThat(folder.resolve("log")).exists();
     }
 }

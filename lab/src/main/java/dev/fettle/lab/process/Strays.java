@@ -1,0 +1,87 @@
+package dev.fettle.lab.process;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.fettle.watch.host.Proc;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Processes that a child has started and that have left its process group, as a daemon does. They are known by what they inherited:
+ * a variable in their environment, or a file that they hold open. A program that shows its state in its command line writes over
+ * its environment, and one that was started by a JVM has no more of its files.
+ *
+ * @param id the variable's value, another one for each child
+ * @param marker the file
+ */
+record Strays(Proc proc, String id, Path marker) {
+    /** The variable; {@code guard.sh} sets it, and opens the marker. */
+    static final String VARIABLE = "FETTLE_CHILD";
+
+    private static final String DESCRIPTOR = "9";
+
+    /** Between TERM and KILL. */
+    private static final Duration GRACE = Duration.ofSeconds(3);
+
+    private static final Duration AT_MOST = Duration.ofSeconds(5);
+
+    /** Those that run, of this process's own user. */
+    List<Long> find() {
+        long self = ProcessHandle.current().pid();
+        var user = proc.user("self");
+        return proc.all().stream()
+                .filter(pid -> pid != self && (holdsMarker(pid) || hasVariable(pid)))
+                .filter(pid -> proc.user(Long.toString(pid)).equals(user))
+                .toList();
+    }
+
+    private boolean holdsMarker(long pid) {
+        try {
+            return Files.isSameFile(Path.of("/proc", Long.toString(pid), "fd", DESCRIPTOR), marker);
+        } catch (IOException e) {
+            return false; // it has no such descriptor, or is another user's
+        }
+    }
+
+    private boolean hasVariable(long pid) {
+        String wanted = "\0" + VARIABLE + "=" + new String(id.getBytes(UTF_8), ISO_8859_1) + "\0";
+        return proc.text(pid + "/environ")
+                .filter(all -> ("\0" + all + "\0").contains(wanted))
+                .isPresent();
+    }
+
+    /** Ends them, by SIGTERM and then SIGKILL. Returns when none is left, or when they don't end. */
+    void end() throws InterruptedException {
+        List<Long> left = find();
+        each(left, false);
+        long begin = System.nanoTime();
+        while (!left.isEmpty() && System.nanoTime() - begin < AT_MOST.toNanos()) {
+            Thread.sleep(10);
+            left = find();
+            if (System.nanoTime() - begin > GRACE.toNanos()) {
+                each(left, true);
+            }
+        }
+    }
+
+    /** Ends them by SIGKILL, and waits for nothing. */
+    void kill() {
+        each(find(), true);
+    }
+
+    private static void each(List<Long> pids, boolean kill) {
+        for (long pid : pids) {
+            ProcessHandle.of(pid).ifPresent(p -> {
+                if (kill) {
+                    p.destroyForcibly();
+                } else {
+                    p.destroy();
+                }
+            });
+        }
+    }
+}
