@@ -334,9 +334,9 @@ public final class TrialSlots {
         }
         TrialSpec wanted = Redaction.of(unredacted); // as in the journal
         if (!same(had, wanted)) {
-            throw new IllegalArgumentException(
-                    "trial " + ordinal + " of the run is " + name(had) + ", but this plan would have run "
-                            + name(wanted) + " there: the plan has been changed since, so start a new run");
+            throw new IllegalArgumentException("trial " + ordinal + " of the run is " + name(had)
+                    + ", but this plan would have run " + name(wanted)
+                    + " there: the plan has been changed since, or the run is an older Fettle's, so start a new run");
         }
     }
 
