@@ -123,11 +123,10 @@ public final class SweepExperiment implements Experiment {
                 : Optional.of("Not within the limits, so not the best: " + some(broken) + ".");
     }
 
-    /** The cells whose target failed in a repeat, and so can't be the best, whatever it gave in the others. */
+    /** The cells that failed, or gave nothing usable, in a repeat, and so can't be the best, whatever they gave in the others. */
     private static Optional<String> failures(List<GridFigures.Cell> cells) {
         List<String> failed = cells.stream()
-                .flatMap(c -> c.failed(GridFigures.REPEAT).stream()
-                        .map(how -> GridFigures.name(c.point()) + " (" + how + ")"))
+                .flatMap(c -> c.lost().stream().map(how -> GridFigures.name(c.point()) + " (" + how + ")"))
                 .toList();
         return failed.isEmpty() ? Optional.empty() : Optional.of("Failed, so not the best: " + some(failed) + ".");
     }

@@ -72,9 +72,9 @@ final class SweepHeadline {
         return c.figure(metric()).isPresent() && c.broken(plan.objective()).isEmpty() && !failed(c);
     }
 
-    /** Whether its target failed in a repeat: then its figures are those of the repeats that it survived. */
+    /** Whether its target failed, or gave nothing usable, in a repeat: then its figures are those of the repeats that it survived. */
     private static boolean failed(GridFigures.Cell c) {
-        return c.failed(GridFigures.REPEAT).isPresent();
+        return c.lost().isPresent();
     }
 
     private double score(GridFigures.Cell c) {

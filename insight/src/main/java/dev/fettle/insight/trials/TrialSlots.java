@@ -112,6 +112,11 @@ public final class TrialSlots {
             return last().filter(t -> Fate.of(t).counts());
         }
 
+        /** Whether it has no result for a reason of its target's or its setting's; see {@link Fate#gaveNothingUsable}. */
+        public boolean gaveNothingUsable() {
+            return last().filter(Fate::gaveNothingUsable).isPresent();
+        }
+
         private Optional<TrialOutcome> last() {
             return attempts.isEmpty() ? Optional.empty() : Optional.of(attempts.getLast());
         }

@@ -119,7 +119,7 @@ final class TuneWords {
             case Shortfall s when duel.ratio().isEmpty() -> lead + "of " + what + ", " + phrase(s) + ".";
             case Shortfall s ->
                 lead + what + " " + figure.verb() + " " + times(duel.ratio().get()) + "), but " + phrase(s) + "."
-                        + (defaultFails && duel.meetsLimits(scoring)
+                        + (defaultFails && duel.pairs().size() >= TuneSlots.LEAST_PAIRS && duel.meetsLimits(scoring)
                                 ? " It meets the limits, though, which the default does not."
                                 : "");
         };
@@ -235,7 +235,7 @@ final class TuneWords {
                         .p99AtMost()
                         .map(d -> " for a limit of " + Say.nanos(d.toNanos()))
                         .orElse("") + ", errors "
-                + Say.percent(errors) + " for a limit of "
+                + (errors > 0 ? "up to " : "") + Say.percent(errors) + " for a limit of "
                 + Say.percent(scoring.objective().errorsAtMost());
     }
 

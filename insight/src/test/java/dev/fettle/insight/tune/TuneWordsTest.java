@@ -266,3 +266,25 @@ class TuneWordsTest {
         assertThat(tail(of(Metric.P99), longer)).isEmpty();
     }
 }
+
+    /** Two pairs, too few to show anything, show no limit to be met either. */
+    @Test
+    void thatTheLimitsAreMetTakesAsManyPairsAsAGain() {
+        var ratio = Optional.of(interval(1.1, 0.9, 1.3));
+        String met = " It meets the limits, though, which the default does not.";
+        assertThat(words(Objective.DEFAULT, ratio, UNKNOWN, ratios("1.1 1.1 1.1"), Optional.of(proof(3, 1.3)))
+                        .notImproved("it", new Shortfall.Bound(1.01), true))
+                .endsWith(met);
+        assertThat(words(Objective.DEFAULT, ratio, UNKNOWN, ratios("1.1 1.1"), Optional.of(proof(2, 1.3)))
+                        .notImproved("it", new Shortfall.TooFewPairs(2, 3), true))
+                .doesNotContain(met);
+    }
+
+    @Test
+    void errorsAreToldWithTheirBound() {
+        TuneWords words = words(Objective.DEFAULT, UNKNOWN, UNKNOWN, List.of(), Optional.empty());
+        assertThat(words.phrase(new Shortfall.Limits(1e6, 0.0017)))
+                .isEqualTo(
+                        "it is not sure to meet the limits (p99 up to 1.00 ms, errors up to 0.17 % for a limit of 0.10 %)");
+        assertThat(words.phrase(new Shortfall.Limits(1e6, 0))).contains(" errors 0 % for a limit of 0.10 %");
+    }
