@@ -147,6 +147,9 @@ final class TuneWords {
 
     /** How large a gain may have gone unseen. */
     private static String unseen(Shortfall.NothingBetter n) {
+        if (n.scatter() == Shortfall.NOT_MEASURED) {
+            return " No setting was measured twice, so how much trials of one differ is not known.";
+        }
         if (n.scatter() <= 0) {
             return "";
         }

@@ -216,6 +216,10 @@ class TuneWordsTest {
         assertThat(words.notImproved("it", new Shortfall.NothingBetter(1, 0.02, 1, 0.03, 0), false))
                 .as("means of a model")
                 .endsWith("a gain as small as that may have gone unseen.");
+        assertThat(words.notImproved("it", new Shortfall.NothingBetter(1, 0.02, 1, Shortfall.NOT_MEASURED, 0), false))
+                .endsWith(
+                        " (a single trial is part luck). No setting was measured twice, so how much trials of one differ is"
+                                + " not known.");
     }
 
     /** What failed or broke a limit was not compared, so it did not look worse either. */
@@ -265,7 +269,6 @@ class TuneWordsTest {
                 .endsWith("The plan's limit on it is 200 ms.");
         assertThat(tail(of(Metric.P99), longer)).isEmpty();
     }
-}
 
     /** Two pairs, too few to show anything, show no limit to be met either. */
     @Test
@@ -288,3 +291,4 @@ class TuneWordsTest {
                         "it is not sure to meet the limits (p99 up to 1.00 ms, errors up to 0.17 % for a limit of 0.10 %)");
         assertThat(words.phrase(new Shortfall.Limits(1e6, 0))).contains(" errors 0 % for a limit of 0.10 %");
     }
+}
