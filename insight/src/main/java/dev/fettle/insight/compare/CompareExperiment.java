@@ -137,7 +137,7 @@ public final class CompareExperiment implements Experiment {
         }
         return new CompareConclusion(
                 compare.layered()
-                        ? LayerFigures.headline(conditions) + CompareHeadline.failures(conditions)
+                        ? LayerFigures.headline(conditions) + CompareHeadline.beside(conditions)
                         : CompareHeadline.text(metric(), spike, conditions, noRatio.headline(filled)),
                 metric(),
                 conditions,
@@ -241,7 +241,7 @@ public final class CompareExperiment implements Experiment {
                         losses.get(j),
                         p,
                         new NoRatio(metric(), compare.spike().isPresent()),
-                        compare.spike().isPresent() ? Optional.empty() : Optional.of(plan.objective()));
+                        limits());
                 boolean shown = otherAnswers.isEmpty() && withheld.isEmpty() && p.shown();
                 contrasts.add(new Contrast(
                         a,
@@ -257,13 +257,12 @@ public final class CompareExperiment implements Experiment {
             }
         }
         return new Condition(
-                point,
-                results,
-                contrasts,
-                compare.layered()
-                        ? LayerFigures.of(
-                                compare.variants().stream().map(Variant::name).toList(), cells, level())
-                        : List.of());
+                point, results, contrasts, compare.layered() ? LayerFigures.of(losses, limits(), level()) : List.of());
+    }
+
+    /** The limits on the work that is done; a spike is meant to leave some undone. */
+    private Optional<Objective> limits() {
+        return compare.spike().isPresent() ? Optional.empty() : Optional.of(plan.objective());
     }
 
     private List<Losses> losses(Map<String, String> point, List<Filled> filled) {
