@@ -165,7 +165,7 @@ class GridExperimentsTest {
                 Optional.of(new Plan.Sweep(List.of(new Dimension("threads.max", List.of("8", "64", "300"))), 3)),
                 Optional.empty())));
         assertThat(sweep(clear).headline())
-                .contains("times the next, threads.max=64")
+                .containsPattern("times the next, threads\\.max=64 \\(95 % interval \\d\\.\\d+ to \\d\\.\\d+\\)")
                 .doesNotContain("Knee");
     }
 

@@ -5,6 +5,7 @@ import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.ObjectiveFigure;
+import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
@@ -127,7 +128,9 @@ final class SweepHeadline {
                 .filter(c -> !paired(best, c).better(metric()))
                 .toList();
         if (alike.isEmpty()) {
-            return "; " + Say.ratio(next.ratio().estimate()) + " times the next, " + name;
+            return "; " + Say.ratio(next.ratio().estimate()) + " times the next, " + name + " ("
+                    + (RatioWords.tells(next.ratio()) ? "95 % interval " : "")
+                    + RatioWords.known(next.ratio(), next.each()) + ")";
         }
         GridFigures.Cell worst = alike.stream()
                 .max(Comparator.comparingDouble(
