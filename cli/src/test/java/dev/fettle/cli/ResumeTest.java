@@ -2,16 +2,24 @@ package dev.fettle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.insight.Experiment;
+import dev.fettle.insight.sweep.SweepExperiment;
 import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.read.PlanReader;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.Verdict;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -75,5 +83,53 @@ class ResumeTest {
         assertThat(e.code).isEqualTo(2);
         assertThat(e.err)
                 .contains("has what may be secret", "start a new run with fettle diagnose, or put it into a plan");
+    }
+
+    /** A run of an older Fettle may have its trials in another order: that is said in one line. */
+    @Test
+    void aRunWithAnotherOrderIsRefusedInOneLine() throws Exception {
+        Plan plan = new PlanReader(2, 4096)
+                .read(
+                        "p.yaml",
+                        "name: s\ntarget: {url: 'http://127.0.0.1:1/'}\nload: {connections: 2, warm-up: 1s}\n"
+                                + "sweep: {grid: {load.connections: [1, 2]}, repeats: 1}\n");
+        TrialSpec first = switch (new SweepExperiment(plan).next(List.of())) {
+            case Experiment.Step.Run run -> run.spec();
+            default -> throw new AssertionError("a sweep begins with a trial");
+        };
+        var other = new TrialSpec(
+                first.phase(),
+                first.variant(),
+                Map.of("load.connections", first.point().get("load.connections").equals("1") ? "2" : "1"),
+                first.block(),
+                first.target(),
+                first.setting(),
+                first.load());
+        String id;
+        try (Journal journal = Journal.open(Workspace.open(folder).journalFile())) {
+            id = journal.begin("sweep", Path.of(""), "", Redaction.of(plan), Map.of(), Instant.EPOCH)
+                    .id();
+            journal.add(
+                    id,
+                    new TrialOutcome(
+                            1,
+                            other,
+                            Instant.EPOCH,
+                            Duration.ofSeconds(1),
+                            Duration.ZERO,
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.of(new TrialOutcome.Failure(TrialOutcome.Kind.DIED, "gone")),
+                            new Verdict(List.of(new Verdict.Reason("failed", "gone", false))),
+                            List.of()));
+        }
+        Ended e = resume(id);
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err.strip())
+                .contains(
+                        "trial 1 of the run is SWEEP {load.connections=",
+                        "the run is an older Fettle's, so start a new run")
+                .doesNotContain("\n");
+        assertThat(e.out).doesNotContain("Resuming");
     }
 }

@@ -95,7 +95,10 @@ public record CompareConclusion(
      * @param cpuMicros server CPU time that it adds to a request, microseconds; empty if it was not read
      * @param waitingMicros time without a CPU that it adds to a request's hold on its worker, microseconds: waiting for
      *     a service, a lock, or a CPU; empty if the workers were not seen
-     * @param shown whether the throughput's interval excludes every ratio too small to report
+     * @param shown whether the throughput's interval excludes every ratio too small to report, and nothing was lost that it would
+     *     have to include
+     * @param everyWith seconds for each answer with it, over the same blocks; 0 without one, and in older journals
+     * @param everyBefore the same of the one before
      */
     public record Layer(
             String name,
@@ -104,7 +107,9 @@ public record CompareConclusion(
             Interval throughput,
             Optional<Interval> cpuMicros,
             Optional<Interval> waitingMicros,
-            boolean shown) {}
+            boolean shown,
+            double everyWith,
+            double everyBefore) {}
 
     /**
      * One variant under one condition.

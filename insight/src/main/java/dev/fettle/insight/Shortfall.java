@@ -20,6 +20,8 @@ import dev.fettle.insight.stats.Interval;
     @JsonSubTypes.Type(value = Shortfall.Lopsided.class, name = "even-voids")
 })
 public sealed interface Shortfall {
+    /** For the scatter of trials where no setting was measured twice. */
+    double NOT_MEASURED = -1;
 
     /**
      * Neither the default nor another setting met the limits.
@@ -35,7 +37,8 @@ public sealed interface Shortfall {
      * @param lead how much better, as a share, a setting had to look to enter the duel
      * @param compared how many of those were within the limits, or surely worse; the others failed, gave no figures, gave other answers
      *     or broke a limit. 0 in older journals
-     * @param scatter standard deviation between trials of one setting (logarithm); 0 if all others were far behind, and in older journals
+     * @param scatter standard deviation between trials of one setting (logarithm); 0 if all others were far behind, and in older journals;
+     *     {@link #NOT_MEASURED} where no setting was measured twice
      * @param noticed the smallest gain (a share) that a setting would have had to give to look better in four runs of five; 0 if that is not
      *     known, and in older journals
      */

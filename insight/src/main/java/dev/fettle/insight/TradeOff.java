@@ -11,11 +11,14 @@ import java.util.List;
  * @param against the other one
  * @param points every setting within the limits of which both were observed, the best by {@code metric} first
  * @param apart settings whose figures lie within this factor of each other can't be told apart by one trial each (95 %); of
- *     {@code metric}
+ *     {@code metric}; {@link #NOT_MEASURED} where no setting was measured twice
  * @param againstApart the same of {@code against}
  */
 public record TradeOff(
         Objective.Metric metric, Objective.Metric against, List<Point> points, double apart, double againstApart) {
+    /** For how far apart settings have to lie, where that was not measured. */
+    public static final double NOT_MEASURED = 0;
+
     public TradeOff {
         points = List.copyOf(points);
     }

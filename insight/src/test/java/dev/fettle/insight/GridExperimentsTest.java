@@ -165,7 +165,7 @@ class GridExperimentsTest {
                 Optional.of(new Plan.Sweep(List.of(new Dimension("threads.max", List.of("8", "64", "300"))), 3)),
                 Optional.empty())));
         assertThat(sweep(clear).headline())
-                .contains("times the next, threads.max=64")
+                .containsPattern("times the next, threads\\.max=64 \\(95 % interval \\d\\.\\d+ to \\d\\.\\d+\\)")
                 .doesNotContain("Knee");
     }
 
@@ -251,7 +251,7 @@ class GridExperimentsTest {
     void oneRepeatWithBothTellsNothingEither() {
         UnaryOperator<TrialOutcome> once =
                 o -> SERVER.threadsOf(o.spec().setting()) > 400 && o.spec().block() == 1
-                        ? Tamper.voided(o, "response-size", false)
+                        ? Tamper.voided(o, "generator-limit", false)
                         : o;
         SweepConclusion c = sweep(SERVER.drive(new SweepExperiment(sweep(SERVER, 2, "64", "512")), once));
         assertThat(c.headline()).contains("one repeat with both can't tell whether they differ");

@@ -13,9 +13,13 @@ public final class TradeOffWords {
 
     /** What the figures are, and how far apart they have to be. */
     public static String caution(TradeOff t) {
-        return "Settings that no other beats in both, as the search measured them; only the duel's result is proved. One trial each tells"
-                + " two settings apart where " + t.metric().words() + " differs by more than " + more(t.apart()) + ", "
-                + t.against().words() + " by more than " + more(t.againstApart()) + ".";
+        String proved =
+                "Settings that no other beats in both, as the search measured them; only the duel's result is proved.";
+        return t.apart() == TradeOff.NOT_MEASURED || t.againstApart() == TradeOff.NOT_MEASURED
+                ? proved
+                : proved + " One trial each tells two settings apart where "
+                        + t.metric().words() + " differs by more than " + more(t.apart()) + ", "
+                        + t.against().words() + " by more than " + more(t.againstApart()) + ".";
     }
 
     private static String more(double factor) {

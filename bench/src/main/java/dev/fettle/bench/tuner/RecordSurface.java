@@ -2,6 +2,7 @@ package dev.fettle.bench.tuner;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.bench.Options;
+import dev.fettle.insight.trials.SeededOrder;
 import dev.fettle.lab.LabListener;
 import dev.fettle.lab.TrialRunner;
 import dev.fettle.lab.launch.OwnFiles;
@@ -28,11 +29,9 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 
 /**
@@ -59,13 +58,13 @@ public final class RecordSurface {
         List<String> knobs =
                 plan.sweep().orElseThrow().grid().stream().map(Dimension::name).toList();
         List<RecordedPoint> all = order(plan, (int) options.number("rounds", 4));
-        long done = Files.exists(out) ? Files.readAllLines(out).size() : 0;
         long end = System.nanoTime()
                 + Duration.ofMinutes(options.number("minutes", 24 * 60)).toNanos();
         Workspace workspace = Workspace.open(Path.of(options.text("work", ".fettle")));
         var env = new LabEnvironment(home, workspace, Jdks.system(), cpus, proc, Set.of(), InstantSource.system())
                 .atOnce();
         ObjectMapper json = Json.mapper();
+        int done = done(out, all, json);
         var silent = new LabListener() {};
         try (var runner = new TrialRunner(
                 env,
@@ -75,7 +74,7 @@ public final class RecordSurface {
                 Optional.empty(),
                 Objective.Metric.THROUGHPUT,
                 silent)) {
-            for (int i = (int) done; i < all.size() && System.nanoTime() < end; i++) {
+            for (int i = done; i < all.size() && System.nanoTime() < end; i++) {
                 RecordedPoint point = all.get(i);
                 TrialOutcome outcome = runner.run(i + 1, point.spec(plan), silent);
                 var trial = RecordedTrial.of(point.round(), knobs, point.values(), outcome);
@@ -84,6 +83,20 @@ public final class RecordSurface {
                 System.err.printf("%d of %d  %s%n", i + 1, all.size(), line);
             }
         }
+    }
+
+    /** How many trials a file has, which must be the first of these: an older recording may have another order. */
+    private static int done(Path out, List<RecordedPoint> all, ObjectMapper json) throws IOException {
+        List<String> lines = Files.exists(out) ? Files.readAllLines(out) : List.of();
+        for (int i = 0; i < Math.min(lines.size(), all.size()); i++) {
+            RecordedTrial trial = json.readValue(lines.get(i), RecordedTrial.class);
+            if (trial.round() != all.get(i).round()
+                    || !trial.setting().equals(all.get(i).values())) {
+                throw new IllegalArgumentException(
+                        out + " has another setting in line " + (i + 1) + " than this recording: give it another file");
+            }
+        }
+        return lines.size();
     }
 
     /** One trial to make. */
@@ -109,8 +122,7 @@ public final class RecordSurface {
             for (int i = 0; i < DEFAULTS; i++) {
                 some.add(new RecordedPoint(round, Map.of()));
             }
-            Collections.shuffle(some, new Random(plan.seed() * 31 + round));
-            all.addAll(some);
+            all.addAll(SeededOrder.of(some, plan.seed(), round));
         }
         return all;
     }

@@ -74,6 +74,17 @@ public enum ExperimentKind {
         };
     }
 
+    /** The strategy for a run that goes on; refuses trials of another plan, or of a Fettle that ran them in another order. */
+    Experiment experiment(Plan plan, List<TrialOutcome> before) {
+        Experiment experiment = experiment(plan);
+        try {
+            experiment.next(before);
+        } catch (IllegalArgumentException e) {
+            throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()));
+        }
+        return experiment;
+    }
+
     private static CliException lacks(Plan plan, String what) {
         return new CliException(ExitCodes.USAGE, "the plan '" + plan.name() + "' has " + what);
     }

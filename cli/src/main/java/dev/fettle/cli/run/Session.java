@@ -36,6 +36,7 @@ import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.model.trial.ProfileWish;
+import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.json.JsonReport;
@@ -196,9 +197,10 @@ public final class Session {
                 lock.by(run.id());
                 Plan plan = look(asked, store, ownHosts);
                 preflight(plan);
-                screen.say("Resuming " + run.id() + " after "
-                        + kind.count(store.journal().trials(run.id())) + ".");
-                return go(kind, store, run, plan, kind.experiment(plan), ownHosts);
+                List<TrialOutcome> before = store.journal().trials(run.id());
+                Experiment experiment = kind.experiment(plan, before);
+                screen.say("Resuming " + run.id() + " after " + kind.count(before) + ".");
+                return go(kind, store, run, plan, experiment, ownHosts);
             }
         }
     }

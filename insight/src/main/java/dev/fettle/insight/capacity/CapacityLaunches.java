@@ -14,7 +14,8 @@ import java.util.stream.IntStream;
 
 /**
  * Combines the results of several processes. The answer is the lowest rate, as any process may be the next one; a process in which
- * no probe was valid says nothing of the server, and counts only if there is no other.
+ * no probe was valid says nothing of the server, and counts only if there is no other. It is confirmed if each other process confirmed a
+ * rate: one that was only seen to meet a higher rate, until the budget ran out, may fail at the lower one just as well.
  */
 final class CapacityLaunches {
     private CapacityLaunches() {}
@@ -53,11 +54,27 @@ final class CapacityLaunches {
                     + ": their own intervals included, for two searches of one process differ, too.");
         }
         boolean each = all.stream().allMatch(r -> r.outcome().confirmed());
+        boolean lacking = lowest.outcome().confirmed()
+                && all.stream()
+                        .anyMatch(r -> r.outcome() != Outcome.NOTHING_VALID
+                                && !r.outcome().confirmed());
         String headline = each
                 ? "Each of " + all.size() + " processes confirmed at least " + CapacityWords.perSecond(lowest.rate())
                         + " with " + lowest.slo().quality() + ": " + rates + ", "
                         + CapacityWords.fresh(lowest.confirmations()) + " each."
-                : "In " + all.size() + " processes: " + rates + ". The lowest: " + lowest.headline();
-        return lowest.with().headline(headline).notes(notes).build();
+                : "In " + all.size() + " processes: " + rates
+                        + (lacking ? ", so that is not confirmed for each process" : "") + ". The lowest: "
+                        + lowest.headline();
+        if (!lacking) {
+            return lowest.with().headline(headline).notes(notes).build();
+        }
+        notes.removeAll(CapacityWords.reached(lowest, ""));
+        CapacityResult found = lowest.with()
+                .outcome(Outcome.UNCONFIRMED)
+                .confirmations(0)
+                .headline(headline)
+                .build();
+        notes.addAll(0, CapacityWords.reached(found, "not each process confirmed a rate"));
+        return found.withNotes(notes);
     }
 }

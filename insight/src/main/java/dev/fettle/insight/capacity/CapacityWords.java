@@ -170,16 +170,9 @@ final class CapacityWords {
         double rate = found.rate();
         var notes = new ArrayList<String>();
         if (found.outcome() != Outcome.NOTHING_VALID) {
-            List<Condition> unreached = found.unreached();
-            found.slo().throughput().stream()
-                    .map(c -> c
-                            + (unreached.contains(c)
-                                    ? found.mayBear(c.bound()) ? " is not shown." : " is missed."
-                                    : found.outcome().confirmed()
-                                            ? " is reached."
-                                            : " is not shown: no fresh probe confirmed the rate."))
-                    .forEach(notes::add);
+            notes.addAll(reached(found, "no fresh probe confirmed the rate"));
         }
+        near(rate, seen).ifPresent(notes::add);
         List<Judged> stray = seen.stream()
                 .filter(j -> j.verdict().result() == Result.BROKEN && j.probe().rate() < WELL_BELOW * rate)
                 .toList();
@@ -212,6 +205,37 @@ final class CapacityWords {
                         + perSecond(j.probe().rate())
                         + ": their wait counts as latency. If the server could take more connections, allow more."));
         return notes;
+    }
+
+    /**
+     * Which of the SLO's conditions on throughput hold.
+     *
+     * @param unconfirmed why the rate is not confirmed, if it is not
+     */
+    static List<String> reached(CapacityResult found, String unconfirmed) {
+        List<Condition> unreached = found.unreached();
+        return found.slo().throughput().stream()
+                .map(c -> c
+                        + (unreached.contains(c)
+                                ? found.mayBear(c.bound()) ? " is not shown." : " is missed."
+                                : found.outcome().confirmed() ? " is reached." : " is not shown: " + unconfirmed + "."))
+                .toList();
+    }
+
+    /** That probes of the answer itself, or of a rate hardly lower, broke the SLO; empty if none did. */
+    private static Optional<String> near(double rate, List<Judged> seen) {
+        List<Judged> near = seen.stream()
+                .filter(j -> j.probe().rate() >= WELL_BELOW * rate && j.probe().rate() <= rate)
+                .filter(j ->
+                        j.verdict().result() == Result.BROKEN || j.verdict().result() == Result.MET)
+                .toList();
+        List<Judged> broken = of(near, Result.BROKEN);
+        return broken.isEmpty()
+                ? Optional.empty()
+                : Optional.of(broken.size() + " of " + Say.count(near.size(), "probe")
+                        + " at that rate, or just below it, broke the SLO (first: at "
+                        + perSecond(broken.getFirst().probe().rate()) + " "
+                        + String.join(" and ", broken.getFirst().verdict().broken()) + ").");
     }
 
     static String perSecond(double rate) {

@@ -14,6 +14,7 @@ import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.Overload;
 import dev.fettle.insight.trials.RunLength;
 import dev.fettle.insight.trials.RunNotes;
+import dev.fettle.insight.trials.SeededOrder;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
@@ -29,11 +30,9 @@ import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
@@ -67,12 +66,8 @@ public final class CompareExperiment implements Experiment {
         var slots = new ArrayList<Slot>();
         List<Map<String, String>> points = GridPoints.grid(compare.grid());
         for (int block = 0; block < compare.pairs(); block++) {
-            var conditions = new ArrayList<Integer>();
-            for (int i = 0; i < points.size(); i++) {
-                conditions.add(i);
-            }
-            Collections.shuffle(conditions, new Random(plan.seed() * 31 + block));
-            for (int condition : conditions) {
+            List<Integer> conditions = IntStream.range(0, points.size()).boxed().toList();
+            for (int condition : SeededOrder.of(conditions, plan.seed(), block)) {
                 for (Variant variant : order(plan, compare.variants(), condition, block)) {
                     Map<String, String> point = points.get(condition);
                     var parts = GridPoints.apply(
@@ -96,8 +91,7 @@ public final class CompareExperiment implements Experiment {
     }
 
     private static List<Variant> order(Plan plan, List<Variant> variants, int condition, int block) {
-        var order = new ArrayList<>(variants);
-        Collections.shuffle(order, new Random((plan.seed() * 31 + condition) * 31 + block / 2));
+        List<Variant> order = SeededOrder.of(variants, plan.seed(), condition, block / 2);
         return block % 2 == 0 ? order : order.reversed();
     }
 
@@ -143,7 +137,7 @@ public final class CompareExperiment implements Experiment {
         }
         return new CompareConclusion(
                 compare.layered()
-                        ? LayerFigures.headline(conditions) + CompareHeadline.failures(conditions)
+                        ? LayerFigures.headline(conditions) + CompareHeadline.beside(conditions)
                         : CompareHeadline.text(metric(), spike, conditions, noRatio.headline(filled)),
                 metric(),
                 conditions,
@@ -247,7 +241,7 @@ public final class CompareExperiment implements Experiment {
                         losses.get(j),
                         p,
                         new NoRatio(metric(), compare.spike().isPresent()),
-                        compare.spike().isPresent() ? Optional.empty() : Optional.of(plan.objective()));
+                        limits());
                 boolean shown = otherAnswers.isEmpty() && withheld.isEmpty() && p.shown();
                 contrasts.add(new Contrast(
                         a,
@@ -263,13 +257,12 @@ public final class CompareExperiment implements Experiment {
             }
         }
         return new Condition(
-                point,
-                results,
-                contrasts,
-                compare.layered()
-                        ? LayerFigures.of(
-                                compare.variants().stream().map(Variant::name).toList(), cells, level())
-                        : List.of());
+                point, results, contrasts, compare.layered() ? LayerFigures.of(losses, limits(), level()) : List.of());
+    }
+
+    /** The limits on the work that is done; a spike is meant to leave some undone. */
+    private Optional<Objective> limits() {
+        return compare.spike().isPresent() ? Optional.empty() : Optional.of(plan.objective());
     }
 
     private List<Losses> losses(Map<String, String> point, List<Filled> filled) {

@@ -49,7 +49,7 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
         String rest = more == 0 ? "" : " Answers differ in " + Say.count(more, "other contrast") + ", too.";
         var compared = new CompareHeadline(metric, spike, alike, nothing);
         return otherwise.getFirst() + ", so their speeds can't be compared." + rest
-                + (compared.contrasts().anyMatch(k -> k.pairs() > 0) ? " " + compared.text() : compared.beside());
+                + (compared.contrasts().anyMatch(k -> k.pairs() > 0) ? " " + compared.text() : beside(alike));
     }
 
     private String text() {
@@ -79,7 +79,9 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
         } else if (!hidden.isEmpty()) {
             said.add(none(hidden, withheld.isEmpty() ? "" : "other "));
         }
-        return said.isEmpty() ? nothing + beside() : String.join(" ", said) + noRatio(without) + beside();
+        return said.isEmpty()
+                ? nothing + beside(conditions)
+                : String.join(" ", said) + noRatio(without) + beside(conditions);
     }
 
     /** The first of several, and how many more there are. */
@@ -134,12 +136,12 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
     }
 
     /** What has to be known beside the speeds. */
-    private String beside() {
-        return failures(conditions) + limits();
+    static String beside(List<Condition> conditions) {
+        return failures(conditions) + limits(conditions);
     }
 
     /** The variants that failed in some block. */
-    static String failures(List<Condition> conditions) {
+    private static String failures(List<Condition> conditions) {
         var failed = new ArrayList<String>();
         for (Condition c : conditions) {
             c.variants()
@@ -150,7 +152,7 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
     }
 
     /** The variants that break the objective's limits. */
-    private String limits() {
+    private static String limits(List<Condition> conditions) {
         var broken = new ArrayList<String>();
         for (Condition c : conditions) {
             c.variants().stream()

@@ -2,18 +2,21 @@ package dev.fettle.insight.compare;
 
 import dev.fettle.insight.CompareConclusion.Condition;
 import dev.fettle.insight.CompareConclusion.Layer;
-import dev.fettle.insight.CompareConclusion.VariantResult;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.GridFigures.Cell;
 import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -32,23 +35,38 @@ final class LayerFigures {
 
     private LayerFigures() {}
 
-    /** Each layer but the first. */
-    static List<Layer> of(List<String> names, List<Cell> cells, double level) {
+    /** Each layer but the first. What a contrast of the same two can't claim, because of what was lost, is not shown here either. */
+    static List<Layer> of(List<Losses> variants, Optional<Objective> limits, double level) {
         var layers = new ArrayList<Layer>();
-        for (int i = 1; i < cells.size(); i++) {
-            Cell before = cells.get(i - 1);
-            Cell with = cells.get(i);
+        for (int i = 1; i < variants.size(); i++) {
+            Cell before = variants.get(i - 1).cell();
+            Cell with = variants.get(i).cell();
             GridFigures.Paired x = GridFigures.paired(with, before, Metric.THROUGHPUT, level);
+            Optional<String> withheld = Losses.withheld(
+                    variants.get(i), variants.get(i - 1), x, new NoRatio(Metric.THROUGHPUT, false), limits);
             layers.add(new Layer(
-                    names.get(i),
-                    names.get(i - 1),
+                    variants.get(i).name(),
+                    variants.get(i - 1).name(),
                     x.blocks(),
                     x.ratio(),
                     GridFigures.added(before, with, LayerFigures::cpu, level),
                     GridFigures.added(before, with, LayerFigures::waiting, level),
-                    x.shown()));
+                    x.shown() && withheld.isEmpty(),
+                    every(with, before),
+                    every(before, with)));
         }
         return layers;
+    }
+
+    /** Seconds for each answer of one, over the blocks in which both have answers: geometric mean, as that of the ratio. */
+    private static double every(Cell of, Cell other) {
+        Map<Integer, Double> mine = of.byBlock(Measurement::throughput);
+        Map<Integer, Double> others = other.byBlock(Measurement::throughput);
+        double[] logs = mine.entrySet().stream()
+                .filter(e -> e.getValue() > 0 && others.getOrDefault(e.getKey(), 0.0) > 0)
+                .mapToDouble(e -> -StrictMath.log(e.getValue()))
+                .toArray();
+        return logs.length == 0 ? 0 : StrictMath.exp(Statistics.average(logs));
     }
 
     private static OptionalDouble cpu(TrialOutcome t) {
@@ -74,20 +92,25 @@ final class LayerFigures {
     }
 
     private static String headline(Condition c) {
-        String at = c.point().isEmpty() ? "" : "At " + GridFigures.name(c.point()) + ": ";
+        String held = c.contrasts().stream()
+                .flatMap(k -> k.withheld().stream())
+                .map(w -> w + ". ")
+                .collect(Collectors.joining());
+        String at = (c.point().isEmpty() ? "" : "At " + GridFigures.name(c.point()) + ": ") + held;
         List<Layer> dear = c.layers().stream()
                 .filter(l -> l.shown() && l.throughput().estimate() < 1)
-                .sorted(Comparator.comparingDouble(l -> -cost(l, c)))
+                .sorted(Comparator.comparingDouble(l -> -cost(l)))
                 .toList();
         if (c.layers().stream().allMatch(l -> l.blocks() == 0)) {
             return at + "Nothing can be said of the layers: no block has two of them valid.";
         }
         if (dear.isEmpty()) {
-            return at + "No layer is shown to cost throughput: "
+            return at + "No " + (held.isEmpty() ? "" : "other ") + "layer is shown to cost throughput: "
                     + c.contrasts().stream()
+                            .filter(k -> k.withheld().isEmpty())
                             .max(Comparator.comparingDouble(k -> k.leastShown().orElse(Double.POSITIVE_INFINITY)))
                             .map(k -> Say.leastShown(k.leastShown(), "a difference", k.pairs(), "block"))
-                            .orElse("")
+                            .orElse("of no other are there figures to compare")
                     + ".";
         }
         Layer first = dear.getFirst();
@@ -95,7 +118,7 @@ final class LayerFigures {
                 ? ""
                 : " Next: "
                         + dear.subList(1, dear.size()).stream()
-                                .map(l -> "'" + l.name() + "' (" + every(l, c) + ", "
+                                .map(l -> "'" + l.name() + "' (" + every(l) + ", "
                                         + Say.ratio(l.throughput().estimate()) + " times)")
                                 .collect(Collectors.joining(", "))
                         + ".";
@@ -103,29 +126,21 @@ final class LayerFigures {
         String place = dear.size() == 1
                 ? "' is the one layer that is shown to cost throughput: "
                 : "' adds most by the estimates, of " + dear.size() + " layers that are shown to cost throughput: ";
-        return at + "'" + first.name() + place + every(first, c) + ", "
+        return at + "'" + first.name() + place + every(first) + ", "
                 + Say.ratio(first.throughput().estimate()) + " times the throughput of '" + first.before() + "' ("
                 + RatioWords.known(first.throughput(), List.of()) + ", "
                 + Say.count(first.blocks(), "block") + ")"
                 + adds(first) + "." + rest;
     }
 
-    private static String every(Layer l, Condition c) {
-        return "an answer every " + Say.seconds(1 / throughput(l.name(), c)) + " with it, every "
-                + Say.seconds(1 / throughput(l.before(), c)) + " without";
+    private static String every(Layer l) {
+        return "an answer every " + Say.seconds(l.everyWith()) + " with it, every " + Say.seconds(l.everyBefore())
+                + " without";
     }
 
     /** Server seconds that it adds to each request: 1/X with it, less 1/X without it. */
-    private static double cost(Layer l, Condition c) {
-        return 1 / throughput(l.name(), c) - 1 / throughput(l.before(), c);
-    }
-
-    private static double throughput(String name, Condition c) {
-        return c.variants().stream()
-                .filter(v -> v.name().equals(name))
-                .mapToDouble((VariantResult v) -> v.throughput().estimate())
-                .findFirst()
-                .orElse(Double.NaN);
+    private static double cost(Layer l) {
+        return l.everyWith() - l.everyBefore();
     }
 
     private static String adds(Layer l) {

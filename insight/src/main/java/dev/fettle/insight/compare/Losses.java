@@ -20,9 +20,16 @@ import java.util.stream.Collectors;
  * @param name of the variant
  */
 record Losses(String name, Cell cell) {
+    private static final String BLOCK = "block";
+
     /** How it failed, and in how many blocks; empty if it never did. */
     Optional<String> failed() {
-        return cell.failed("block");
+        return cell.failed(BLOCK);
+    }
+
+    /** Whether it gave usable figures in a block, or none for a reason that is not its own. */
+    private boolean isUsableIn(int block) {
+        return cell.slots().stream().noneMatch(f -> f.slot().spec().block() == block && f.gaveNothingUsable());
     }
 
     /**
@@ -41,6 +48,7 @@ record Losses(String name, Cell cell) {
         String not = better.name + " can't be called better than " + worse.name;
         return better.failed()
                 .map(_ -> not + ", as it failed")
+                .or(() -> better.cell.unusable(BLOCK, worse::isUsableIn).map(how -> not + ", as it " + how))
                 .or(() -> judged.because(better.cell).map(why -> not + why))
                 .or(() -> limits.filter(l -> !better.cell.undone(l).isEmpty())
                         .map(_ -> not + ", as it left more requests undone than the limits allow"));

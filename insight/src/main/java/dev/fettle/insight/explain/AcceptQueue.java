@@ -54,8 +54,14 @@ public record AcceptQueue(double drops, boolean many, boolean looked, boolean ow
         return many && (own || !looked);
     }
 
-    String verdict() {
-        return sentence(", while threads and CPU are free.");
+    /** That it is the limit, and what is free meanwhile, as far as that was looked at. */
+    String verdict(OperatingPoint c) {
+        boolean cpu = c.utilisation().isPresent() && !c.cpuFull();
+        boolean threads = c.poolSeen() && !c.threadsFull();
+        return sentence(
+                threads && cpu
+                        ? ", while threads and CPU are free."
+                        : threads ? ", while threads are free." : cpu ? ", while the CPU is not full." : ".");
     }
 
     /** What the drops cost, whatever else is full. */

@@ -24,6 +24,9 @@ public final class Explainer {
     /** An open load counts as served if throughput is at least this share of the offered rate. */
     private static final double KEPT_UP = 0.95;
 
+    /** A pool is clearly smaller if another has this many times its threads. */
+    private static final double CLEARLY_MORE = 1.1;
+
     private static final String NOT_WATCHED =
             " that was not watched (a lock, a pool behind the application, one busy thread, the network).";
 
@@ -195,7 +198,7 @@ public final class Explainer {
                 "The server kept up with the " + Say.number(c.offered().orElse(0)) + " requests/s that it was offered"
                         + notFull(c)
                         + (tried.isPresent() ? "." : "; what it could do with more, this load cannot tell.");
-            case ACCEPT_QUEUE -> queue.verdict();
+            case ACCEPT_QUEUE -> queue.verdict(c);
             case UNKNOWN -> unknown(c);
         };
     }
@@ -314,9 +317,12 @@ public final class Explainer {
                 + ". What the threads wait for does not get quicker by waiting in greater number.";
         return text
                 + pool.enough().stream()
-                        .filter(n -> n < own.threads() / 1.1)
+                        .filter(n -> n < own.threads() / CLEARLY_MORE)
                         .mapToObj(n -> " About " + (int) n + " threads would give the same.")
                         .findFirst()
+                        .or(() -> pool.fewest()
+                                .filter(s -> s.threads() < own.threads() / CLEARLY_MORE && !s.equals(other))
+                                .map(s -> " It was " + gave(s) + ", which the noise does not tell from that."))
                         .orElse("");
     }
 

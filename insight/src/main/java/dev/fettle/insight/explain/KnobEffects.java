@@ -30,7 +30,8 @@ final class KnobEffects {
 
     /**
      * A note for each knob without an effect: for no two of its values, all else equal, did throughput or holding time differ
-     * by more than the noise (t intervals, Bonferroni over the pairs) or by more than 10 %. Needs at least three trials.
+     * by more than the noise (t intervals, Bonferroni over the pairs) or by more than 10 %. Needs at least three trials, and a value
+     * that was measured twice: else the noise is not known.
      *
      * @param moved how far the warm JVM of a trial had moved, as a logarithm of throughput
      */
@@ -86,10 +87,14 @@ final class KnobEffects {
                 + ". If it ought to matter, look whether the target takes it.";
     }
 
-    /** The largest difference between two values; infinite if one is more than noise, 0 if nothing is known of the figure. */
+    /**
+     * The largest difference between two values; infinite if one is more than noise, or if the noise was not seen; 0 if nothing is
+     * known of the figure.
+     */
     private static double apart(
             Iterable<Map<String, List<TrialOutcome>>> lines, Function<List<TrialOutcome>, double[]> figures) {
         var noise = new Noise();
+        int known = 0;
         var groups = new ArrayList<List<double[]>>();
         int pairs = 0;
         for (Map<String, List<TrialOutcome>> line : lines) {
@@ -99,7 +104,11 @@ final class KnobEffects {
                     .toList();
             logs.forEach(noise::add);
             groups.add(logs);
+            known += logs.size();
             pairs += logs.size() * (logs.size() - 1) / 2;
+        }
+        if (known > 0 && !noise.observed()) {
+            return Double.POSITIVE_INFINITY;
         }
         double most = 0;
         for (List<double[]> line : groups) {

@@ -28,10 +28,12 @@ import java.util.function.ToDoubleFunction;
  * @param own the pool in question
  * @param decided what the other sizes show
  * @param by the size that shows it; the next one where none does
- * @param enough threads that would do as well, where fewer were seen or are known to
+ * @param fewest the smallest pool whose throughput the noise does not tell from this one's; that does not show that it gave as much
+ * @param enough fewer threads yet, that would do as well by the holding time of a full pool that gave less
  * @param close the other sizes that had nearly as many threads busy, which shows nothing; the nearest first
  */
-record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDouble enough, List<Size> close) {
+record PoolContrast(
+        Size own, Decision decided, Optional<Size> by, Optional<Size> fewest, OptionalDouble enough, List<Size> close) {
     /**
      * Throughput that rises by at least this share of the rise in threads, on the log scale, counts as in proportion.
      */
@@ -186,29 +188,31 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
                 .toList();
         List<Size> others = nearest.stream().filter(s -> apart(s, own) >= APART).toList();
         List<Size> close = nearest.stream().filter(s -> apart(s, own) < APART).toList();
-        OptionalDouble enough = enough(own, sizes, noise);
+        Optional<Size> fewest = fewest(own, sizes, noise);
+        OptionalDouble enough = enough(own, fewest, sizes, noise);
         Optional<Size> more = first(others, s -> larger(s, own) && against(own, s, noise) == Decision.LARGER_GAVE_MORE);
         List<Size> same = others.stream()
                 .filter(s -> against(own, s, noise) == Decision.SAME)
                 .toList();
         if (more.isPresent() && same.isEmpty()) {
-            return new PoolContrast(own, Decision.LARGER_GAVE_MORE, more, enough, close);
+            return new PoolContrast(own, Decision.LARGER_GAVE_MORE, more, fewest, enough, close);
         }
         // a single disturbed trial looks like a pool that gives no more, so two are needed
         Optional<Size> backed = same.size() >= 2
                 ? Optional.of(same.getFirst())
                 : first(same, s -> own.trials() >= 2 && s.trials() >= 2);
         if (more.isEmpty() && backed.isPresent()) {
-            return new PoolContrast(own, Decision.SAME, backed, enough, close);
+            return new PoolContrast(own, Decision.SAME, backed, fewest, enough, close);
         }
         Optional<Size> less = first(others, s -> against(own, s, noise) == Decision.SMALLER_GAVE_LESS);
         if (less.isPresent() && same.isEmpty() && others.stream().noneMatch(s -> larger(s, own))) {
-            return new PoolContrast(own, Decision.SMALLER_GAVE_LESS, less, enough, close);
+            return new PoolContrast(own, Decision.SMALLER_GAVE_LESS, less, fewest, enough, close);
         }
         return new PoolContrast(
                 own,
                 others.isEmpty() ? Decision.NONE : Decision.OPEN,
                 others.stream().findFirst(),
+                fewest,
                 enough,
                 close);
     }
@@ -260,22 +264,20 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
                 : Decision.OPEN;
     }
 
-    /**
-     * The fewest threads known to give as much: the smallest pool that did, or fewer if a full pool that gave less shows by its
-     * holding time that X·R_hold would be enough.
-     */
-    private static OptionalDouble enough(Size own, List<Size> sizes, Noise noise) {
-        OptionalDouble least = sizes.stream()
+    private static Optional<Size> fewest(Size own, List<Size> sizes, Noise noise) {
+        return sizes.stream()
                 .filter(s -> s.busy() <= own.busy() && Math.abs(own.score() - s.score()) <= half(own, s, noise))
-                .mapToDouble(Size::threads)
-                .min();
-        OptionalDouble law = sizes.stream()
+                .min(Comparator.comparingLong(Size::threads));
+    }
+
+    /** X·R_hold of a full pool that gave less, where that is fewer threads than the smallest pool that may have given as much. */
+    private static OptionalDouble enough(Size own, Optional<Size> fewest, List<Size> sizes, Noise noise) {
+        long least = fewest.map(Size::threads).orElse(0L);
+        return sizes.stream()
                 .filter(s -> s.full() && !s.cpuFull() && own.score() - s.score() > half(own, s, noise))
                 .mapToDouble(s -> Math.ceil(own.throughput() * s.holding()))
+                .filter(n -> n < least)
                 .min();
-        return least.isPresent() && law.isPresent()
-                ? OptionalDouble.of(Math.min(least.getAsDouble(), law.getAsDouble()))
-                : least;
     }
 
     private static double half(Size a, Size b, Noise noise) {

@@ -66,7 +66,7 @@ public final class GateRules {
     public static final String NOT_EFFECTIVE = "not-effective";
 
     /** Of a trial whose search for the capacity did not find it. */
-    static final String NO_CAPACITY = "no-capacity";
+    public static final String NO_CAPACITY = "no-capacity";
 
     public static final String GENERATOR_LIMIT = "generator-limit";
     public static final String SEND_LAG = "send-lag";

@@ -20,6 +20,11 @@ public final class Noise {
         }
     }
 
+    /** Whether anything was measured twice: before that, all that is known is the prior. */
+    public boolean observed() {
+        return weight > PRIOR_WEIGHT;
+    }
+
     public double sigma() {
         return Math.sqrt(sum / weight);
     }

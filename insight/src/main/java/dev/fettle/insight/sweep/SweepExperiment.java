@@ -6,6 +6,7 @@ import dev.fettle.insight.explain.PoolNotes;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.RunLength;
 import dev.fettle.insight.trials.RunNotes;
+import dev.fettle.insight.trials.SeededOrder;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.TrialSlots.Slot;
@@ -16,11 +17,9 @@ import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 
 /**
  * Measures a full grid. Every repeat is a block with each cell once, in an order shuffled by the seed, so that a drift of the
@@ -48,9 +47,7 @@ public final class SweepExperiment implements Experiment {
         var slots = new ArrayList<Slot>();
         List<Map<String, String>> points = GridPoints.grid(sweep.grid());
         for (int repeat = 0; repeat < sweep.repeats(); repeat++) {
-            var order = new ArrayList<>(points);
-            Collections.shuffle(order, new Random(plan.seed() * 31 + repeat));
-            for (Map<String, String> point : order) {
+            for (Map<String, String> point : SeededOrder.of(points, plan.seed(), repeat)) {
                 GridPoints.Parts parts =
                         GridPoints.apply(point, new GridPoints.Parts(plan.target(), plan.hold(), plan.load()));
                 var spec = new TrialSpec(Phase.SWEEP, "", point, repeat, parts.target(), parts.setting(), parts.load());
@@ -126,11 +123,10 @@ public final class SweepExperiment implements Experiment {
                 : Optional.of("Not within the limits, so not the best: " + some(broken) + ".");
     }
 
-    /** The cells whose target failed in a repeat, and so can't be the best, whatever it gave in the others. */
+    /** The cells that failed, or gave nothing usable, in a repeat, and so can't be the best, whatever they gave in the others. */
     private static Optional<String> failures(List<GridFigures.Cell> cells) {
         List<String> failed = cells.stream()
-                .flatMap(c -> c.failed(GridFigures.REPEAT).stream()
-                        .map(how -> GridFigures.name(c.point()) + " (" + how + ")"))
+                .flatMap(c -> c.lost().stream().map(how -> GridFigures.name(c.point()) + " (" + how + ")"))
                 .toList();
         return failed.isEmpty() ? Optional.empty() : Optional.of("Failed, so not the best: " + some(failed) + ".");
     }

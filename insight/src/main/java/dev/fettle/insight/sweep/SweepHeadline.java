@@ -5,6 +5,7 @@ import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.ObjectiveFigure;
+import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
@@ -72,9 +73,9 @@ final class SweepHeadline {
         return c.figure(metric()).isPresent() && c.broken(plan.objective()).isEmpty() && !failed(c);
     }
 
-    /** Whether its target failed in a repeat: then its figures are those of the repeats that it survived. */
+    /** Whether its target failed, or gave nothing usable, in a repeat: then its figures are those of the repeats that it survived. */
     private static boolean failed(GridFigures.Cell c) {
-        return c.failed(GridFigures.REPEAT).isPresent();
+        return c.lost().isPresent();
     }
 
     private double score(GridFigures.Cell c) {
@@ -127,7 +128,9 @@ final class SweepHeadline {
                 .filter(c -> !paired(best, c).better(metric()))
                 .toList();
         if (alike.isEmpty()) {
-            return "; " + Say.ratio(next.ratio().estimate()) + " times the next, " + name;
+            return "; " + Say.ratio(next.ratio().estimate()) + " times the next, " + name + " ("
+                    + (RatioWords.tells(next.ratio()) ? "95 % interval " : "")
+                    + RatioWords.known(next.ratio(), next.each()) + ")";
         }
         GridFigures.Cell worst = alike.stream()
                 .max(Comparator.comparingDouble(

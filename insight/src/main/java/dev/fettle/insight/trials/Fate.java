@@ -39,6 +39,7 @@ public enum Fate {
     private static final Set<String> DISTURBING = Set.of(GateRules.DISTURBED);
     private static final Set<String> WRONG =
             Set.of(GateRules.WRONG_ANSWERS, GateRules.MOSTLY_FAILED, GateRules.NOTHING_MEASURED);
+    private static final Set<String> GENERATORS = Set.of(GateRules.GENERATOR_LIMIT, GateRules.NO_CAPACITY);
     private static final Set<String> WITHOUT_ANSWERS = Set.of(GateRules.MOSTLY_FAILED, GateRules.NOTHING_MEASURED);
 
     public static Fate of(TrialOutcome attempt) {
@@ -122,6 +123,19 @@ public enum Fate {
      */
     public boolean counts() {
         return this == VALID || this == MOVED || this == DISTURBED;
+    }
+
+    /** What is said of a setting with such an attempt. */
+    public static final String GAVE_NOTHING_USABLE = "gave no usable figures";
+
+    /**
+     * Whether its figures can't be used, and that is neither the generator's doing nor anything that may pass. Whoever judges a setting
+     * by its other trials has to count this one: it would be judged by those that went well.
+     */
+    public static boolean gaveNothingUsable(TrialOutcome attempt) {
+        return of(attempt) == VOID
+                && attempt.verdict().reasons().stream()
+                        .anyMatch(r -> !r.passing() && !MOVING.contains(r.rule()) && !GENERATORS.contains(r.rule()));
     }
 
     /** Whether all that voids an attempt that was measured may pass, some of it with a longer warm-up. */

@@ -24,8 +24,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Figures of a grid's cells and of pairs of cells. */
 public final class GridFigures {
@@ -39,7 +41,7 @@ public final class GridFigures {
     private static final double SERVED = 0.95;
 
     /** What a slot of a sweep's cell is called. */
-    public static final String REPEAT = "repeat";
+    private static final String REPEAT = "repeat";
 
     private GridFigures() {}
 
@@ -188,6 +190,31 @@ public final class GridFigures {
                                     : " in " + how.size() + " of " + slots.size() + " " + slot + "s"));
         }
 
+        /**
+         * In how many of its slots it gave no usable figures: {@code gave no usable figures in 1 of 3 repeats}; empty if in none, or if
+         * it has no figures at all.
+         *
+         * @param slot what a slot is called
+         * @param counts which blocks count
+         */
+        public Optional<String> unusable(String slot, IntPredicate counts) {
+            long n = slots.stream()
+                    .filter(Filled::gaveNothingUsable)
+                    .filter(f -> counts.test(f.slot().spec().block()))
+                    .count();
+            return n == 0 || valid().isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(Fate.GAVE_NOTHING_USABLE + " in " + n + " of " + slots.size() + " " + slot + "s");
+        }
+
+        /** Why a cell of a sweep can't be the best, whatever it gave in its other repeats; empty if it may be. */
+        public Optional<String> lost() {
+            String how = Stream.of(failed(REPEAT), unusable(REPEAT, _ -> true))
+                    .flatMap(Optional::stream)
+                    .collect(Collectors.joining(" and "));
+            return how.isEmpty() ? Optional.empty() : Optional.of(how);
+        }
+
         private static boolean isLabs(TrialOutcome t) {
             return t.failure()
                     .filter(f -> f.kind() == TrialOutcome.Kind.LAB || f.kind() == TrialOutcome.Kind.HOOK)
@@ -326,7 +353,7 @@ public final class GridFigures {
                     figure(objective.metric()),
                     broken(objective),
                     Optional.empty(),
-                    failed(REPEAT));
+                    lost());
         }
 
         /** The Little's law ratio as the gate computes it, with the trial's clients and think time. */

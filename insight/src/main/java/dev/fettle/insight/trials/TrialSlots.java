@@ -112,6 +112,11 @@ public final class TrialSlots {
             return last().filter(t -> Fate.of(t).counts());
         }
 
+        /** Whether it has no result for a reason of its target's or its setting's; see {@link Fate#gaveNothingUsable}. */
+        public boolean gaveNothingUsable() {
+            return last().filter(Fate::gaveNothingUsable).isPresent();
+        }
+
         private Optional<TrialOutcome> last() {
             return attempts.isEmpty() ? Optional.empty() : Optional.of(attempts.getLast());
         }
@@ -334,9 +339,9 @@ public final class TrialSlots {
         }
         TrialSpec wanted = Redaction.of(unredacted); // as in the journal
         if (!same(had, wanted)) {
-            throw new IllegalArgumentException(
-                    "trial " + ordinal + " of the run is " + name(had) + ", but this plan would have run "
-                            + name(wanted) + " there: the plan has been changed since, so start a new run");
+            throw new IllegalArgumentException("trial " + ordinal + " of the run is " + name(had)
+                    + ", but this plan would have run " + name(wanted)
+                    + " there: the plan has been changed since, or the run is an older Fettle's, so start a new run");
         }
     }
 

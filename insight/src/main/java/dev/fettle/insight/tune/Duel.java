@@ -17,14 +17,17 @@ import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.CapacitySeen;
+import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -40,7 +43,7 @@ import java.util.stream.Stream;
  * @param ratio objective of winner over baseline
  * @param p99Ratio p99 of winner over baseline
  * @param p99AtMost upper bound of the winner's p99, nanoseconds: geometric mean with Student's t
- * @param winnerErrors share of the winner's attempts that failed
+ * @param winnerErrors upper bound of the share of the winner's attempts that fail: mean over the pairs with Student's t; 0 if none failed
  * @param failure a failure of the winner in the duel that rules it out
  * @param proof what else the pairs say; empty without a pair
  * @param unsure limits on other figures of latency that the winner may break, in words: {@code p99.9 up to 250 ms for a limit of 200 ms}
@@ -66,8 +69,8 @@ record Duel(
     private static final double STILL_MOVING = 0.5;
 
     /**
-     * Level of the two-sided interval for the shrinking, so 92.5 % one-sided. It can be this low because the last half
-     * must show a gain, too.
+     * Level of the two-sided interval for the shrinking, so 92.5 % one-sided, with the pair as the replicate. It can be this low because
+     * the last half must show a gain, too; it was chosen by {@code DuelErrorRatesTest}.
      */
     private static final double MOVING_LEVEL = 0.85;
 
@@ -86,10 +89,13 @@ record Duel(
                 ratio(pairs, figure, level),
                 ratio(pairs, new ObjectiveFigure(Objective.Metric.P99), level),
                 upper(pairs.stream().mapToDouble(p -> p.win().latency().p99()).toArray()),
-                SettingTrials.errorShare(pairs.stream().map(DuelPair::win).toList()),
+                errors(pairs.stream().map(DuelPair::win).toList()),
                 failures.isEmpty()
                         ? Optional.empty()
-                        : Optional.of(new Shortfall.Failed(failures.getFirst(), failures.size(), begun)),
+                        : Optional.of(new Shortfall.Failed(
+                                failures.stream().distinct().collect(Collectors.joining(" or ")),
+                                failures.size(),
+                                begun)),
                 pairs.isEmpty() ? Optional.empty() : Optional.of(proof(plan, filled, pairs, level)),
                 unsure(new Scoring(plan.objective()), pairs));
     }
@@ -177,7 +183,7 @@ record Duel(
      * interval.
      */
     private static double shrinksBy(List<Course> courses) {
-        double[] lost = courses.stream().flatMapToDouble(Course::lost).toArray();
+        double[] lost = courses.stream().mapToDouble(Course::lost).toArray();
         return StrictMath.expm1(Statistics.mean(lost, MOVING_LEVEL).high());
     }
 
@@ -263,14 +269,27 @@ record Duel(
         return t.failure().filter(f -> f.kind() == TrialOutcome.Kind.LAB).isPresent();
     }
 
-    /** How the candidate failed so that it is ruled out, in the last attempt of each pair in which it did. */
+    /**
+     * How the candidate failed so that it is ruled out, in the last attempt of each pair in which it did. A pair in which it gave no
+     * usable figures counts, for it would be judged by those that it came well out of; not where the default gave none either.
+     */
     static List<String> failures(List<Filled> filled) {
+        Set<Integer> neither = duel(filled)
+                .filter(f -> f.slot().spec().variant().equals(TuneSlots.BASELINE) && f.gaveNothingUsable())
+                .map(f -> f.slot().spec().block())
+                .collect(Collectors.toSet());
         return duel(filled)
                 .filter(f -> f.slot().spec().variant().equals(TuneSlots.CANDIDATE))
-                .map(f -> f.attempts().getLast())
-                .map(t -> Fate.failure(t).or(() -> noRate(t)))
+                .map(f -> failure(f, neither.contains(f.slot().spec().block())))
                 .flatMap(Optional::stream)
                 .toList();
+    }
+
+    private static Optional<String> failure(Filled f, boolean alike) {
+        TrialOutcome last = f.attempts().getLast();
+        return Fate.failure(last)
+                .or(() -> noRate(last))
+                .or(() -> f.gaveNothingUsable() && !alike ? Optional.of(Fate.GAVE_NOTHING_USABLE) : Optional.empty());
     }
 
     /** A capacity of zero has no ratio, but must count. */
@@ -338,6 +357,20 @@ record Duel(
     private static double gain(Interval r, Scoring scoring) {
         double worst = scoring.objective().metric().low() ? 1 / Math.max(r.high(), 0) : r.low();
         return r.bounded() && worst > 0 ? StrictMath.log(worst) : Double.NEGATIVE_INFINITY;
+    }
+
+    /**
+     * Requests fail in bursts, so the pairs' shares are compared with each other; and never less than that of all requests. One pair has
+     * no bound.
+     */
+    private static double errors(List<Measurement> won) {
+        double share = SettingTrials.errorShare(won);
+        double[] each = won.stream()
+                .mapToDouble(m -> SettingTrials.errorShare(List.of(m)))
+                .toArray();
+        return share == 0 || each.length < 2
+                ? share
+                : Math.clamp(Statistics.mean(each).high(), share, 1);
     }
 
     private static List<String> unsure(Scoring scoring, List<DuelPair> pairs) {

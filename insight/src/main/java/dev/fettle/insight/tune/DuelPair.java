@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -40,10 +39,9 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
             return Statistics.average(Arrays.copyOfRange(scores, scores.length / 2, scores.length));
         }
 
-        /** What was lost from the first half of the measuring phase to the last, part by part. */
-        DoubleStream lost() {
-            int half = scores.length / 2;
-            return IntStream.range(0, half).mapToDouble(i -> scores[i] - scores[i + half]);
+        /** What was lost from the first half of the measuring phase to the last. */
+        double lost() {
+            return Statistics.average(Arrays.copyOf(scores, scores.length / 2)) - last();
         }
     }
 

@@ -61,7 +61,7 @@ final class KnobShares {
         Optional<SettingTrials> tried = find(without);
         Optional<SettingTrials> with = find(winner).filter(scoring::measured);
         if (tried.filter(scoring::measured).isPresent() && with.isPresent()) {
-            boolean warm = WarmJvm.of(tried.get().valid().getFirst()).isPresent();
+            boolean warm = !(isFresh(tried.get()) && isFresh(with.get()));
             double[] one = scoring.of(alike(with.get(), warm));
             double[] other = scoring.of(alike(tried.get(), warm));
             double mean = Statistics.average(one) - Statistics.average(other);
@@ -78,6 +78,11 @@ final class KnobShares {
 
     private Optional<SettingTrials> find(Setting s) {
         return seen.stream().filter(o -> o.setting().equals(s)).findFirst();
+    }
+
+    /** Whether it has a figure from a JVM of its own. */
+    private boolean isFresh(SettingTrials o) {
+        return o.valid().stream().anyMatch(t -> WarmJvm.of(t).isEmpty() && scoring.observed(t));
     }
 
     /** A setting's trials in one kind of JVM, warm or fresh; all of them if there are none. */
@@ -115,7 +120,8 @@ final class KnobShares {
         return Optional.of("What each knob of it gives on top of the others, in "
                 + figure.metric().words() + ": " + String.join("; ", each) + "."
                 + (shares.stream().anyMatch(s -> s.measured() > 0)
-                        ? " The intervals hold together at 95 %; trials that led to this choice are among those they are of."
+                        ? " The intervals hold together at 95 %, but are not corrected for the choice of the winner: trials that led to it"
+                                + " are among those they are of."
                         : ""));
     }
 

@@ -43,6 +43,7 @@ public final class Posterior {
     private final Scoring scoring;
     private final Optional<ToDoubleFunction<SettingTrials>> means;
     private final Comparator<SettingTrials> simpler;
+    private final Noise noise;
     private final double sigma;
     private final List<SettingTrials> feasible;
     private final List<SettingTrials> contenders;
@@ -80,7 +81,8 @@ public final class Posterior {
                 .filter(scoring::feasible)
                 .sorted(Comparator.comparingDouble(level).reversed())
                 .toList();
-        this.sigma = sigma(scoring, feasible);
+        this.noise = noise(scoring, feasible);
+        this.sigma = noise.sigma();
         double top = feasible.isEmpty() ? 0 : level.applyAsDouble(feasible.getFirst());
         this.contenders = feasible.stream()
                 .filter(o -> level.applyAsDouble(o) >= top - FAR * Math.sqrt(2) * sigma)
@@ -201,9 +203,14 @@ public final class Posterior {
                         .orElse(Long.MAX_VALUE);
     }
 
-    private static double sigma(Scoring scoring, List<SettingTrials> seen) {
+    /** Whether a setting was measured twice: else the deviation is a guess. */
+    boolean seesNoise() {
+        return noise.observed();
+    }
+
+    private static Noise noise(Scoring scoring, List<SettingTrials> seen) {
         var noise = new Noise();
         seen.forEach(o -> noise.add(scoring.of(o)));
-        return noise.sigma();
+        return noise;
     }
 }

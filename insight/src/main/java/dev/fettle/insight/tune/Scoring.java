@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 /** The objective as a number where more is better ({@link ObjectiveFigure}), and the limits. */
 public record Scoring(Objective objective) {
     private static final double INFEASIBLE = 1000;
+    private static final double FAILED = 2 * INFEASIBLE;
 
     /** For trials of a plan with this objective. */
     public Scoring {
@@ -136,15 +137,17 @@ public record Scoring(Objective objective) {
     }
 
     /**
-     * The mean score; everything infeasible ranks below everything feasible, and a setting without a valid trial comes
-     * last.
+     * The mean score; everything infeasible ranks below everything feasible, and a setting without a valid trial comes last. What only
+     * breaks limits on latency ranks by how far it is from meeting them, since that is what a search has to mend first.
      */
     double rank(SettingTrials o) {
         if (!observed(o)) {
             return Double.NEGATIVE_INFINITY;
         }
-        double mean = Statistics.average(of(o));
-        return feasible(o) ? mean : mean - INFEASIBLE;
+        if (feasible(o)) {
+            return Statistics.average(of(o));
+        }
+        return measured(o) ? -INFEASIBLE - beyondLatencies(o).orElse(0) : Statistics.average(of(o)) - FAILED;
     }
 
     public Comparator<SettingTrials> bestFirst() {

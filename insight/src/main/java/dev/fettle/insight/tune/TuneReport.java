@@ -127,12 +127,13 @@ final class TuneReport {
 
     private Shortfall nothingBetter(int others) {
         Posterior belief = script.belief(seen);
+        double scatter = belief.seesNoise() ? belief.sigma() : Shortfall.NOT_MEASURED;
         return new Shortfall.NothingBetter(
                 others,
                 StrictMath.expm1(belief.margin()),
                 leftOut.compared(),
-                belief.contenders().size() > 1 ? belief.sigma() : 0,
-                StrictMath.expm1(belief.leastNoticed().orElse(0)));
+                belief.contenders().size() > 1 ? scatter : 0,
+                scatter > 0 ? StrictMath.expm1(belief.leastNoticed().orElse(0)) : 0);
     }
 
     private Shortfall.NoTime noTime(int trials) {

@@ -2,7 +2,6 @@ package dev.fettle.insight.tune;
 
 import dev.fettle.insight.gate.Cautions;
 import dev.fettle.insight.gate.Steal;
-import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TrialSlots.Filled;
@@ -59,14 +58,15 @@ final class TuneSlots {
                 && Fate.mayPass(f.attempts().getLast());
     }
 
-    /** Whether others took CPU time while it was measured, even if little enough for it to be valid. */
+    /** Whether others were at work while it was measured, even if they did little enough for it to be valid. */
     static boolean unquiet(TrialOutcome t) {
         double share = t.evidence()
                 .map(e -> Math.max(
                         e.foreignCpu().orElse(0),
                         Steal.of(t).map(Steal::share).orElse(e.steal().orElse(0))))
                 .orElse(0.0);
-        return !t.valid() && !SurelyWorse.is(t) || share > Cautions.BESIDE;
+        Fate fate = Fate.of(t);
+        return fate == Fate.DISTURBED || fate == Fate.OUTSIDE && t.failure().isEmpty() || share > Cautions.BESIDE;
     }
 
     /**

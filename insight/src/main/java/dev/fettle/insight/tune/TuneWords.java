@@ -119,7 +119,7 @@ final class TuneWords {
             case Shortfall s when duel.ratio().isEmpty() -> lead + "of " + what + ", " + phrase(s) + ".";
             case Shortfall s ->
                 lead + what + " " + figure.verb() + " " + times(duel.ratio().get()) + "), but " + phrase(s) + "."
-                        + (defaultFails && duel.meetsLimits(scoring)
+                        + (defaultFails && duel.pairs().size() >= TuneSlots.LEAST_PAIRS && duel.meetsLimits(scoring)
                                 ? " It meets the limits, though, which the default does not."
                                 : "");
         };
@@ -147,6 +147,9 @@ final class TuneWords {
 
     /** How large a gain may have gone unseen. */
     private static String unseen(Shortfall.NothingBetter n) {
+        if (n.scatter() == Shortfall.NOT_MEASURED) {
+            return " No setting was measured twice, so how much trials of one differ is not known.";
+        }
         if (n.scatter() <= 0) {
             return "";
         }
@@ -235,7 +238,7 @@ final class TuneWords {
                         .p99AtMost()
                         .map(d -> " for a limit of " + Say.nanos(d.toNanos()))
                         .orElse("") + ", errors "
-                + Say.percent(errors) + " for a limit of "
+                + (errors > 0 ? "up to " : "") + Say.percent(errors) + " for a limit of "
                 + Say.percent(scoring.objective().errorsAtMost());
     }
 

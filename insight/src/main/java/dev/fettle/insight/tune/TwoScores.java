@@ -61,6 +61,6 @@ record TwoScores(Scoring first, Scoring second) {
     private static double apart(Scoring scoring, List<SettingTrials> seen) {
         var noise = new Noise();
         seen.stream().filter(scoring::measured).forEach(o -> noise.add(scoring.of(o)));
-        return StrictMath.exp(noise.half(1, 1));
+        return noise.observed() ? StrictMath.exp(noise.half(1, 1)) : TradeOff.NOT_MEASURED;
     }
 }

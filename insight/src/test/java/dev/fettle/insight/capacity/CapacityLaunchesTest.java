@@ -5,17 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.CapacityResult.Outcome;
+import dev.fettle.model.plan.Slo;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The answer of several processes is the lowest rate, and what each one showed is said of it alone. */
 class CapacityLaunchesTest {
     private static CapacityResult process(Outcome outcome, double rate) {
-        return new CapacityResult(
-                SimulatedLimit.SLO, outcome, rate, Optional.empty(), 3, Optional.empty(), "So it was.", List.of());
+        return process(SimulatedLimit.SLO, outcome, rate);
+    }
+
+    private static CapacityResult process(Slo slo, Outcome outcome, double rate) {
+        var found =
+                new CapacityResult(slo, outcome, rate, Optional.empty(), 3, Optional.empty(), "So it was.", List.of());
+        return found.withNotes(CapacityWords.reached(found, "no fresh probe confirmed the rate"));
     }
 
     private static CapacityResult together(CapacityResult... each) {
@@ -41,9 +49,36 @@ class CapacityLaunchesTest {
     void aHigherRateThatWasNotConfirmedIsNotTheAnswer() {
         CapacityResult all = together(process(Outcome.FOUND, 3000), process(Outcome.BUDGET, 5000));
         assertThat(all.rate()).isEqualTo(3000);
-        assertThat(all.outcome()).isEqualTo(Outcome.FOUND);
         assertThat(all.headline())
-                .isEqualTo("In 2 processes: 3,000/s, none confirmed in process 2. The lowest: So it was.");
+                .isEqualTo(
+                        "In 2 processes: 3,000/s, none confirmed in process 2, so that is not confirmed for each process."
+                                + " The lowest: So it was.");
+    }
+
+    /** The question is what the next process will bear, so each that could be judged has to have confirmed a rate. */
+    @ParameterizedTest
+    @CsvSource({
+        "FOUND,           FOUND",
+        "GENERATOR_LIMIT, FOUND",
+        "DISTURBED,       FOUND",
+        "NOTHING_VALID,   FOUND",
+        "BUDGET,          UNCONFIRMED",
+        "UNCONFIRMED,     UNCONFIRMED",
+    })
+    void oneProcessThatConfirmedNothingLeavesTheAnswerUnconfirmed(Outcome other, Outcome together) {
+        Slo slo = Slo.parse("p99<50ms,throughput>=2000/s");
+        CapacityResult all = together(process(slo, Outcome.FOUND, 3000), process(slo, other, 5000));
+        assertThat(all.outcome()).isEqualTo(together);
+        assertThat(all.rate()).isEqualTo(3000);
+        boolean confirmed = together == Outcome.FOUND;
+        assertThat(all.confirmations()).isEqualTo(confirmed ? 3 : 0);
+        assertThat(all.atLeastShown()).isEqualTo(confirmed);
+        assertThat(all.notes())
+                .contains(
+                        confirmed
+                                ? "throughput>=2000/s is reached."
+                                : "throughput>=2000/s is not shown: not each process confirmed a rate.");
+        assertThat(all.notes().stream().filter(n -> n.startsWith("throughput"))).hasSize(1);
     }
 
     @Test

@@ -199,6 +199,30 @@ class CapacitySearchTest {
                 .contains(" probably meets p99<50ms,errors<0.1%, though it was not offered itself; no rate met it");
     }
 
+    /** What broke at the answer, or up to 5 % below it, is told; higher rates, and those far below, are told elsewhere. */
+    @Test
+    void aProbeThatBrokeItAtTheAnswerIsTold() {
+        List<Judged> all = SimulatedLimit.server(5000).probes(100);
+        Judged met = all.getFirst();
+        Judged broken = all.stream()
+                .filter(j -> j.verdict().result() == Result.BROKEN)
+                .findFirst()
+                .orElseThrow();
+        double rate = broken.probe().rate();
+        List<Judged> seen = List.of(met, broken, broken);
+        assertThat(notes(rate, seen))
+                .anyMatch(n -> n.startsWith("2 of 2 probes at that rate, or just below it, broke the SLO (first: at "
+                        + CapacityWords.perSecond(rate) + " p99 was "));
+        assertThat(notes(1.04 * rate, seen)).anyMatch(n -> n.startsWith("2 of 2 probes at that rate"));
+        assertThat(notes(1.1 * rate, seen)).noneMatch(n -> n.contains("at that rate, or just below it"));
+        assertThat(notes(0.99 * rate, seen)).noneMatch(n -> n.contains("at that rate, or just below it"));
+    }
+
+    private static List<String> notes(double rate, List<Judged> seen) {
+        return CapacityWords.result(SimulatedLimit.SLO, Outcome.FOUND, rate, Optional.empty(), 3, seen)
+                .notes();
+    }
+
     private static String unconfirmed(double rate, Judged seen) {
         return CapacityWords.result(SimulatedLimit.SLO, Outcome.UNCONFIRMED, rate, Optional.empty(), 0, List.of(seen))
                 .headline();

@@ -126,4 +126,18 @@ class LossesTest {
                                 + " (by chance in 4.8 % of such comparisons). What made them void may have to do with the variant.");
         assertThat(compare(o -> o).notes()).noneMatch(n -> n.startsWith("Void"));
     }
+
+    /** What counts are the blocks in which the other one gave usable figures. */
+    @Test
+    void whatGaveNothingUsableInSomeBlockIsNotCalledBetter() {
+        CompareConclusion c = compare(o -> is(o, "quick", 1, 3) ? Tamper.voided(o, "connect-queue", false) : o);
+        assertThat(c.headline())
+                .isEqualTo("quick can't be called better than slow, as it gave no usable figures in 2 of 5 blocks.");
+        assertThat(contrast(c).differenceShown()).isFalse();
+        CompareConclusion both =
+                compare(o -> is(o, "quick", 1) || is(o, "slow", 1) ? Tamper.voided(o, "connect-queue", false) : o);
+        assertThat(contrast(both).differenceShown()).isTrue();
+        CompareConclusion generators = compare(o -> is(o, "quick", 1) ? Tamper.voided(o, "generator-limit", false) : o);
+        assertThat(contrast(generators).differenceShown()).isTrue();
+    }
 }

@@ -286,6 +286,31 @@ class ExplainerTest {
         });
     }
 
+    /** Only what was looked at, and is not full, is said to be free. */
+    @Test
+    void whatIsFreeBesideAFullAcceptQueueIsWhatWasLookedAt() {
+        TrialOutcome all = queue(51, 400);
+        assertThat(verdict(all)).endsWith(" to be sent again, while threads and CPU are free.");
+        Evidence e = all.evidence().orElseThrow();
+        assertThat(verdict(Tamper.evidence(all, Tamper.withoutCpuTime(e))))
+                .endsWith(" to be sent again, while threads are free.");
+        Evidence noPool = e.with()
+                .host(e.host()
+                        .with()
+                        .busyWorkers(OptionalDouble.empty())
+                        .workers(OptionalDouble.empty())
+                        .build())
+                .build();
+        assertThat(verdict(Tamper.evidence(all, noPool))).endsWith(" to be sent again, while the CPU is not full.");
+        assertThat(verdict(Tamper.evidence(all, Tamper.withoutCpuTime(noPool)))).endsWith(" to be sent again.");
+    }
+
+    private static String verdict(TrialOutcome t) {
+        Explanation e = Explainer.explain(t).orElseThrow();
+        assertThat(e.limit()).isEqualTo(Limit.ACCEPT_QUEUE);
+        return e.sentences().getFirst();
+    }
+
     private static TrialOutcome queue(int most, double own) {
         TrialOutcome t = new Seen(100, 500, 0.2, 3, 1, 200).overflows(420).trial();
         Evidence e = t.evidence().orElseThrow();

@@ -182,6 +182,23 @@ class ExplanationClaimsTest {
                 .containsPattern("About (19|2[0-8]) threads would give the same");
     }
 
+    /** A smaller pool that the noise does not tell from this one is given with its figure: it may give less. */
+    @Test
+    void whatTheNoiseDoesNotTellApartIsNotSaidToBeTheSame() {
+        // 300 threads gave 1,000/s, 100 as much, each twice, and 50 gave 950/s once
+        List<TrialOutcome> run = new ArrayList<>();
+        for (double[] one : new double[][] {{300, 1000}, {100, 1000}, {100, 1001}, {300, 1002}, {50, 950}}) {
+            int m = (int) one[0];
+            run.add(Simulated.server(m, 0.020, 0.0001, 2, 400)
+                    .outcome(run.size() + 1, spec(m, 400), m, one[1], 0.0001, false, new Random(run.size())));
+        }
+        Explanation e = Explainer.explain(run.getFirst(), run).orElseThrow();
+        assertThat(e.limit()).isEqualTo(Limit.BEHIND_THREADS);
+        assertThat(e.sentences().getFirst())
+                .endsWith(" It was 950/s with 50 threads, which the noise does not tell from that.")
+                .doesNotContain("would give the same");
+    }
+
     /** The trial as a search has it in a warm JVM, after a bound on warm-ups that was raised. */
     static TrialOutcome shortened(TrialOutcome o) {
         Load load = o.spec().load();
@@ -244,13 +261,23 @@ class ExplanationClaimsTest {
     /** Each size for another length of time, as in a warm JVM and out of it. */
     @Test
     void aKnobWithoutEffectIsNamedWhateverTheTimeOfMeasuring() {
-        List<TrialOutcome> run = IntStream.of(64, 128, 256)
+        assertThat(PoolNotes.of(flat(64, 64, 128, 256), Objective.Metric.THROUGHPUT))
+                .anyMatch(n -> n.startsWith("threads.max had no effect here"));
+    }
+
+    /** How far trials of one setting lie apart is not known before one is measured twice. */
+    @Test
+    void aKnobIsNotSaidToBeWithoutEffectBySingleTrials() {
+        assertThat(PoolNotes.of(flat(64, 128, 256), Objective.Metric.THROUGHPUT))
+                .noneMatch(n -> n.contains("had no effect here"));
+    }
+
+    private static List<TrialOutcome> flat(int... sizes) {
+        return IntStream.of(sizes)
                 .mapToObj(m -> Simulated.server(m, 0.020, 0.0001, 2, 50)
                         .outcome(m, spec(m, 50), m, 1000, 0.0001, false, new Random(m)))
                 .map(o -> o.ordinal() > 64 ? shortened(o) : o)
                 .toList();
-        assertThat(PoolNotes.of(run, Objective.Metric.THROUGHPUT))
-                .anyMatch(n -> n.startsWith("threads.max had no effect here"));
     }
 
     @Test

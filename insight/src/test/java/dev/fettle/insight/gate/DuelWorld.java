@@ -11,6 +11,7 @@ import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
@@ -53,8 +54,10 @@ public final class DuelWorld {
             double perMinute,
             double sagShare,
             double sagBy,
-            double idle) {
-        public static final Arm PLAIN = new Arm(1, 0, 1, 0, Integer.MAX_VALUE, 0, 1, 0, 0, 0, 0);
+            double idle,
+            double voids,
+            double errors) {
+        public static final Arm PLAIN = new Arm(1, 0, 1, 0, Integer.MAX_VALUE, 0, 1, 0, 0, 0, 0, 0, 0);
 
         public Arm times(double f) {
             return new Arm(
@@ -68,13 +71,27 @@ public final class DuelWorld {
                     perMinute,
                     sagShare,
                     sagBy,
-                    idle);
+                    idle,
+                    voids,
+                    errors);
         }
 
         /** A share of the JVMs runs at a factor. */
         public Arm modes(double share, double f) {
             return new Arm(
-                    factor, share, f, deaths, diesFrom, warmUpShare, warmUpTau, perMinute, sagShare, sagBy, idle);
+                    factor,
+                    share,
+                    f,
+                    deaths,
+                    diesFrom,
+                    warmUpShare,
+                    warmUpTau,
+                    perMinute,
+                    sagShare,
+                    sagBy,
+                    idle,
+                    voids,
+                    errors);
         }
 
         /** A trial dies with a chance; in the duel surely from a block on. */
@@ -90,12 +107,27 @@ public final class DuelWorld {
                     perMinute,
                     sagShare,
                     sagBy,
-                    idle);
+                    idle,
+                    voids,
+                    errors);
         }
 
         /** 1 − a·exp(−t/τ). */
         public Arm warmsUp(double a, double tau) {
-            return new Arm(factor, modeShare, modeFactor, deaths, diesFrom, a, tau, perMinute, sagShare, sagBy, idle);
+            return new Arm(
+                    factor,
+                    modeShare,
+                    modeFactor,
+                    deaths,
+                    diesFrom,
+                    a,
+                    tau,
+                    perMinute,
+                    sagShare,
+                    sagBy,
+                    idle,
+                    voids,
+                    errors);
         }
 
         /** Falls by a share a minute. */
@@ -111,7 +143,9 @@ public final class DuelWorld {
                     share,
                     sagShare,
                     sagBy,
-                    idle);
+                    idle,
+                    voids,
+                    errors);
         }
 
         /** Falls by a share within the measuring, in a share of the trials. */
@@ -127,7 +161,9 @@ public final class DuelWorld {
                     perMinute,
                     share,
                     by,
-                    idle);
+                    idle,
+                    voids,
+                    errors);
         }
 
         /** Leaves a share of its CPUs idle. */
@@ -143,6 +179,44 @@ public final class DuelWorld {
                     perMinute,
                     sagShare,
                     sagBy,
+                    share,
+                    voids,
+                    errors);
+        }
+
+        /** A share of the duel's trials gives no figures that can be used. */
+        public Arm voids(double share) {
+            return new Arm(
+                    factor,
+                    modeShare,
+                    modeFactor,
+                    deaths,
+                    diesFrom,
+                    warmUpShare,
+                    warmUpTau,
+                    perMinute,
+                    sagShare,
+                    sagBy,
+                    idle,
+                    share,
+                    errors);
+        }
+
+        /** In the duel a share of the requests fails on average, of some trials many, of others few (exponential). */
+        public Arm errors(double share) {
+            return new Arm(
+                    factor,
+                    modeShare,
+                    modeFactor,
+                    deaths,
+                    diesFrom,
+                    warmUpShare,
+                    warmUpTau,
+                    perMinute,
+                    sagShare,
+                    sagBy,
+                    idle,
+                    voids,
                     share);
         }
     }
@@ -251,6 +325,8 @@ public final class DuelWorld {
         private final double level;
         private final boolean dies;
         private final boolean sags;
+        private final boolean isVoid;
+        private final double errors;
         private final List<Window> windows = new ArrayList<>();
         private int loaded;
         private int measured;
@@ -266,6 +342,9 @@ public final class DuelWorld {
             boolean duel = spec.phase() == Phase.DUEL;
             this.dies = random.nextDouble() < arm.deaths() || duel && spec.block() >= arm.diesFrom();
             this.sags = random.nextDouble() < arm.sagShare();
+            // drawn only where they are asked for, so that all else stays as it is
+            this.isVoid = duel && arm.voids() > 0 && random.nextDouble() < arm.voids();
+            this.errors = duel && arm.errors() > 0 ? -arm.errors() * Math.log(1 - random.nextDouble()) : 0;
             double liked = !duel && ours ? 1.5 : 1;
             this.level = 1000 * arm.factor() * liked * mode * Math.exp(luck + (duel ? common[spec.block()] : 0));
         }
@@ -312,7 +391,7 @@ public final class DuelWorld {
             var m = new Measurement(
                     Duration.ofMillis((long) (measured * WINDOW * 1000)),
                     responses,
-                    Map.of(),
+                    errors > 0 ? Map.of(ErrorKind.READ_TIMEOUT, Math.round(responses * errors)) : Map.of(),
                     Map.of(),
                     Map.of(),
                     responses * 200,
@@ -356,6 +435,9 @@ public final class DuelWorld {
             var reasons = new ArrayList<Verdict.Reason>();
             if (steal > GateRules.STEAL) {
                 reasons.add(new Verdict.Reason("disturbed", "stolen", true));
+            }
+            if (isVoid) {
+                reasons.add(new Verdict.Reason("littles-law", "it does not add up", false));
             }
             return new TrialOutcome(
                     ordinal,

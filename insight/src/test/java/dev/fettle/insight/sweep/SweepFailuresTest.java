@@ -40,4 +40,23 @@ class SweepFailuresTest {
         assertThat(c.headline()).startsWith("Best: threads.max=300 with ");
         assertThat(c.cells().getLast().failed()).isEmpty();
     }
+
+    /** Nor is one that gave no usable figures in a repeat, unless the generator was the reason. */
+    @Test
+    void aCellThatWasVoidByItselfIsNotTheBest() {
+        assertThat(isVoid("connect-queue").headline()).startsWith("Best: threads.max=64 with ");
+        assertThat(isVoid("connect-queue").notes())
+                .contains("Failed, so not the best: threads.max=300 (gave no usable figures in 1 of 2 repeats).");
+        assertThat(isVoid("connect-queue").cells().getLast().allowed()).isFalse();
+        assertThat(isVoid("generator-limit").headline()).startsWith("Best: threads.max=300 with ");
+    }
+
+    private static SweepConclusion isVoid(String rule) {
+        return SweepAnswersTest.sweep(
+                List.of(new Dimension("threads.max", List.of("8", "64", "300"))),
+                o -> SweepAnswersTest.SERVER.threadsOf(o.spec().setting()) > 64
+                                && o.spec().block() == 0
+                        ? Tamper.voided(o, rule, false)
+                        : o);
+    }
 }

@@ -107,4 +107,22 @@ class FateTest {
                 .as("requests failed")
                 .isEqualTo(Fate.FAILED);
     }
+
+    /** A void that the target or its setting has to answer for counts against it, the generator's and what passes do not. */
+    @ParameterizedTest
+    @CsvSource({
+        "littles-law,             true",
+        "response-size,           true",
+        "connect-queue,           true",
+        "littles-law disturbed+,  true",
+        "generator-limit,         false",
+        "no-capacity,             false",
+        "warm-up send-lag+,       false",
+        "disturbed+,              false",
+        "send-lag+,               false",
+        "wrong-answers,           false",
+    })
+    void whatCanNotBeUsedIsHeldAgainstWhomItConcerns(String rules, boolean counts) {
+        assertThat(Fate.gaveNothingUsable(voided(trial(Phase.SWEEP), rules))).isEqualTo(counts);
+    }
 }

@@ -74,6 +74,10 @@ class DuelErrorRatesTest {
             wrong("+5 %, but 0.3 at 0.8", P, P.times(1.05).modes(0.3, 0.8), Noise.white(0.02), 20, 0.982, 0.07),
             wrong("8 times, dies in 0.3", P, P.times(8).dies(0.3, 99), Noise.white(0.02), 20, Double.NaN, 0.12),
             wrong("8 times, dies in pairs 4, 5", P, P.times(8).dies(0, 3), Noise.white(0.02), 20, Double.NaN, 0),
+            // in five pairs none is void in 8 % of the runs
+            wrong("+10 %, void in 0.4", P, P.times(1.1).voids(0.4), Noise.white(0.02), 20, Double.NaN, 0.1),
+            wrong("+30 %, errors 0.12 %", P, P.times(1.3).errors(0.0012), Noise.white(0.02), 20, Double.NaN, 0.12),
+            right("+30 %, errors 0.02 %", P, P.times(1.3).errors(0.0002), Noise.white(0.02), 1.3, 0.9),
             wrong("warm-up 8 to 2 s", P.warmsUp(0.6, 8), P.warmsUp(0.6, 2), Noise.white(0.02), 60, 1, 0.05),
             wrong("warm-up 15 to 4 s", P.warmsUp(0.6, 15), P.warmsUp(0.6, 4), Noise.white(0.02), 60, 1, 0.05),
             wrong("warm-up 5 to 1.5 s", P.warmsUp(0.6, 5), P.warmsUp(0.6, 1.5), Noise.white(0.02), 20, 1, 0.05),

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A search over the size of the worker pool alone. */
@@ -81,5 +82,26 @@ class HoldingTimeSearchTest {
         var spec = new TrialSpec(
                 Phase.BASELINE, TuneSlots.BASELINE, Map.of(), 0, plan.target(), Setting.DEFAULT, plan.load());
         return TriedSettings.of(Setting.DEFAULT, "default", List.of(s.noise(0).run(1, spec)));
+    }
+
+    /** While nothing meets the limit, what is nearest to it ranks first, not what is fastest; what failed comes after both. */
+    @Test
+    void whatIsNearerToTheLimitRanksFirst() {
+        Simulated server = Simulated.server(25, 0.050, 0.000227, 1, 300);
+        var scoring =
+                new Scoring(new Objective(Objective.Metric.THROUGHPUT, Optional.of(Duration.ofMillis(500)), 0.001));
+        SettingTrials near = tried(server, "50", 1, 600);
+        SettingTrials fast = tried(server, "100", 3, 900);
+        SettingTrials within = tried(server, "10", 0.5, 400);
+        SettingTrials crashed = tried(server, "200", 4, 100).withFailure(Optional.of("crashed"));
+        assertThat(Stream.of(fast, crashed, within, near).sorted(scoring.bestFirst()))
+                .containsExactly(within, near, fast, crashed);
+    }
+
+    private static SettingTrials tried(Simulated server, String threads, double faster, long p99Millis) {
+        Setting s = Setting.of("threads.max", threads);
+        var spec = new TrialSpec(TrialSpec.Phase.SEARCH, "", Map.of(), 0, Simulated.target(), s, Simulated.load(300));
+        TrialOutcome o = Tamper.p99(Tamper.faster(server.run(1, spec), faster), p99Millis * 1_000_000);
+        return TriedSettings.of(s, "spread", List.of(o));
     }
 }

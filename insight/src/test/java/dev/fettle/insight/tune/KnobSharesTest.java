@@ -9,6 +9,7 @@ import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TriedSettings;
+import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
@@ -22,6 +23,7 @@ import dev.fettle.model.trial.TrialSpec.Phase;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -103,5 +105,28 @@ class KnobSharesTest {
         assertThat(gc.measured()).isZero();
         assertThat(gc.ratio().bounded()).isFalse();
         assertThat(gc.trouble().orElseThrow()).startsWith("it breaks the limit on errors (");
+    }
+
+    /** Trials of the warm JVM led to the winner: where both sides have trials of their own JVMs, these are compared. */
+    @Test
+    void freshJvmsAreComparedWhereBothSidesHaveThem() {
+        List<SettingTrials> all = List.of(
+                seen(Setting.DEFAULT, 2, Optional.empty(), o -> o),
+                seen(WINNER, 4, Optional.empty(), firstIsWarm()),
+                seen(WITHOUT, 3, Optional.empty(), firstIsWarm()));
+        KnobShare gc = of("jvm.gc", KnobShares.of(new TrialSurface(PLAN, SCORING, all), SCORING, all, WINNER));
+        assertThat(gc.measured()).isEqualTo(2);
+        assertThat(gc.ratio().contains(1.2)).isTrue();
+        assertThat(KnobShares.words(List.of(gc), SCORING.figure()).orElseThrow())
+                .endsWith(
+                        " The intervals hold together at 95 %, but are not corrected for the choice of the winner: trials that"
+                                + " led to it are among those they are of.");
+    }
+
+    private static UnaryOperator<TrialOutcome> firstIsWarm() {
+        var n = new AtomicInteger();
+        return o -> n.getAndIncrement() > 0
+                ? o
+                : Simulated.with(Tamper.faster(o, 1.5), e -> e.withFacts(Map.of(WarmJvm.JVM, "a")));
     }
 }

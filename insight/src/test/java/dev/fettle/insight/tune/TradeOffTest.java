@@ -7,6 +7,8 @@ import dev.fettle.insight.Simulated;
 import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.surface.Guess;
+import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.trials.TriedSettings;
 import dev.fettle.insight.tune.Front.Scores;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
@@ -198,5 +200,31 @@ class TradeOffTest {
                 both, worst, alone);
         assertThat(both).isGreaterThan(0.85);
         assertThat(both).isGreaterThan(alone + 0.05);
+    }
+
+    /** What trials of one setting differ by is not told before one was measured twice. */
+    @Test
+    void howFarApartSettingsHaveToLieIsNotKnownFromSingleTrials() {
+        var world = new World(1);
+        var scores = TwoScores.of(new Objective(Metric.THROUGHPUT, Optional.of(Metric.MEMORY), Optional.empty(), 0.001))
+                .orElseThrow();
+        TradeOff once = scores.tradeOff(List.of(tried(world, "50", 1), tried(world, "200", 1)))
+                .orElseThrow();
+        assertThat(once.apart()).isEqualTo(TradeOff.NOT_MEASURED);
+        assertThat(once.againstApart()).isEqualTo(TradeOff.NOT_MEASURED);
+        TradeOff twice = scores.tradeOff(List.of(tried(world, "50", 1), tried(world, "200", 2)))
+                .orElseThrow();
+        assertThat(twice.apart()).isGreaterThan(1);
+    }
+
+    private static SettingTrials tried(World world, String threads, int trials) {
+        Setting s = Setting.of("threads.max", threads);
+        var spec = new TrialSpec(TrialSpec.Phase.SEARCH, "", Map.of(), 0, Simulated.target(), s, Simulated.load(300));
+        return TriedSettings.of(
+                s,
+                "spread",
+                IntStream.rangeClosed(1, trials)
+                        .mapToObj(i -> world.run(i, spec))
+                        .toList());
     }
 }

@@ -193,4 +193,52 @@ class TuneFailuresTest {
                 .contains("crashed in 2 of 2 pairs")
                 .doesNotContain("think time");
     }
+
+    private static TuneConclusion voidInTheDuel(String rule, boolean defaultToo) {
+        return WIREMOCK.drive(
+                        new TuneExperiment(WIREMOCK.plan(4, 1024)),
+                        o -> o.spec().phase() == Phase.DUEL
+                                        && o.spec().block() < 2
+                                        && (defaultToo || o.spec().variant().equals(TuneSlots.CANDIDATE))
+                                ? Tamper.voided(o, rule, false)
+                                : o)
+                .tune();
+    }
+
+    /** It would be judged by the pairs that it came well out of. */
+    @Test
+    void aCandidateWithoutUsableFiguresInSomePairsDoesNotWin() {
+        TuneConclusion c = voidInTheDuel("connect-queue", false);
+        assertThat(c.result()).isEqualTo(Result.NO_IMPROVEMENT_SHOWN);
+        assertThat(c.headline()).endsWith(" gave no usable figures in 2 of 2 pairs.");
+        assertThat(voidInTheDuel("connect-queue", true).result())
+                .as("the default gave none either")
+                .isEqualTo(Result.IMPROVED);
+        assertThat(voidInTheDuel("no-capacity", false).result()).isEqualTo(Result.IMPROVED);
+    }
+
+    /** A crash, or a knob that is not taken, is no sign of others at work; being late is, and so is what others took. */
+    @Test
+    void onlyWhatOthersDidIsUnquiet() {
+        TrialOutcome fine = WIREMOCK.run(
+                1,
+                new TrialSpec(
+                        Phase.SEARCH,
+                        TuneSlots.CANDIDATE,
+                        Map.of(),
+                        0,
+                        Simulated.target(),
+                        Setting.of("threads.max", "9"),
+                        Simulated.load(300)));
+        assertThat(TuneSlots.unquiet(fine)).isFalse();
+        assertThat(TuneSlots.unquiet(Tamper.failed(fine, Kind.DIED, "gone"))).isFalse();
+        assertThat(TuneSlots.unquiet(Tamper.failed(fine, Kind.NOT_EFFECTIVE, "threads.max is 8")))
+                .isFalse();
+        assertThat(TuneSlots.unquiet(Tamper.failed(fine, Kind.LAB, "its partner in the pair failed: gone")))
+                .isFalse();
+        assertThat(TuneSlots.unquiet(Tamper.voided(fine, "warm-up", false))).isFalse();
+        assertThat(TuneSlots.unquiet(Tamper.voided(fine, "littles-law", false))).isFalse();
+        assertThat(TuneSlots.unquiet(Tamper.voided(fine, "disturbed", true))).isTrue();
+        assertThat(TuneSlots.unquiet(Tamper.voided(fine, "send-lag", true))).isTrue();
+    }
 }

@@ -216,6 +216,10 @@ class TuneWordsTest {
         assertThat(words.notImproved("it", new Shortfall.NothingBetter(1, 0.02, 1, 0.03, 0), false))
                 .as("means of a model")
                 .endsWith("a gain as small as that may have gone unseen.");
+        assertThat(words.notImproved("it", new Shortfall.NothingBetter(1, 0.02, 1, Shortfall.NOT_MEASURED, 0), false))
+                .endsWith(
+                        " (a single trial is part luck). No setting was measured twice, so how much trials of one differ is"
+                                + " not known.");
     }
 
     /** What failed or broke a limit was not compared, so it did not look worse either. */
@@ -264,5 +268,27 @@ class TuneWordsTest {
                         .orElseThrow())
                 .endsWith("The plan's limit on it is 200 ms.");
         assertThat(tail(of(Metric.P99), longer)).isEmpty();
+    }
+
+    /** Two pairs, too few to show anything, show no limit to be met either. */
+    @Test
+    void thatTheLimitsAreMetTakesAsManyPairsAsAGain() {
+        var ratio = Optional.of(interval(1.1, 0.9, 1.3));
+        String met = " It meets the limits, though, which the default does not.";
+        assertThat(words(Objective.DEFAULT, ratio, UNKNOWN, ratios("1.1 1.1 1.1"), Optional.of(proof(3, 1.3)))
+                        .notImproved("it", new Shortfall.Bound(1.01), true))
+                .endsWith(met);
+        assertThat(words(Objective.DEFAULT, ratio, UNKNOWN, ratios("1.1 1.1"), Optional.of(proof(2, 1.3)))
+                        .notImproved("it", new Shortfall.TooFewPairs(2, 3), true))
+                .doesNotContain(met);
+    }
+
+    @Test
+    void errorsAreToldWithTheirBound() {
+        TuneWords words = words(Objective.DEFAULT, UNKNOWN, UNKNOWN, List.of(), Optional.empty());
+        assertThat(words.phrase(new Shortfall.Limits(1e6, 0.0017)))
+                .isEqualTo(
+                        "it is not sure to meet the limits (p99 up to 1.00 ms, errors up to 0.17 % for a limit of 0.10 %)");
+        assertThat(words.phrase(new Shortfall.Limits(1e6, 0))).contains(" errors 0 % for a limit of 0.10 %");
     }
 }
