@@ -67,7 +67,8 @@ public final class BootLauncher {
         try {
             running = launching.listening(command, secret(key, form), folder, port, setting);
         } catch (TrialFailure e) {
-            throw BootFailure.explained(e, folder.resolve(ProgramLauncher.LOG), GivenSecrets.of(command, secret(key, form)));
+            throw BootFailure.explained(
+                    e, folder.resolve(ProgramLauncher.LOG), GivenSecrets.of(command, secret(key, form)));
         }
         boolean described = false;
         try {
