@@ -10,16 +10,20 @@ exec 3<&0
 FETTLE_CHILD=$id "$@" </dev/null 3<&- 9>>"$marker" &
 child=$!
 echo "$child" >>"$marker"
+# Signals each of ours outside the group once, and names it: what is in the group is ended with it.
 strays() {
-  for p in /proc/[0-9]*; do
-    if [ -O "$p" ] && [ "$p/fd/9" -ef "$marker" ]; then
-      kill "$1" "${p#/proc/}" 2>/dev/null
-    fi
-  done
-  grep -lszxF "FETTLE_CHILD=$id" /proc/[0-9]*/environ 2>/dev/null | while read -r p; do
-    p=${p%/environ}
-    if [ -O "$p" ]; then
-      kill "$1" "${p#/proc/}" 2>/dev/null
+  {
+    for p in /proc/[0-9]*; do
+      if [ -O "$p" ] && [ "$p/fd/9" -ef "$marker" ]; then echo "$p"; fi
+    done
+    grep -lszxF "FETTLE_CHILD=$id" /proc/[0-9]*/environ 2>/dev/null | sed 's|/environ$||'
+  } | sort -u | while read -r p; do
+    stat=
+    { read -r stat <"$p/stat"; } 2>/dev/null
+    rest=${stat##*) } # STATE PPID GROUP ...
+    rest=${rest#* * }
+    if [ -n "$stat" ] && [ -O "$p" ] && [ "${rest%% *}" != "$$" ]; then
+      kill "$1" "${p#/proc/}" 2>/dev/null && echo "$p"
     fi
   done
 }
@@ -27,13 +31,13 @@ strays() {
   while read -r _ <&3; do :; done
   trap '' TERM # from here on to the end, also when the child goes first and the guard wants to end us
   kill -TERM "$child" 2>/dev/null
-  strays -TERM
+  strays -TERM >/dev/null
   tries=0
-  while kill -0 "$child" 2>/dev/null && [ "$tries" -lt 30 ]; do
+  while [ "$tries" -lt 30 ] && { kill -0 "$child" 2>/dev/null || [ -n "$(strays -0)" ]; }; do
     sleep 0.1
     tries=$((tries + 1))
   done
-  strays -KILL
+  strays -KILL >/dev/null
   kill -KILL 0
 ) &
 watcher=$!

@@ -9,6 +9,7 @@ import dev.fettle.lab.check.ConfigVerdict.Outcome;
 import dev.fettle.lab.check.ConfigVerdict.ReadBack;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Ports;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Plan;
@@ -104,7 +105,7 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
         if (plan.hooks().filter(h -> !h.equals(Hooks.NONE)).isPresent()) {
             return Optional.of("the target may need what the plan's hooks start, and they run only around trials");
         }
-        return target.toString().contains("{port:")
+        return Ports.isPlace(target.toString())
                 ? Optional.of("the target has a {port:NAME}, which only a trial fills in")
                 : Optional.empty();
     }

@@ -30,6 +30,7 @@ class ConfigVerificationTest {
             value = {
                 "{command: [sleep, '{port:admin}', '{port}']} || the target has a {port:NAME}, which only a trial fills in",
                 "{command: [sleep, '{port}'], env: {ADMIN: '{port:admin}'}} || the target has a {port:NAME}, which only a trial fills in",
+                "{command: [sleep, '{port}', '{{port:text}}'], env: {ADMIN: '{port:admin}'}} || the target has a {port:NAME}, which only a trial fills in",
                 "{command: [sleep, '{port}']} | hooks: {before: [{run: [redis-server]}]}"
                         + "| the target may need what the plan's hooks start, and they run only around trials",
                 "{url: 'http://127.0.0.1:1/'} | hooks: {before: [{run: [redis-server]}]}"

@@ -130,10 +130,13 @@ public record BootConfiguration(Setting setting, List<String> notes, Set<String>
         return new BootConfiguration(effective, List.copyOf(notes), own);
     }
 
-    /** Whether there is a value; a negative port turns the management server off. */
+    /**
+     * Whether there is a value that a trial has to replace; a negative port turns the management server off, and a port of the trial's, or
+     * the server's own, is no fixed one.
+     */
     private static boolean isThere(Value value) {
         String text = value.text().strip();
-        return !text.isEmpty() && !text.startsWith("-");
+        return !text.isEmpty() && !text.startsWith("-") && !text.contains("{port:") && !text.contains("${server.port");
     }
 
     private static Optional<Value> written(Knob knob, ServerKind server, PropertyLayers layers) {

@@ -177,6 +177,7 @@ class BootArgumentsTest {
         "9001, '', true",
         "0, '', true",
         "-1, '', false",
+        "{port:admin}, '', false",
         "'', '', false",
         "'', 9001, true",
     })

@@ -135,7 +135,10 @@ public enum Fate {
     public static boolean gaveNothingUsable(TrialOutcome attempt) {
         return of(attempt) == VOID
                 && attempt.verdict().reasons().stream()
-                        .anyMatch(r -> !r.passing() && !MOVING.contains(r.rule()) && !GENERATORS.contains(r.rule()));
+                        .anyMatch(r -> !r.passing()
+                                && !MOVING.contains(r.rule())
+                                && !GENERATORS.contains(r.rule())
+                                && !isGenerators(attempt, r));
     }
 
     /** Whether all that voids an attempt that was measured may pass, some of it with a longer warm-up. */

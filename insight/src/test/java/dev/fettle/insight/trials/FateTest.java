@@ -125,4 +125,12 @@ class FateTest {
     void whatCanNotBeUsedIsHeldAgainstWhomItConcerns(String rules, boolean counts) {
         assertThat(Fate.gaveNothingUsable(voided(trial(Phase.SWEEP), rules))).isEqualTo(counts);
     }
+
+    /** No local port is left: most attempts fail, and none at the server. */
+    @Test
+    void attemptsThatFailAtTheGeneratorAreNotHeldAgainstTheSetting() {
+        assertThat(Fate.gaveNothingUsable(failing(
+                        voided(trial(Phase.SWEEP), "mostly-failed generator-limit"), Map.of(generators(), 900L))))
+                .isFalse();
+    }
 }

@@ -42,15 +42,19 @@ public final class BootLauncher {
 
     public RunningTarget launch(Target.Boot target, Setting setting, Path folder)
             throws TrialFailure, LabException, InterruptedException {
-        return launch(target, setting, Optional.empty(), folder);
+        return launch(target, BootJar.configuration(target).own(), setting, Optional.empty(), folder);
     }
 
-    /** @param key for TLS; empty: as its own configuration says */
-    RunningTarget launch(Target.Boot target, Setting setting, Optional<ServerKey> key, Path folder)
+    /**
+     * Starts an app.
+     *
+     * @param own what its own configuration has of a trial's properties; a port of the trial's that was filled in is none
+     * @param key for TLS; empty: as its own configuration says
+     */
+    RunningTarget launch(Target.Boot target, Set<String> own, Setting setting, Optional<ServerKey> key, Path folder)
             throws TrialFailure, LabException, InterruptedException {
         int port = Ports.freePort();
         var agent = new ServerAgent(env);
-        Set<String> own = BootJar.configuration(target).own();
         Optional<BootArguments.Key> form = key.isPresent()
                 ? Optional.of(form(key.get(), own.contains(BootConfiguration.CERTIFICATE)))
                 : Optional.empty();

@@ -105,10 +105,10 @@ public final class TargetLauncher {
         var texts = new OwnTexts(own, spec.setting());
         Target target = texts.target(FilledTarget.target(spec.target(), spec.setting(), ports));
         if (!speaksAsTold(target, spec.load().wire().tls())) {
-            return launch(target, spec.setting(), folder, texts, Optional.empty());
+            return launch(target, spec, folder, texts, Optional.empty());
         }
         try (ServerKey key = ServerKey.make(folder, env.clock().instant())) {
-            RunningTarget running = launch(target, spec.setting(), folder, texts, Optional.of(key));
+            RunningTarget running = launch(target, spec, folder, texts, Optional.of(key));
             running.secured(key.certificate());
             return running;
         }
@@ -129,8 +129,9 @@ public final class TargetLauncher {
                 };
     }
 
-    private RunningTarget launch(Target target, Setting setting, Path folder, OwnTexts texts, Optional<ServerKey> key)
+    private RunningTarget launch(Target target, TrialSpec spec, Path folder, OwnTexts texts, Optional<ServerKey> key)
             throws TrialFailure, LabException, InterruptedException {
+        Setting setting = spec.setting();
         Map<String, String> variables = texts.variables();
         var launching = new ProgramLauncher(env, variables);
         return switch (target) {
@@ -139,7 +140,15 @@ public final class TargetLauncher {
             case Target.Standalone standalone ->
                 new StandaloneLauncher(env, launching, artifacts, texts::files)
                         .launch(standalone, setting, key, folder);
-            case Target.Boot boot -> new BootLauncher(env, launching).launch(boot, setting, key, folder);
+            case Target.Boot boot ->
+                new BootLauncher(env, launching)
+                        .launch(
+                                boot,
+                                BootJar.configuration((Target.Boot) spec.target())
+                                        .own(),
+                                setting,
+                                key,
+                                folder);
             case Target.Command command ->
                 new CommandLauncher(env, this.launching, artifacts).launch(command, texts.written(setting), folder);
             case Target.Running running -> new ProcessVisit(env, note).visit(running, setting);

@@ -38,6 +38,11 @@ public final class Ports {
         this.ports = new HashMap<>();
     }
 
+    /** Whether a text has a {@code {port:NAME}}. */
+    public static boolean isPlace(String text) {
+        return PLACE.matcher(text).find();
+    }
+
     /** Starts from the ports of others. */
     public Ports(Ports others) {
         this.ports = new HashMap<>(others.ports);

@@ -105,7 +105,7 @@ public final class Child implements AutoCloseable {
     }
 
     private static Path guardScript(Path folder) throws LabException {
-        Path script = folder.resolve("guard.sh");
+        Path script = folder.resolve("guard-2.sh"); // an older Fettle's guard.sh takes other arguments
         if (Files.exists(script)) {
             return script;
         }

@@ -43,7 +43,8 @@ public final class GivenSecrets {
 
     /** What is named after a key is often the place where one lies; messages about it should say which. */
     private static boolean isFile(String value) {
-        return value.startsWith("/") && Files.exists(Path.of(value));
+        String path = value.replaceFirst("^file:(//)?(?=/)", "");
+        return path.startsWith("/") && path.indexOf('\0') < 0 && Files.exists(Path.of(path));
     }
 
     /** A line of its output, without them. */

@@ -81,15 +81,15 @@ final class LogLines {
         if (at > file.size()) {
             at = 0; // it was emptied
         }
-        var piece = ByteBuffer.allocate(PIECE);
+        long upTo = file.size(); // what comes meanwhile is for the next look
         boolean more = true;
         while (more) {
+            var piece = ByteBuffer.allocate((int) Math.min(upTo - at, PIECE));
             file.position(at);
-            piece.clear();
             while (piece.hasRemaining() && file.read(piece) >= 0) {
                 continue;
             }
-            more = !piece.hasRemaining();
+            more = !piece.hasRemaining() && at + piece.position() < upTo;
             var text = new String(piece.array(), 0, piece.position(), ISO_8859_1);
             int lines = text.lastIndexOf('\n') + 1;
             if (more ? lines == 0 : ended) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Processes that a child has started and that have left its process group, as a daemon does. They are known by what they inherited:
@@ -33,15 +34,27 @@ record Strays(Proc proc, String id, Path marker) {
     List<Long> find() {
         long self = ProcessHandle.current().pid();
         var user = proc.user("self");
+        Optional<Path> file = file();
         return proc.all().stream()
-                .filter(pid -> pid != self && (holdsMarker(pid) || hasVariable(pid)))
+                .filter(pid -> pid != self && (hasVariable(pid) || holds(pid, file)))
                 .filter(pid -> proc.user(Long.toString(pid)).equals(user))
                 .toList();
     }
 
-    private boolean holdsMarker(long pid) {
+    private Optional<Path> file() {
         try {
-            return Files.isSameFile(Path.of("/proc", Long.toString(pid), "fd", DESCRIPTOR), marker);
+            return Optional.of(marker.toRealPath());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The link is read and not followed: it may lead to a file system that does not answer. */
+    private static boolean holds(long pid, Optional<Path> file) {
+        try {
+            return file.isPresent()
+                    && Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "fd", DESCRIPTOR))
+                            .equals(file.get());
         } catch (IOException e) {
             return false; // it has no such descriptor, or is another user's
         }

@@ -84,7 +84,9 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own) {
             return;
         }
         try (var jvm = RunningJvm.attach(running.pid())) {
-            jvm.vmOption("G1HeapRegionSize").map(Long::parseLong).ifPresent(running::roundsUpTo);
+            for (String unit : List.of("G1HeapRegionSize", "LargePageSizeInBytes")) {
+                jvm.vmOption(unit).map(Long::parseLong).ifPresent(running::roundsUpTo);
+            }
             for (Knob knob : wanted) {
                 JvmOption option = knob.option().orElseThrow();
                 Optional<String> value = knob.type() == Knob.Type.JDK

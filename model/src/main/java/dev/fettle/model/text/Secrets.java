@@ -136,6 +136,9 @@ public final class Secrets {
         return arguments(List.of(flags)).getFirst();
     }
 
+    /** What is said of a key, such as {@code server.ssl.key-store-type}, and is no secret itself. */
+    private static final Pattern OF_A_KEY = Pattern.compile("(?i)(alias|type|algorithm|provider)$");
+
     /** The values that {@link #flags} and {@link #named} mask in these arguments and variables. */
     public static Set<String> masked(List<String> arguments, Map<String, String> variables) {
         var found = new LinkedHashSet<String>();
@@ -145,9 +148,12 @@ public final class Secrets {
             if (next && !argument.startsWith("-")) {
                 found.add(argument);
             } else if (eq > 0 && looksSecret(argument.substring(0, eq))) {
-                found.add(argument.substring(eq + 1));
+                if (!OF_A_KEY.matcher(argument.substring(0, eq)).find()) {
+                    found.add(argument.substring(eq + 1));
+                }
+            } else {
+                assigned(argument, found);
             }
-            assigned(argument, found);
             next = argument.startsWith("-") && eq < 0 && looksSecret(argument);
         }
         variables.forEach((name, value) -> {
@@ -163,8 +169,11 @@ public final class Secrets {
     private static void assigned(String text, Set<String> found) {
         USER_INFO.matcher(text).results().forEach(m -> {
             String user = text.substring(m.end(1), m.end() - 1);
-            found.add(user);
-            found.add(user.substring(user.indexOf(':') + 1));
+            int colon = user.indexOf(':');
+            if (colon >= 0) { // a user alone is a name like any other
+                found.add(user);
+                found.add(user.substring(colon + 1));
+            }
         });
         ASSIGNMENT.matcher(text).results().forEach(m -> {
             String rest = text.substring(m.end(1), m.end());

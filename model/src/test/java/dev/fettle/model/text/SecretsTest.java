@@ -21,6 +21,9 @@ class SecretsTest {
                 "--url=jdbc:x://db/shop?user=a&password=hunter2&ssl=on | hunter2",
                 "{\"db.password\":\"hunter2\",\"size\":7}                 | hunter2",
                 "-Xmx96m --port 80                 | ``",
+                "postgres://postgres@localhost/app | ``",
+                "--server.ssl.key-alias=fettle     | ``",
+                "-Djavax.net.ssl.keyStoreType=jks --server.ssl.key-store-type=PKCS12 | ``",
                 "--password --port 80              | ``",
                 "http://127.0.0.1:8080/x           | ``"
             })

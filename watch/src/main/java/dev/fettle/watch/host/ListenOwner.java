@@ -1,6 +1,7 @@
 package dev.fettle.watch.host;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,7 +97,7 @@ public final class ListenOwner {
                 }
             }
             return false;
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             return true;
         }
     }
@@ -162,7 +163,7 @@ public final class ListenOwner {
     private boolean holds(long pid, Set<String> sockets) {
         try (Stream<Path> files = Files.list(proc.resolve(pid + "/fd"))) {
             return files.anyMatch(f -> sockets.contains(target(f)));
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             return false; // gone, or someone else's
         }
     }

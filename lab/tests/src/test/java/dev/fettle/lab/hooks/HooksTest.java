@@ -325,7 +325,7 @@ class HooksTest {
                 Fixtures.faulty("fine"),
                 new Hooks(
                         List.of(background(
-                                "echo up; while [ ! -s target.log ]; do sleep 0.05; done; sleep 1; echo no memory;"
+                                "echo up; while [ ! -s target.log.pid ]; do sleep 0.05; done; sleep 1; echo no memory;"
                                         + " exit 3",
                                 new Ready.Log("up"),
                                 Hook.WITHIN)),

@@ -74,6 +74,21 @@ class ChildTest {
         awaitGone(child.pid());
     }
 
+    /** Many programs shut down in order at the first, and at once at the second. */
+    @Test
+    void aProcessIsAskedToEndOnce() throws Exception {
+        Path asked = folder.resolve("asked");
+        Child child = start(
+                "sh",
+                "-c",
+                "trap 'echo >>\"" + asked
+                        + "\"; n=$((n + 1))' TERM; echo up; while [ ${n:-0} = 0 ]; do sleep 0.05; done;"
+                        + " for i in 1 2 3 4 5 6; do sleep 0.05; done");
+        child.awaitReady("up").orElseThrow();
+        child.close();
+        assertThat(Files.readAllLines(asked)).hasSize(1);
+    }
+
     @Test
     void whoKilledItIsKnown() throws Exception {
         Child byUs = start("sh", "-c", "trap '' TERM; echo up; while :; do sleep 1; done");
