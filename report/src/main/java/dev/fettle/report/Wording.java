@@ -165,8 +165,9 @@ public final class Wording {
         return text.equals("0.0") || text.equals("-0.0") ? "0" : text;
     }
 
+    /** How many columns of a terminal it takes. */
     public static int length(String text) {
-        return text.codePointCount(0, text.length());
+        return TerminalColumns.of(text);
     }
 
     /** The text, or its beginning and an ellipsis. */
@@ -174,7 +175,7 @@ public final class Wording {
         if (length(text) <= width) {
             return text;
         }
-        return width <= 1 ? "…" : text.substring(0, text.offsetByCodePoints(0, width - 1)) + "…";
+        return width <= 1 ? "…" : TerminalColumns.first(text, width - 1) + "…";
     }
 
     /** Wraps text into lines of at most {@code width}; a longer word gets its own line. */
