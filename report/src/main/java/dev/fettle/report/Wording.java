@@ -368,10 +368,14 @@ public final class Wording {
         return s.trials() < FEWEST ? Interval.unbounded(i.estimate()) : i.within(0, Double.POSITIVE_INFINITY);
     }
 
+    private static String signed(double v) {
+        String size = NumberText.number(Math.abs(v));
+        return size.startsWith("<") ? "0" : (v >= 0 ? "+" : "-") + size; // "+< 0.001" can't be read
+    }
+
     /** What a layer adds, with its interval: {@code +12.3 (8.1 to 16.5)}. */
     public static String added(Optional<Interval> i) {
-        return i.map(x -> (x.estimate() >= 0 ? "+" : "-")
-                        + NumberText.number(Math.abs(x.estimate()))
+        return i.map(x -> signed(x.estimate())
                         + (x.bounded()
                                 ? " (" + NumberText.number(x.low()) + " to " + NumberText.number(x.high()) + ")"
                                 : ""))
