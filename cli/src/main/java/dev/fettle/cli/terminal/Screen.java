@@ -90,9 +90,12 @@ public final class Screen {
         void close();
     }
 
-    /** Shows a frame in place of the previous one. */
+    /**
+     * Shows a frame in place of the previous one, lower than the terminal. A line is erased before it is written: after one that is as
+     * wide as the terminal, that would take its last character.
+     */
     public synchronized void frame(String text) {
-        out.print("\033[H" + text.stripTrailing().replace("\n", "\033[K\n") + "\033[K\033[J");
+        out.print("\033[H\033[K" + text.stripTrailing().replace("\n", "\n\033[K") + "\n\033[J");
         out.flush();
     }
 

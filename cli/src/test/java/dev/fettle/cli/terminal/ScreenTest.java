@@ -50,6 +50,12 @@ class ScreenTest {
     }
 
     @Test
+    void aLineOfAFrameKeepsItsLastCharacter() {
+        screen.frame("one\ntwo\n");
+        assertThat(out.toString()).isEqualTo("\033[H\033[Kone\n\033[Ktwo\n\033[J");
+    }
+
+    @Test
     void whatAReportHasDrawnKeepsItsColours() {
         screen.drawn("\033[1mvalid\033[0m");
         assertThat(out.toString()).isEqualTo("\033[1mvalid\033[0m\n");
