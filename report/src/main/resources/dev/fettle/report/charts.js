@@ -133,6 +133,12 @@ Fettle.knobAxis = function (curve, c) {
 
 Fettle.knobX = (curve, p) => curve.numeric ? +p.x : curve.categories.indexOf(p.x);
 
+/** The data of a line: what was not measured at a name, as a void cell, is a gap. */
+Fettle.knobLine = (curve, points, item) => curve.numeric ? points.map(item) : curve.categories.flatMap((x, i) => {
+  const there = points.filter(p => p.x === x);
+  return there.length > 0 ? there.map(item) : [{ value: [i, null] }];
+});
+
 /** Both plots against a knob leave the same room for names, so that they stand level side by side. */
 Fettle.roomFor = (curve, width, c) => Fettle.legend(c, curve.series.map(s => s.name), width).room;
 
@@ -155,7 +161,7 @@ Fettle.builders.throughput = function (d, c, width) {
     series.push({
       name: s.name, type: 'line', z: 4, symbol: 'circle', itemStyle: { color: c.series[n % c.series.length] },
       lineStyle: { color: c.series[n % c.series.length], width: many ? 2 : 1.5, opacity: many ? 1 : 0.45 },
-      data: points.map(p => ({
+      data: Fettle.knobLine(curve, points, p => ({
         value: [Fettle.knobX(curve, p), p.est], name: p.label, symbolSize: p.role ? 13 : 8,
         itemStyle: { color: colour(p) }, label: Fettle.roleLabel(p, c), p,
       })),
@@ -192,7 +198,7 @@ Fettle.builders.percentiles = function (d, c, width) {
     series.push({
       name: many ? s.name : which, type: 'line', symbol: 'circle', symbolSize: 7,
       itemStyle: { color: colour }, lineStyle: { color: colour, width: 2, type: many && k ? [5, 4] : 'solid' },
-      data: s.points.filter(p => p[which] > 0).map(p => ({ value: [Fettle.knobX(curve, p), p[which]], p, which })),
+      data: Fettle.knobLine(curve, s.points.filter(p => p[which] > 0), p => ({ value: [Fettle.knobX(curve, p), p[which]], p, which })),
     });
   }));
   const room = Fettle.roomFor(curve, width, c);

@@ -158,9 +158,18 @@ class ScriptTest {
                     + ".getBoundingClientRect().width; const before = wide(); dispatchEvent(new Event('beforeprint')); const paper = wide();"
                     + " dispatchEvent(new Event('afterprint')); return paper > 300 && paper < 660 && before > 700 && wide() === before; })()";
 
+    /** The values of the last line of a plot against a knob, of the page's own data. */
+    private static String line(String builder) {
+        return "Fettle.builders." + builder + "(Fettle.data, Fettle.colours(), 800).option.series"
+                + ".filter(s => s.type === 'line').at(-1).data.map(p => p.value[1] === null ? 'none' : 'one').join(' ')";
+    }
+
     private static final List<Map.Entry<String, String>> SWEEP = List.of(
             Map.entry(lastOf("Every cell", "throughput /s"), "void void true"),
             Map.entry(lastOf("Every cell", "trials"), "2 0 true"),
+            // 5000 threads are void at 1000 connections
+            Map.entry(line("throughput"), "one one none one one one"),
+            Map.entry(line("percentiles"), "one one none one one one"),
             Map.entry(PRINT, "true"));
 
     private static final List<Map.Entry<String, String>> KNOBS = List.of(
