@@ -6,6 +6,8 @@ import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Verdict;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -52,21 +54,33 @@ public record BenchReport(
      * @param met whether the condition holds
      */
     public record Check(Condition condition, OptionalDouble value, boolean met) {
+        /** Significant digits, the precision of the figures. */
+        private static final int DIGITS = 4;
+
+        /** Those of a double. */
+        private static final int MOST_DIGITS = 17;
+
         /** {@code p99 was 61.2ms}. */
         public String text() {
             return value.isPresent()
-                    ? condition.metric().id() + " was " + condition.metric().text(rounded(value.getAsDouble()))
+                    ? condition.metric().id() + " was " + condition.metric().text(told(value.getAsDouble()))
                     : "there was no valid response, so there is no "
                             + condition.metric().id();
         }
 
-        /** Rounds to four significant digits, the precision of the figures. */
-        private static double rounded(double value) {
-            return value == 0 || !Double.isFinite(value)
-                    ? value
-                    : new java.math.BigDecimal(value)
-                            .round(new java.math.MathContext(4))
-                            .doubleValue();
+        /** Rounded to the precision of the figures, or to as many digits more as it takes to be on the same side of the bound. */
+        private double told(double value) {
+            if (value == 0 || !Double.isFinite(value)) {
+                return value;
+            }
+            for (int digits = DIGITS; digits < MOST_DIGITS; digits++) {
+                double rounded =
+                        new BigDecimal(value).round(new MathContext(digits)).doubleValue();
+                if (condition.holds(rounded) == condition.holds(value)) {
+                    return rounded;
+                }
+            }
+            return value;
         }
     }
 

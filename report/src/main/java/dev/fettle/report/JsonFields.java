@@ -106,8 +106,9 @@ public final class JsonFields {
     }
 
     /** Uses Jackson's reflection for records only: it is most of the cost of a short document. */
-    private static void write(Object value, JsonGenerator to) throws IOException {
+    private static void write(@Nullable Object value, JsonGenerator to) throws IOException {
         switch (value) {
+            case null -> to.writeNull();
             case JsonFields f -> write(f.values, to);
             case Map<?, ?> map -> {
                 to.writeStartObject();

@@ -4,6 +4,8 @@ import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Profile;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -23,9 +25,15 @@ public final class NumberText {
     /** Beyond this no exact figure is given: nobody would act differently on it. */
     private static final double MOST_TIMES = 100;
 
+    /** What is less than half of it is not shown as 0.000: it is not zero. */
+    private static final double LEAST = 0.001;
+
+    /** From this share on it would be shown as all. */
+    private static final double NEARLY_ALL = 0.9995;
+
     private NumberText() {}
 
-    /** Three significant digits with thousands separators: {@code 3,471}, {@code 52.3}, {@code 0.212}. */
+    /** Three significant digits with thousands separators: {@code 3,471}, {@code 52.3}, {@code 0.212}, {@code < 0.001}. */
     public static String number(double value) {
         if (!Double.isFinite(value)) {
             return NONE;
@@ -33,6 +41,9 @@ public final class NumberText {
         double size = Math.abs(value);
         if (size == 0) {
             return "0";
+        }
+        if (size < LEAST / 2) {
+            return value > 0 ? "< 0.001" : "> -0.001";
         }
         int decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
         return String.format(Locale.ROOT, "%,." + decimals + "f", value);
@@ -118,12 +129,21 @@ public final class NumberText {
                 : String.format(Locale.ROOT, "%d h %02d min", whole / 3600, whole % 3600 / 60);
     }
 
-    /** A share from 0 to 1 as per cent: {@code 0 %}, {@code 0.012 %}, {@code 93.1 %}. */
+    /** A share from 0 to 1 as per cent: {@code 0 %}, {@code 0.012 %}, {@code 93.1 %}; {@code 100 %} is all. */
     public static String share(double share) {
         if (!Double.isFinite(share)) {
             return NONE;
         }
-        return (share >= 0.99949 ? String.format(Locale.ROOT, "%.0f", share * 100) : number(share * 100)) + " %";
+        if (share >= 1) {
+            return String.format(Locale.ROOT, "%.0f %%", share * 100);
+        }
+        return (share >= NEARLY_ALL ? String.format(Locale.ROOT, "%.2f", floor(share, 4) * 100) : number(share * 100))
+                + " %";
+    }
+
+    /** Rounded down to some decimals. */
+    static double floor(double value, int decimals) {
+        return BigDecimal.valueOf(value).setScale(decimals, RoundingMode.FLOOR).doubleValue();
     }
 
     /**

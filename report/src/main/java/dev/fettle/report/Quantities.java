@@ -27,12 +27,22 @@ public final class Quantities {
     public static String text(Unit unit, double v) {
         return switch (unit) {
             case COUNT, CPUS -> NumberText.number(v);
-            case SHARE -> String.format(Locale.ROOT, v < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * v);
+            case SHARE -> share(v);
             case MILLIS -> NumberText.millis(Math.round(v * 1e6)) + " ms";
             case BYTES -> bytes(v);
             case PER_SECOND -> NumberText.number(v) + "/s";
             case BYTES_PER_SECOND -> bytes(v) + "/s";
         };
+    }
+
+    /** No more digits than a moment has: {@code 3.1 %}, {@code 37 %}; what is not none and not all is not shown as that. */
+    private static String share(double v) {
+        if (v > 0 && v < 0.0005) {
+            return "< 0.1 %";
+        }
+        boolean nearly = v >= 0.995 && v < 1;
+        return String.format(
+                Locale.ROOT, v < 0.0995 || nearly ? "%.1f %%" : "%.0f %%", 100 * (nearly ? NumberText.floor(v, 3) : v));
     }
 
     private static String bytes(double v) {

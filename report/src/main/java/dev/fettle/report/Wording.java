@@ -165,8 +165,9 @@ public final class Wording {
         return text.equals("0.0") || text.equals("-0.0") ? "0" : text;
     }
 
+    /** How many columns of a terminal it takes. */
     public static int length(String text) {
-        return text.codePointCount(0, text.length());
+        return TerminalColumns.of(text);
     }
 
     /** The text, or its beginning and an ellipsis. */
@@ -174,7 +175,7 @@ public final class Wording {
         if (length(text) <= width) {
             return text;
         }
-        return width <= 1 ? "…" : text.substring(0, text.offsetByCodePoints(0, width - 1)) + "…";
+        return width <= 1 ? "…" : TerminalColumns.first(text, width - 1) + "…";
     }
 
     /** Wraps text into lines of at most {@code width}; a longer word gets its own line. */
@@ -367,10 +368,14 @@ public final class Wording {
         return s.trials() < FEWEST ? Interval.unbounded(i.estimate()) : i.within(0, Double.POSITIVE_INFINITY);
     }
 
+    private static String signed(double v) {
+        String size = NumberText.number(Math.abs(v));
+        return size.startsWith("<") ? "0" : (v >= 0 ? "+" : "-") + size; // "+< 0.001" can't be read
+    }
+
     /** What a layer adds, with its interval: {@code +12.3 (8.1 to 16.5)}. */
     public static String added(Optional<Interval> i) {
-        return i.map(x -> (x.estimate() >= 0 ? "+" : "-")
-                        + NumberText.number(Math.abs(x.estimate()))
+        return i.map(x -> signed(x.estimate())
                         + (x.bounded()
                                 ? " (" + NumberText.number(x.low()) + " to " + NumberText.number(x.high()) + ")"
                                 : ""))

@@ -25,11 +25,25 @@ const Fettle = {
     return role === 'winner' ? colours.accent : colours.series[index % colours.series.length];
   },
 
-  /** Three significant digits, as in the tables. */
+  /** Three significant digits, as in the tables: what is not zero is not shown as 0.000. */
   num(v) {
     const size = Math.abs(v);
+    if (size > 0 && size < 0.0005) {
+      return v > 0 ? '< 0.001' : '> -0.001';
+    }
     const decimals = size === 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
     return v.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  },
+
+  /** A share as per cent, as in the tables: 100 % is all. */
+  share(v) {
+    return (v >= 1 ? (100 * v).toFixed(0) : v >= 0.9995 ? Fettle.floor(100 * v, 2) : Fettle.num(100 * v)) + ' %';
+  },
+
+  /** Rounded down to some decimals; what a double lacks to a decimal number is no reason to lose a digit. */
+  floor(v, decimals) {
+    const power = Math.pow(10, decimals);
+    return (Math.floor(+(v * power).toPrecision(12)) / power).toFixed(decimals);
   },
 
   /** For axes: no more digits than needed. */
@@ -50,18 +64,17 @@ const Fettle = {
     return String(text).replace(/[&<>"']/g, c => to[c]);
   },
 
-  /** A ratio as a change in per cent, or as a multiple. */
-  change(ratio, times) {
-    return times ? Fettle.num(ratio) + ' ×' : (ratio >= 1 ? '+' : '') + ((ratio - 1) * 100).toFixed(1) + ' %';
-  },
-
   bounds(p, show) {
     return p.lo === undefined ? '' : ' [' + show(p.lo) + ', ' + show(p.hi) + ']';
   },
 
   /** Bounds for an axis of values: whole steps around what is to be seen, so that no grid line stands at an odd place. */
   nice(low, high, parts) {
-    const rough = Math.max(high - low, 1e-9) / parts;
+    if (!(high > low)) {
+      const room = 0.1 * Math.abs(low) || 1;
+      return Fettle.nice(low - room, low + room, parts);
+    }
+    const rough = (high - low) / parts;
     const power = Math.pow(10, Math.floor(Math.log10(rough)));
     const step = [1, 2, 5, 10].map(s => s * power).find(s => s >= rough);
     return { min: Math.floor(low / step) * step, max: Math.ceil(high / step) * step, interval: step };
@@ -69,6 +82,9 @@ const Fettle = {
 
   /** Bounds for a logarithmic axis: whole powers of two around what is to be seen. */
   powers(low, high) {
+    if (!(high > low)) {
+      return Fettle.powers(low / 2, low * 2);
+    }
     return { min: Math.pow(2, Math.floor(Math.log2(low))), max: Math.pow(2, Math.ceil(Math.log2(high))) };
   },
 

@@ -43,7 +43,7 @@ Fettle.builders.probes = function (d, c, width) {
         axisLabel: { color: c.quiet, fontSize: 12, formatter: show } }, Fettle.yName(c, p.figure))),
       tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
         formatter: t => '<b>probe ' + t.data.q.n + ': ' + Fettle.num(t.data.q.rate) + '/s</b><br>' + p.figure + ' '
-          + show(t.data.q.value) + ', errors ' + Fettle.num(100 * t.data.q.errors) + ' %<br>' + Fettle.escape(t.data.q.what),
+          + show(t.data.q.value) + ', errors ' + Fettle.share(t.data.q.errors) + '<br>' + Fettle.escape(t.data.q.what),
       }),
       series: kinds.map(k => ({
         name: k[1], type: 'scatter', symbol: k[3], symbolSize: 11, z: 4, itemStyle: { color: k[2], opacity: 0.85 },
@@ -73,7 +73,8 @@ Fettle.builders.overload = function (d, c, width) {
   const curve = (name, grid, column, colour, more) => Object.assign({
     name, type: 'line', xAxisIndex: grid, yAxisIndex: grid, symbol: 'none',
     itemStyle: { color: colour }, lineStyle: { color: colour, width: 1.8 },
-    data: o.points.filter(p => p[column] !== undefined && (grid === 0 || !log || p[column] > 0)).map(p => [p[0], p[column]]),
+    // a slice without an answer has no latency: a gap, not a line from its neighbours
+    data: o.points.map(p => [p[0], p[column] === undefined || grid === 1 && log && !(p[column] > 0) ? null : p[column]]),
   }, more);
   return {
     height: 430 + legend.room,
@@ -91,7 +92,7 @@ Fettle.builders.overload = function (d, c, width) {
       ],
       tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
         trigger: 'axis', axisPointer: { lineStyle: { color: c.quiet } },
-        formatter: ts => '<b>' + Fettle.num(ts[0].value[0]) + ' s</b>' + ts.map(t => '<br>' + t.marker
+        formatter: ts => '<b>' + Fettle.num(ts[0].value[0]) + ' s</b>' + ts.filter(t => typeof t.value[1] === 'number').map(t => '<br>' + t.marker
           + Fettle.escape(t.seriesName) + ': ' + (t.seriesName === 'p99' ? Fettle.ms(t.value[1]) : Fettle.num(t.value[1]) + '/s')).join(''),
       }),
       series: [

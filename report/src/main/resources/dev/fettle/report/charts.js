@@ -5,7 +5,6 @@
 Fettle.forest = function (rows, c, width, spec) {
   const all = rows.flatMap(r => [r.est, r.lo, r.hi]).filter(v => v !== undefined && v > 0);
   const times = Math.max(...all) >= 3;
-  const show = v => Fettle.change(v, times);
   const place = v => times ? v : (v - 1) * 100;
   const narrow = width < 480;
   const label = r => r.label + (r.group ? (narrow ? '\n' : ' · ') + r.group : '');
@@ -15,7 +14,7 @@ Fettle.forest = function (rows, c, width, spec) {
     lines.push({ at: spec.threshold, dash: [4, 4] });
   }
   const whiskered = rows.map((r, i) => i).filter(i => rows[i].lo !== undefined && (rows[i].lo > 0 || !times));
-  const spread = all.map(place);
+  const spread = all.concat(lines.map(l => l.at)).map(place);
   return {
     height: rows.length * (narrow && rows.some(r => r.group) ? 42 : 34) + 66,
     option: Fettle.base(c, {
@@ -24,14 +23,13 @@ Fettle.forest = function (rows, c, width, spec) {
         type: times ? 'log' : 'value', logBase: 2, scale: true,
         axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true,
           formatter: v => times ? Fettle.tick(v) + ' ×' : (v > 0 ? '+' : '') + Fettle.tick(v) + ' %' },
-      }, times ? Fettle.powers(Math.min(1, ...spread), Math.max(1, ...spread)) : Fettle.nice(Math.min(0, ...spread), Math.max(0, ...spread), width < 480 ? 4 : 8), Fettle.xName(spec.name))),
+      }, times ? Fettle.powers(Math.min(...spread), Math.max(...spread)) : Fettle.nice(Math.min(...spread), Math.max(...spread), width < 480 ? 4 : 8), Fettle.xName(spec.name))),
       yAxis: Fettle.axis(c, {
         type: 'category', inverse: true, data: rows.map(label), splitLine: { show: false }, axisLine: { show: false },
         axisLabel: { color: c.ink, fontSize: 12, lineHeight: 15, interval: 0, width: narrow ? width * 0.36 : 260, overflow: 'truncate' },
       }),
       tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
-        formatter: p => '<b>' + Fettle.escape(label(rows[p.value[1]])) + '</b><br>' + show(rows[p.value[1]].est)
-          + Fettle.bounds(rows[p.value[1]], show),
+        formatter: p => '<b>' + Fettle.escape(label(rows[p.value[1]])) + '</b><br>' + Fettle.escape(rows[p.value[1]].text),
       }),
       series: [
         Fettle.whiskers('x', i => colour(whiskered[i]),
@@ -135,6 +133,12 @@ Fettle.knobAxis = function (curve, c) {
 
 Fettle.knobX = (curve, p) => curve.numeric ? +p.x : curve.categories.indexOf(p.x);
 
+/** The data of a line: what was not measured at a name, as a void cell, is a gap. */
+Fettle.knobLine = (curve, points, item) => curve.numeric ? points.map(item) : curve.categories.flatMap((x, i) => {
+  const there = points.filter(p => p.x === x);
+  return there.length > 0 ? there.map(item) : [{ value: [i, null] }];
+});
+
 /** Both plots against a knob leave the same room for names, so that they stand level side by side. */
 Fettle.roomFor = (curve, width, c) => Fettle.legend(c, curve.series.map(s => s.name), width).room;
 
@@ -157,7 +161,7 @@ Fettle.builders.throughput = function (d, c, width) {
     series.push({
       name: s.name, type: 'line', z: 4, symbol: 'circle', itemStyle: { color: c.series[n % c.series.length] },
       lineStyle: { color: c.series[n % c.series.length], width: many ? 2 : 1.5, opacity: many ? 1 : 0.45 },
-      data: points.map(p => ({
+      data: Fettle.knobLine(curve, points, p => ({
         value: [Fettle.knobX(curve, p), p.est], name: p.label, symbolSize: p.role ? 13 : 8,
         itemStyle: { color: colour(p) }, label: Fettle.roleLabel(p, c), p,
       })),
@@ -194,7 +198,7 @@ Fettle.builders.percentiles = function (d, c, width) {
     series.push({
       name: many ? s.name : which, type: 'line', symbol: 'circle', symbolSize: 7,
       itemStyle: { color: colour }, lineStyle: { color: colour, width: 2, type: many && k ? [5, 4] : 'solid' },
-      data: s.points.filter(p => p[which] > 0).map(p => ({ value: [Fettle.knobX(curve, p), p[which]], p, which })),
+      data: Fettle.knobLine(curve, s.points.filter(p => p[which] > 0), p => ({ value: [Fettle.knobX(curve, p), p[which]], p, which })),
     });
   }));
   const room = Fettle.roomFor(curve, width, c);
@@ -254,12 +258,13 @@ Fettle.builders.heat = function (d, c, width) {
           const size = api.size([1, 1]);
           const at = api.coord([q.x, q.y]);
           const rgb = q.est === undefined || of(q) === undefined ? null : mixed(of(q));
-          const text = rgb === null ? (each > 34 ? 'void' : '×') : each < 30 ? '' : each < 54 && !d.heat.latency && !d.heat.own ? Fettle.short(q.est) : show(of(q));
+          const valid = q.est !== undefined; // it may be that the metric alone was not observed
+          const text = rgb === null ? (valid ? '–' : each > 34 ? 'void' : '×') : each < 30 ? '' : each < 54 && !d.heat.latency && !d.heat.own ? Fettle.short(q.est) : show(of(q));
           return {
             type: 'rect',
             shape: { x: at[0] - size[0] / 2 + 1, y: at[1] - size[1] / 2 + 1, width: size[0] - 2, height: size[1] - 2, r: 3 },
             style: rgb === null ? { fill: 'none', stroke: c.line, lineDash: [3, 3] } : { fill: 'rgb(' + rgb.join(',') + ')' },
-            textContent: { type: 'text', style: { text, fill: rgb === null ? c.bad : ink(rgb), fontSize: 12, fontFamily: Fettle.font } },
+            textContent: { type: 'text', style: { text, fill: rgb !== null ? ink(rgb) : valid ? c.quiet : c.bad, fontSize: 12, fontFamily: Fettle.font } },
             textConfig: { position: 'inside' },
           };
         },
@@ -269,6 +274,9 @@ Fettle.builders.heat = function (d, c, width) {
 };
 
 Fettle.short = v => v >= 1000 ? +(v / 1000).toFixed(v >= 9950 ? 0 : 1) + 'k' : String(Math.round(v));
+
+/** The percentile of a place on the axis of 1/(1-p), with as many digits as tell it from all. */
+Fettle.percentile = x => +(100 * (1 - 1 / x)).toPrecision(Math.max(4, Math.ceil(Math.log10(x)) + 2));
 
 /** Latency against 1/(1-p), the scale on which a rare answer gets as much room as a common one. */
 Fettle.builders.latency = function (d, c, width) {
@@ -290,7 +298,7 @@ Fettle.builders.latency = function (d, c, width) {
         axisLabel: { color: c.quiet, fontSize: 12, formatter: Fettle.ms } }, Fettle.yName(c, 'latency'))),
       tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
         trigger: 'axis', axisPointer: { lineStyle: { color: c.quiet } },
-        formatter: ts => '<b>' + (100 * (1 - 1 / ts[0].value[0])).toPrecision(4) + ' %</b>'
+        formatter: ts => '<b>' + Fettle.percentile(ts[0].value[0]) + ' %</b>'
           + ts.map(t => '<br>' + t.marker + Fettle.escape(t.seriesName) + ': ' + Fettle.ms(t.value[1])).join(''),
       }),
       series: all.map((s, n) => ({

@@ -1,5 +1,5 @@
 'use strict';
-/* Flame graphs: widths are shares of the whole, a frame stands on the one that called it. Click to zoom, search to mark. */
+/* Flame graphs: widths are shares of the whole, a frame stands on the one that called it. Click or press arrow keys to zoom, search to mark. */
 (function () {
   const ROW = 19;
   const LEAST = 0.4;
@@ -201,15 +201,15 @@
           g.restore();
         }
       });
-      found.textContent = state.query ? Fettle.num(100 * marked / Math.max(state.root[state.side], 1e-9)) + ' % of all' : '';
+      found.textContent = state.query ? Fettle.share(marked / Math.max(state.root[state.side], 1e-9)) + ' of all' : '';
       tell(state.at);
     }
 
     function tell(node) {
-      let text = node.name + ': ' + amount(node.w, flame.unit) + ', ' + Fettle.num(100 * shareOf(node, state.root, 'w')) + ' % of all';
+      let text = node.name + ': ' + amount(node.w, flame.unit) + ', ' + Fettle.share(shareOf(node, state.root, 'w')) + ' of all';
       if (twoSided) {
-        text = node.name + ': ' + flame.names[1] + ' ' + Fettle.num(100 * shareOf(node, state.root, 'w')) + ' %, '
-          + flame.names[0] + ' ' + Fettle.num(100 * shareOf(node, state.root, 'b')) + ' % of all';
+        text = node.name + ': ' + flame.names[1] + ' ' + Fettle.share(shareOf(node, state.root, 'w')) + ', '
+          + flame.names[0] + ' ' + Fettle.share(shareOf(node, state.root, 'b')) + ' of all';
       }
       about.textContent = text;
     }
@@ -220,6 +220,29 @@
       const b = state.boxes.find(o => o.row === row && x >= o.x && x < o.x + o.w);
       return b && b.node;
     }
+    /* The keys of a tree: down to the widest frame on this one, up to its caller, left and right to its neighbours. */
+    function next(key) {
+      const wide = n => n[state.side] > 0;
+      const around = [...(state.at.parent ? state.at.parent.children.values() : [])].filter(wide).sort((a, b) => a.name < b.name ? -1 : 1);
+      const i = around.indexOf(state.at);
+      switch (key) {
+        case 'Enter':
+        case 'ArrowDown': return [...state.at.children.values()].filter(wide).sort((a, b) => b[state.side] - a[state.side])[0];
+        case 'ArrowUp': return state.at.parent;
+        case 'ArrowLeft': return around[i - 1];
+        case 'ArrowRight': return around[i + 1];
+        case 'Escape': return state.root;
+        default: return undefined;
+      }
+    }
+    view.addEventListener('keydown', e => {
+      const to = next(e.key);
+      if (to && !e.ctrlKey && !e.altKey && !e.metaKey) {
+        e.preventDefault();
+        state.at = to;
+        paint();
+      }
+    });
     canvas.addEventListener('mousemove', e => { const n = hit(e); if (n) { tell(n); } });
     canvas.addEventListener('mouseleave', () => tell(state.at));
     canvas.addEventListener('click', e => {

@@ -46,14 +46,15 @@
           const cell = row.cells[column];
           return cell.dataset.sort === undefined ? cell.textContent : Number(cell.dataset.sort);
         };
+        // what has no figure, as a void cell, comes last both ways
         const order = (a, b) => {
           const [x, y] = [key(a), key(b)];
-          if (typeof x === 'number' && typeof y === 'number') {
-            return x - y;
+          if (typeof x !== typeof y) {
+            return typeof x === 'number' ? -1 : 1;
           }
-          return typeof x === typeof y ? x.localeCompare(y, 'en', { numeric: true }) : typeof x === 'number' ? -1 : 1;
+          return (down ? -1 : 1) * (typeof x === 'number' ? x - y : x.localeCompare(y, 'en', { numeric: true }));
         };
-        const rows = [...table.tBodies[0].rows].sort((a, b) => down ? order(b, a) : order(a, b));
+        const rows = [...table.tBodies[0].rows].sort(order);
         table.tBodies[0].append(...rows);
       });
     });
@@ -93,10 +94,17 @@
   document.querySelectorAll('details.data').forEach(d => { d.open = false; });
   document.querySelectorAll('table[data-sortable]').forEach(sortable);
   document.querySelectorAll('button[data-copy]').forEach(copyable);
-  document.querySelectorAll('select[data-choose]').forEach(select => select.addEventListener('change', () => {
-    Fettle.choice[select.dataset.choose] = Number(select.value);
-    redraw(...select.dataset.choose === 'watch' ? Fettle.data.watch.plots.map(p => p.id) : ['throughput', 'percentiles', 'heat']);
-  }));
+  document.querySelectorAll('select[data-choose]').forEach(select => {
+    const name = () => select.options[Fettle.choice[select.dataset.choose]].textContent;
+    select.addEventListener('change', () => {
+      const before = 'against ' + name();
+      Fettle.choice[select.dataset.choose] = Number(select.value);
+      const shown = select.dataset.choose === 'watch' ? Fettle.data.watch.plots.map(p => p.id) : ['throughput', 'percentiles', 'heat'];
+      redraw(...shown);
+      boxes().filter(b => shown.includes(b.dataset.chart) && b.getAttribute('aria-label').endsWith(before)).forEach(b =>
+        b.setAttribute('aria-label', b.getAttribute('aria-label').slice(0, -before.length) + 'against ' + name()));
+    });
+  });
   if (Fettle.data.time) {
     Fettle.chips(redraw);
   }
@@ -111,4 +119,14 @@
     }
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => redraw());
+
+  /** A sheet of paper is narrower than most windows: what is drawn for those would be cut off. */
+  function fit(wide) {
+    document.body.style.width = wide;
+    redraw();
+    dispatchEvent(new Event('resize')); // flame graphs
+  }
+
+  addEventListener('beforeprint', () => fit('17cm'));
+  addEventListener('afterprint', () => fit(''));
 })();

@@ -10,7 +10,10 @@ Fettle.step = function (unit, most) {
 
 Fettle.quantity = function (unit, v) {
   if (unit === 'share') {
-    return (100 * v).toFixed(v < 0.0995 ? 1 : 0) + ' %';
+    if (v > 0 && v < 0.0005) {
+      return '< 0.1 %';
+    }
+    return (v >= 0.995 && v < 1 ? Fettle.floor(100 * v, 1) : (100 * v).toFixed(v < 0.0995 ? 1 : 0)) + ' %';
   }
   if (unit === 'millis') {
     return Fettle.ms(v);
@@ -31,6 +34,24 @@ Fettle.quantity = function (unit, v) {
 /** Groups whose figures add up to a whole; those that do not are drawn as lines above them. */
 Fettle.stacked = { cpu: id => id !== 'cpu.total' && id !== 'cpu.hottest', wait: () => true };
 
+/**
+ * The points of a line, in order, with a null where nothing was read for long: the line is not drawn across it, whatever is usual
+ * between two readings. A reading alone between two gaps is a dot.
+ */
+Fettle.gapped = function (points) {
+  const apart = points.slice(1).map((p, i) => p.value[0] - points[i].value[0]).sort((a, b) => a - b);
+  const most = 3 * apart[(apart.length - 1) >> 1] + 1e-6;
+  const all = [];
+  points.forEach((p, i) => {
+    if (i > 0 && p.value[0] - points[i - 1].value[0] > most) {
+      all.push({ value: [(p.value[0] + points[i - 1].value[0]) / 2, null], own: null, gap: true });
+    }
+    all.push(p);
+  });
+  const ends = i => i < 0 || i >= all.length || all[i].gap;
+  return all.map((p, i) => !p.gap && ends(i - 1) && ends(i + 1) ? Object.assign({ symbol: 'circle', symbolSize: 4 }, p) : p);
+};
+
 /** @param mark {at, text}: the moment that a plot beside a finding marks; of the first trial, whatever else is chosen */
 Fettle.watchPlot = function (index, mark) {
   return function (d, c, width) {
@@ -49,17 +70,17 @@ Fettle.watchPlot = function (index, mark) {
     const bands = all.filter(s => stacks(s.id)).map(s => ({
       name: s.name, type: 'line', symbol: 'none', z: 2, itemStyle: { color: colours.get(s.id) },
       lineStyle: { width: 0 }, areaStyle: { color: colours.get(s.id), opacity: 1 },
-      data: rows.map((row, i) => {
-        const own = s.values[row] || 0;
-        below[i] += own;
+      data: Fettle.gapped(rows.map((row, i) => {
+        const own = s.values[row] === undefined ? null : s.values[row];
+        below[i] += own || 0; // what was not read adds nothing, and is not called zero
         return { value: [at(row), below[i]], own };
-      }),
+      })),
     }));
     const lines = all.filter(s => !stacks(s.id)).map(s => {
       const plain = s.limit || s.id === 'cpu.total';
       const colour = plain ? c.quiet : s.id === 'cpu.hottest' ? c.bad : colours.get(s.id);
-      const data = rows.filter(row => s.values[row] !== null && s.values[row] !== undefined)
-        .map(row => ({ value: [at(row), s.values[row]], own: s.values[row] }));
+      const data = Fettle.gapped(rows.filter(row => s.values[row] !== null && s.values[row] !== undefined)
+        .map(row => ({ value: [at(row), s.values[row]], own: s.values[row] })));
       return {
         name: s.name, type: 'line', symbol: data.length < 3 ? 'circle' : 'none', data, z: 3, itemStyle: { color: colour },
         lineStyle: { color: colour, width: 1.6, type: plain ? [4, 3] : 'solid' },
@@ -97,8 +118,11 @@ Fettle.watchPlot = function (index, mark) {
           axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, formatter: unit } }),
         tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
           trigger: 'axis', axisPointer: { lineStyle: { color: c.quiet } },
-          formatter: ts => ts.length === 0 ? '' : Fettle.num(ts[0].value[0]) + ' s<br>'
-            + ts.map(t => t.marker + Fettle.escape(t.seriesName) + ' <b>' + unit(t.data.own) + '</b>').join('<br>'),
+          formatter: all => {
+            const ts = all.filter(t => !t.data.gap);
+            return ts.length === 0 ? '' : Fettle.num(ts[0].value[0]) + ' s<br>' + ts.map(t => t.marker + Fettle.escape(t.seriesName)
+              + ' <b>' + (t.data.own === null ? 'not read' : unit(t.data.own)) + '</b>').join('<br>');
+          },
         }),
         series,
       }),

@@ -3,10 +3,12 @@ package dev.fettle.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.trial.Signal;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +24,11 @@ class NumberTextTest {
       0.2121   | 0.212
       0        | 0
       -2.5     | -2.50
+      0.0005   | 0.001
+      0.000499 | < 0.001
+      1e-9     | < 0.001
+      -1e-9    | > -0.001
+      -0.0     | 0
       NaN      | –
       Infinity | –
       """)
@@ -94,9 +101,45 @@ class NumberTextTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 0 %", "0.00012, 0.012 %", "0.931, 93.1 %", "1, 100 %"})
+    @CsvSource({
+        "0, 0 %",
+        "0.00012, 0.012 %",
+        "0.931, 93.1 %",
+        "1, 100 %",
+        "0.0000005, < 0.001 %",
+        "0.0000051, 0.001 %",
+        "0.99948, 99.9 %",
+        "0.9995, 99.95 %",
+        "0.9997, 99.97 %",
+        "0.99999999, 99.99 %",
+        "1.37, 137 %"
+    })
     void shares(double share, String text) {
         assertThat(NumberText.share(share)).isEqualTo(text);
+    }
+
+    /** A share of none is not that of a little, and that of nearly all is not all. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0.0 %",
+        "0.0001, < 0.1 %",
+        "0.0005, 0.1 %",
+        "0.031, 3.1 %",
+        "0.37, 37 %",
+        "0.9949, 99 %",
+        "0.995, 99.5 %",
+        "0.99999, 99.9 %",
+        "1, 100 %",
+        "1.5, 150 %"
+    })
+    void sharesOfAMoment(double share, String text) {
+        assertThat(Quantities.text(Signal.Unit.SHARE, share)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.2, '+0.200'", "-1.5, '-1.50'", "0.0001, '0'"})
+    void whatALayerAdds(double estimate, String text) {
+        assertThat(Wording.added(Optional.of(Interval.unbounded(estimate)))).isEqualTo(text);
     }
 
     @Test

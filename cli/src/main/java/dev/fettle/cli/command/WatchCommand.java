@@ -149,8 +149,7 @@ public final class WatchCommand implements Callable<Integer> {
                         + " fettle report makes a page of it");
             }
             GcLogFile log = GcLogFile.read(file);
-            screen.result(new WatchText(screen.width(), screen.colour())
-                    .screen(log.about(), log.seconds(), log.timeline(), Integer.MAX_VALUE));
+            screen.result(text(screen).screen(log.about(), log.seconds(), log.timeline(), Integer.MAX_VALUE));
             return ExitCodes.OK;
         }
         if (once && (duration != null || record != null || !profile.kinds().isEmpty())) {
@@ -208,7 +207,7 @@ public final class WatchCommand implements Callable<Integer> {
         if (common.json) {
             screen.result(JsonReport.look(watch.about(), all));
         } else {
-            var text = new WatchText(screen.width(), screen.colour());
+            WatchText text = text(screen);
             screen.result(text.figures(watch.about(), all.points(), all) + "\n" + text.missing(all));
         }
         watch.notes().forEach(screen::note);
@@ -307,7 +306,6 @@ public final class WatchCommand implements Callable<Integer> {
     /** Whether the process has ended. */
     private boolean watch(Screen screen, LiveWatch watch, Duration time) throws LabException {
         boolean full = screen.terminal() && !common.json;
-        var text = new WatchText(screen.width(), screen.colour());
         if (!full && !common.json) {
             screen.say("Watching " + watch.about());
         }
@@ -319,9 +317,10 @@ public final class WatchCommand implements Callable<Integer> {
                 if (common.json) {
                     screen.result(JsonReport.point(point));
                 } else if (full) {
-                    screen.frame(text.screen(watch.about(), point.at(), watch.lastMinute(), screen.height() - 1));
+                    screen.frame(
+                            text(screen).screen(watch.about(), point.at(), watch.lastMinute(), screen.height() - 1));
                 } else {
-                    screen.result(text.line(point));
+                    screen.result(text(screen).line(point));
                 }
                 return recorder.isOn() || !screen.isGone();
             });
@@ -329,14 +328,19 @@ public final class WatchCommand implements Callable<Integer> {
         if (full) {
             Timeline all = watch.timeline();
             double seconds = all.points() * all.stepMillis() / 1e3;
-            screen.result(text.screen(watch.about(), seconds, watch.lastMinute(), Integer.MAX_VALUE));
+            screen.result(text(screen).screen(watch.about(), seconds, watch.lastMinute(), Integer.MAX_VALUE));
         }
         watch.notes().forEach(screen::note);
         return ended;
     }
 
+    /** For a terminal of the size that it has now. */
+    private static WatchText text(Screen screen) {
+        return new WatchText(screen.width(), screen.colour());
+    }
+
     private int again(Screen screen, Path file) throws LabException {
-        var text = new WatchText(screen.width(), screen.colour());
+        WatchText text = text(screen);
         boolean lines = !common.json && !screen.terminal();
         WatchRecording.Recorded recorded = WatchRecording.read(file, new WatchRecording.Taker() {
             @Override

@@ -1,7 +1,9 @@
 package dev.fettle.cli.terminal;
 
 import dev.fettle.model.text.OneLine;
+import dev.fettle.report.TerminalColumns;
 import java.io.PrintWriter;
+import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
 
 /**
@@ -12,6 +14,7 @@ public final class Screen {
     private static final int DEFAULT_WIDTH = 100;
     private static final int DEFAULT_HEIGHT = 40;
     private static final int LEAST_HEIGHT = 10;
+    private static final int STANDARD_ERROR = 2;
 
     private final PrintWriter out;
     private final PrintWriter progress;
@@ -27,12 +30,21 @@ public final class Screen {
      * @param colour whether to use colours on a terminal
      */
     public Screen(CommandLine line, boolean json, boolean colour) {
-        var console = System.console();
-        this.terminal = console != null && console.isTerminal();
+        this.terminal = isTerminal(json, Screen::hasConsole, () -> TerminalWidth.isTerminal(STANDARD_ERROR));
         this.colour = terminal && colour && System.getenv("NO_COLOR") == null;
         this.out = line.getOut();
         this.err = line.getErr();
         this.progress = json ? line.getErr() : line.getOut();
+    }
+
+    /** Whether progress is shown on a terminal: it goes to standard error for JSON, and that may be a file. */
+    static boolean isTerminal(boolean json, BooleanSupplier console, BooleanSupplier error) {
+        return console.getAsBoolean() && (!json || error.getAsBoolean());
+    }
+
+    private static boolean hasConsole() {
+        var console = System.console();
+        return console != null && console.isTerminal();
     }
 
     /** Whether a person may be watching. */
@@ -78,9 +90,12 @@ public final class Screen {
         void close();
     }
 
-    /** Shows a frame in place of the previous one. */
+    /**
+     * Shows a frame in place of the previous one, lower than the terminal. A line is erased before it is written: after one that is as
+     * wide as the terminal, that would take its last character.
+     */
     public synchronized void frame(String text) {
-        out.print("\033[H" + text.stripTrailing().replace("\n", "\033[K\n") + "\033[K\033[J");
+        out.print("\033[H\033[K" + text.stripTrailing().replace("\n", "\n\033[K") + "\n\033[J");
         out.flush();
     }
 
@@ -106,9 +121,7 @@ public final class Screen {
         if (!terminal) {
             return;
         }
-        String line = OneLine.of(text);
-        String cut = line.length() > width() - 1 ? line.substring(0, width() - 1) : line;
-        progress.print("\r\033[K" + cut);
+        progress.print("\r\033[K" + TerminalColumns.first(OneLine.of(text), width() - 1));
         progress.flush();
         liveShown = true;
     }

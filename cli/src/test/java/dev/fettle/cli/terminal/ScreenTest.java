@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -24,6 +26,33 @@ class ScreenTest {
         screen.note("busy: \033]0;x\007java");
         screen.error("by hand: \033[1A");
         assertThat(out.toString()).isEqualTo("one [2J\n\ntwo  three\n  note    busy:  ]0;x java\nby hand:  [1A\n");
+    }
+
+    /** Progress of a command with JSON goes to standard error, and that may be a file: it gets no escape codes. */
+    @ParameterizedTest
+    @CsvSource({
+        "false, true, true, true",
+        "false, true, false, true",
+        "true, true, true, true",
+        "true, true, false, false",
+        "true, false, true, false",
+        "false, false, true, false"
+    })
+    void progressIsShownOnATerminal(boolean json, boolean console, boolean error, boolean shown) {
+        assertThat(Screen.isTerminal(json, () -> console, () -> error)).isEqualTo(shown);
+    }
+
+    /** Surefire reads this process's output through pipes. */
+    @Test
+    void aPipeIsNoTerminal() {
+        assertThat(TerminalWidth.isTerminal(1)).isFalse();
+        assertThat(TerminalWidth.isTerminal(99)).isFalse();
+    }
+
+    @Test
+    void aLineOfAFrameKeepsItsLastCharacter() {
+        screen.frame("one\ntwo\n");
+        assertThat(out.toString()).isEqualTo("\033[H\033[Kone\n\033[Ktwo\n\033[J");
     }
 
     @Test

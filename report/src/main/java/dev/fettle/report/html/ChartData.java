@@ -14,13 +14,16 @@ import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.report.Histograms;
 import dev.fettle.report.JsonFields;
+import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TrialGroups;
 import dev.fettle.report.Wording;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /** The data of an HTML report's plots, as JSON; a plot without data has no entry. */
 final class ChartData {
@@ -56,11 +59,15 @@ final class ChartData {
             t.pairs().forEach(p -> {
                 double ratio = judged.ratio(p);
                 if (Double.isFinite(ratio) && ratio > 0) {
-                    rows.add(new JsonFields().put("label", "pair " + (p.block() + 1), "est", ratio));
+                    rows.add(new JsonFields()
+                            .put("label", "pair " + (p.block() + 1), "est", ratio)
+                            .put("text", NumberText.change(ratio)));
                 }
             });
             rows.add(interval(
-                    new JsonFields().put("label", "together", "total", true),
+                    new JsonFields()
+                            .put("label", "together", "total", true)
+                            .put("text", NumberText.change(t.ratio().get(), judged.ratios(t))),
                     drawn(t.ratio().get())));
             root.put(
                     "duel",
@@ -124,9 +131,7 @@ final class ChartData {
             String at = Wording.point(c.point());
             c.variants().stream()
                     .filter(v -> v.trials() > 0)
-                    .map(v -> interval(
-                            new JsonFields().put("label", v.name(), "group", at),
-                            v.spike().map(Wording::goodput).orElseGet(() -> Wording.rate(v.throughput(), v.trials()))))
+                    .map(v -> interval(new JsonFields().put("label", v.name(), "group", at), HtmlCompare.dot(v)))
                     .forEach(dots::add);
             c.contrasts().stream()
                     .filter(x -> x.pairs() > 0
@@ -134,7 +139,8 @@ final class ChartData {
                             && x.ratio().estimate() > 0)
                     .map(x -> interval(
                             new JsonFields()
-                                    .put("label", x.a() + " / " + x.b(), "group", at, "shown", x.differenceShown()),
+                                    .put("label", x.a() + " / " + x.b(), "group", at, "shown", x.differenceShown())
+                                    .put("text", NumberText.change(x.ratio(), x.each())),
                             drawn(x.ratio())))
                     .forEach(rows::add);
         }
@@ -179,16 +185,19 @@ final class ChartData {
 
     private void time() {
         var shown = Timelines.shown(run);
+        var kept = Timelines.kept(run);
+        var roles = Timelines.roles(run);
         // trials of one setting or variant share a colour; the first colour is reserved for a tune's winner
         var things = run.outcomes().stream().map(this::thing).distinct().toList();
         int first = run.kind().equals("tune") ? 1 : 0;
         var all = new ArrayList<JsonFields>();
         for (TrialOutcome o : run.outcomes()) {
             o.measurement()
-                    .filter(m -> !m.windows().isEmpty())
+                    .filter(m -> !m.windows().isEmpty() && kept.contains(o.ordinal()))
                     .ifPresent(m -> all.add(timeline(
                             new JsonFields()
-                                    .put("name", Timelines.name(run, o), "role", Timelines.role(run, o))
+                                    .put("name", Timelines.name(run, o))
+                                    .put("role", roles.getOrDefault(o.spec().setting(), ""))
                                     .put("valid", o.valid(), "on", shown.contains(o.ordinal()))
                                     .put("hue", first + things.indexOf(thing(o))),
                             m)));
@@ -196,13 +205,17 @@ final class ChartData {
         root.eachIfAny("time", all, a -> a);
     }
 
-    private static JsonFields timeline(JsonFields to, Measurement m) {
+    /** Adds a load over time: when, responses a second, p99 in milliseconds or null without a response, whether it was measured. */
+    static JsonFields timeline(JsonFields to, Measurement m) {
         double zero = Timelines.measuringFrom(m);
         return to.each(
                 "points",
                 m.windows(),
-                w -> List.of(
-                        round(w.at() + w.seconds() / 2 - zero), round(w.throughput()), w.p99() / 1e6, w.measured()));
+                w -> Arrays.<@Nullable Object>asList(
+                        round(w.at() + w.seconds() / 2 - zero),
+                        round(w.throughput()),
+                        w.responses() == 0 ? null : w.p99() / 1e6,
+                        w.measured()));
     }
 
     private String thing(TrialOutcome o) {

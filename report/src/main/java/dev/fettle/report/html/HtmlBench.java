@@ -58,20 +58,13 @@ final class HtmlBench {
         if (m.windows().isEmpty()) {
             return root;
         }
-        double zero = Timelines.measuringFrom(m);
         return root.put(
                 "time",
-                List.of(new JsonFields()
-                        .put("name", "throughput", "role", "winner", "valid", r.valid())
-                        .put("on", true, "hue", 0)
-                        .each(
-                                "points",
-                                m.windows(),
-                                w -> List.of(
-                                        w.at() + w.seconds() / 2 - zero,
-                                        w.throughput(),
-                                        w.p99() / 1e6,
-                                        w.measured()))));
+                List.of(ChartData.timeline(
+                        new JsonFields()
+                                .put("name", "throughput", "role", "winner", "valid", r.valid())
+                                .put("on", true, "hue", 0),
+                        m)));
     }
 
     /** In the closed model a request is sent as soon as it is due. */
@@ -138,13 +131,13 @@ final class HtmlBench {
             list.add(new Big(
                     r.load().scenario().isPresent() ? "Iterations offered" : "Offered",
                     NumberText.rate(m.offeredPerSecond()),
-                    unsent()));
+                    Wording.lost(m).orElse("no backlog at the end")));
         }
         if (m.latency().count() > 0) {
             list.add(new Big("p50", NumberText.latency(m.latency().p50()), service(LatencySummary::p50)));
             list.add(new Big("p99", NumberText.latency(m.latency().p99()), service(LatencySummary::p99)));
         }
-        list.add(new Big("Failed", NumberText.count(m.failed()), Wording.errors(m.errors())));
+        list.add(new Big("Failed", NumberText.count(m.failed()), failed()));
         r.verdict().reasons().stream()
                 .filter(x -> !x.passing())
                 .map(Verdict.Reason::rule)
@@ -153,9 +146,11 @@ final class HtmlBench {
         return list;
     }
 
-    private String unsent() {
-        long unsent = m.detail().offered().map(Measurement.Offered::unsent).orElse(0L);
-        return unsent == 0 ? "no backlog at the end" : NumberText.count(unsent) + " never sent";
+    /** Of what kinds, and the share of all requests that failed or were lost: that of a server that hangs is in no count. */
+    private String failed() {
+        String kinds = Wording.errors(m.errors());
+        String all = m.lost() > 0 ? NumberText.share(m.errorShare()) + " with those lost" : "";
+        return kinds + (kinds.isEmpty() || all.isEmpty() ? "" : "; ") + all;
     }
 
     private String service(ToLongFunction<LatencySummary> figure) {

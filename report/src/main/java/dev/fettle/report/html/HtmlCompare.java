@@ -35,8 +35,9 @@ final class HtmlCompare {
                 s.plot(
                         "dots",
                         (spike ? "Good answers per second in the spike" : "Throughput per second")
-                                + ", with 95 % intervals",
-                        (spike ? "Good answers" : "Throughput") + " of each variant with intervals",
+                                + (bounded() ? ", with 95 % intervals" : ""),
+                        (spike ? "Good answers" : "Throughput") + " of each variant"
+                                + (bounded() ? " with intervals" : ""),
                         table(HtmlTable.plain()));
             }
             HeatMap.of(found, grid).write(s);
@@ -68,6 +69,19 @@ final class HtmlCompare {
                         contrasts());
             });
         }
+    }
+
+    /** Whether any variant's dot has an interval. */
+    private boolean bounded() {
+        return found.conditions().stream()
+                .flatMap(c -> c.variants().stream())
+                .filter(v -> v.trials() > 0)
+                .anyMatch(v -> dot(v).bounded());
+    }
+
+    /** What the plot shows of a variant: good answers in the spike, or throughput. */
+    static Interval dot(CompareConclusion.VariantResult v) {
+        return v.spike().map(Wording::goodput).orElseGet(() -> Wording.rate(v.throughput(), v.trials()));
     }
 
     private HtmlTable table(HtmlTable table) {
@@ -130,21 +144,20 @@ final class HtmlCompare {
         for (var c : found.conditions()) {
             for (var v : c.variants()) {
                 boolean any = v.trials() > 0;
+                double rate = v.throughput().estimate();
                 var row = new ArrayList<>(List.of(
                         at(c),
                         words(v.name()),
+                        figure(any, () -> NumberText.number(rate), rate, "void"),
                         figure(
-                                any ? NumberText.number(v.throughput().estimate()) : "void",
-                                v.throughput().estimate()),
-                        figure(
-                                any
-                                        ? NumberText.bounds(Wording.rate(v.throughput(), v.trials()))
-                                                .strip()
-                                        : "",
-                                v.throughput().low()),
-                        figure(any ? NumberText.millis(v.p50()) : "", v.p50()),
-                        figure(any ? NumberText.millis(v.p99()) : "", v.p99()),
-                        figure(any ? NumberText.share(v.errorShare()) : "", v.errorShare()),
+                                any,
+                                () -> NumberText.bounds(Wording.rate(v.throughput(), v.trials()))
+                                        .strip(),
+                                v.throughput().low(),
+                                ""),
+                        figure(any, () -> NumberText.millis(v.p50()), v.p50(), ""),
+                        figure(any, () -> NumberText.millis(v.p99()), v.p99(), ""),
+                        figure(any, () -> NumberText.share(v.errorShare()), v.errorShare(), ""),
                         figure(NumberText.number(v.cpuMicrosPerRequest()), v.cpuMicrosPerRequest())));
                 own().ifPresent(m -> row.add(figure(m.text(v.figure()), m.value(v.figure()))));
                 row.addAll(List.of(

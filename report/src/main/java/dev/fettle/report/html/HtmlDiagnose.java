@@ -43,7 +43,7 @@ final class HtmlDiagnose {
         if (!found.laws().isEmpty()) {
             html.section("laws", "The laws", s -> {
                 list(s, found.laws());
-                found.ramp().ifPresent(r -> KnobPlots.ramp(s, KnobCurves.of(r)));
+                found.ramp().ifPresent(r -> KnobPlots.ramp(s, r));
             });
         }
         if (!found.secondOpinion().isEmpty()) {

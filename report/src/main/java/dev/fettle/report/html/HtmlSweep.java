@@ -53,18 +53,17 @@ final class HtmlSweep {
             if (judged.own()) {
                 row.add(figure(judged.text(c.figure()), judged.value(c.figure())));
             }
+            double rate = c.throughput().estimate();
+            row.add(figure(any, () -> NumberText.number(rate), rate, "void"));
             row.add(figure(
-                    any ? NumberText.number(c.throughput().estimate()) : "void",
-                    c.throughput().estimate()));
-            row.add(figure(
-                    any
-                            ? NumberText.bounds(Wording.rate(c.throughput(), c.trials()))
-                                    .strip()
-                            : "",
-                    c.throughput().low()));
-            row.add(figure(any ? NumberText.millis(c.p50()) : "", c.p50()));
-            row.add(figure(any ? NumberText.millis(c.p99()) : "", c.p99()));
-            row.add(figure(any ? NumberText.share(c.errorShare()) : "", c.errorShare()));
+                    any,
+                    () -> NumberText.bounds(Wording.rate(c.throughput(), c.trials()))
+                            .strip(),
+                    c.throughput().low(),
+                    ""));
+            row.add(figure(any, () -> NumberText.millis(c.p50()), c.p50(), ""));
+            row.add(figure(any, () -> NumberText.millis(c.p99()), c.p99(), ""));
+            row.add(figure(any, () -> NumberText.share(c.errorShare()), c.errorShare(), ""));
             row.add(share(c.cpuUtilisation()));
             row.add(number(c.loadAverage()));
             row.add(number(c.littles()));

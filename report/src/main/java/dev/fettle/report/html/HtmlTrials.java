@@ -38,7 +38,16 @@ record HtmlTrials(RunReport run, JsonFields data, HtmlWatch watch) {
         }
         if (data.has("time")) {
             html.section("time", "Throughput over time", s -> {
-                s.el("p", "Time 0 is where measuring began; what comes before it is warm-up and does not count.");
+                long left = Timelines.left(run);
+                s.el(
+                        "p",
+                        "Time 0 is where measuring began; what comes before it is warm-up and does not count."
+                                + (left == 0
+                                        ? ""
+                                        : " Of the trials, " + Timelines.MOST_KEPT
+                                                + " can be shown; the figures of the "
+                                                + (left == 1 ? "other one" : left + " others")
+                                                + " are in the table below."));
                 s.in(
                         "fieldset",
                         f -> f.el("legend", "Trials shown"),

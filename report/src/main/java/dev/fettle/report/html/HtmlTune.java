@@ -96,7 +96,7 @@ final class HtmlTune {
                                     + NumberText.change(found.threshold())
                                     + (judged.metric() == Objective.Metric.CAPACITY
                                             ? ", and, " + judged.lastHalf() + ", a gain is left"
-                                            : ", and the " + judged.lastHalf() + " alone shows a gain")
+                                            : ", and the " + judged.lastHalf() + " shows a gain")
                                     + found.proof()
                                             .filter(x -> x.lastHalf().bounded())
                                             .map(x -> " (" + NumberText.change(x.lastHalf()) + ")")
@@ -249,6 +249,7 @@ final class HtmlTune {
         for (var c : found.candidates()) {
             boolean won = c.setting().equals(found.winner()) && improved();
             boolean any = c.trials() > 0;
+            double rate = c.throughput().estimate();
             String remark = Wording.problem(c)
                     .or(() -> c.otherAnswers())
                     .orElse(!c.meetsLimits() && any ? "breaks a limit" : won ? "winner" : "");
@@ -259,17 +260,15 @@ final class HtmlTune {
                 row.add(figure(judged.text(c.figure()), judged.value(c.figure())));
             }
             row.addAll(List.of(
+                    figure(any, () -> NumberText.number(rate), rate, judged.throughputAtBest(c)),
                     figure(
-                            any ? NumberText.number(c.throughput().estimate()) : judged.throughputAtBest(c),
-                            c.throughput().estimate()),
-                    figure(
-                            any
-                                    ? NumberText.bounds(Wording.rate(c.throughput(), c.trials()))
-                                            .strip()
-                                    : "",
-                            c.throughput().low()),
-                    figure(any ? NumberText.millis(c.p99()) : judged.p99AtBest(c), c.p99()),
-                    figure(any ? NumberText.share(c.errorShare()) : NumberText.NONE, c.errorShare()),
+                            any,
+                            () -> NumberText.bounds(Wording.rate(c.throughput(), c.trials()))
+                                    .strip(),
+                            c.throughput().low(),
+                            ""),
+                    figure(any, () -> NumberText.millis(c.p99()), c.p99(), judged.p99AtBest(c)),
+                    figure(any, () -> NumberText.share(c.errorShare()), c.errorShare(), NumberText.NONE),
                     figure(Integer.toString(c.trials()), c.trials()),
                     figure(Integer.toString(c.voids()), c.voids()),
                     words(remark)));

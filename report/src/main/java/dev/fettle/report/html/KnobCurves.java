@@ -5,6 +5,7 @@ import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.ObjectiveFigure;
+import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.GridPoints;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The objective's metric, or throughput, and latency plotted against a knob. */
@@ -63,11 +65,15 @@ final class KnobCurves {
      * What is plotted of a setting; empty if it was not observed.
      *
      * @param own its figure of the objective's metric
-     * @param trials those of the run that may be the ones that the figure is of
+     * @param known those of the run that may be the ones that the figure is of; asked for only if they are needed
      * @param counted how many it is of
      */
     private static Optional<Interval> figure(
-            ObjectiveColumn judged, OptionalDouble own, Interval throughput, List<TrialOutcome> trials, int counted) {
+            ObjectiveColumn judged,
+            OptionalDouble own,
+            Interval throughput,
+            Supplier<List<TrialOutcome>> known,
+            int counted) {
         if (!judged.own()) {
             return Optional.of(Wording.rate(throughput, counted));
         }
@@ -75,12 +81,13 @@ final class KnobCurves {
             return Optional.empty();
         }
         double estimate = own.getAsDouble();
-        Interval known = new ObjectiveFigure(judged.metric())
+        List<TrialOutcome> trials = known.get();
+        Interval interval = new ObjectiveFigure(judged.metric())
                 .interval(trials)
                 .filter(i -> trials.size() == counted && i.bounded() && i.contains(estimate))
                 .map(i -> new Interval(estimate, i.low(), i.high(), i.level(), i.method()))
                 .orElseGet(() -> Interval.unbounded(estimate));
-        return Optional.of(judged.onAxis(known));
+        return Optional.of(judged.onAxis(interval));
     }
 
     /** The search's valid trials of a setting. */
@@ -103,7 +110,7 @@ final class KnobCurves {
             var points = new ArrayList<Point>();
             for (var c : t.candidates()) {
                 Optional<Interval> figure =
-                        figure(judged, c.figure(), c.throughput(), searched(run, c.setting()), c.trials());
+                        figure(judged, c.figure(), c.throughput(), () -> searched(run, c.setting()), c.trials());
                 value(run, range.knob(), c.setting())
                         .filter(x -> c.trials() > 0 && figure.isPresent())
                         .ifPresent(x -> points.add(new Point(
@@ -117,9 +124,7 @@ final class KnobCurves {
                                 c.p99())));
             }
             boolean numeric = range.isInterval() && points.stream().allMatch(p -> number(p.x()) > 0);
-            if (numeric) {
-                points.sort(Comparator.comparingDouble(p -> number(p.x())));
-            }
+            points.sort(byValue(range, points));
             if (points.stream().map(Point::x).distinct().count() >= 2) {
                 var categories = numeric
                         ? List.<String>of()
@@ -128,6 +133,24 @@ final class KnobCurves {
             }
         }
         return curves;
+    }
+
+    /** From the smallest value up; values that are no numbers, or -1 for none, in the order of the plan, others after them. */
+    private static Comparator<Point> byValue(KnobRange range, List<Point> points) {
+        boolean numbers = points.stream()
+                .map(p -> KnobValues.number(p.x()))
+                .allMatch(n -> n.isPresent() && (range.isInterval() || n.getAsLong() >= 0));
+        return numbers
+                ? Comparator.comparingLong(p -> KnobValues.number(p.x()).orElseThrow())
+                : Comparator.comparingInt(p -> place(range.choices(), p.x()));
+    }
+
+    private static int place(List<String> choices, String value) {
+        int at = 0;
+        while (at < choices.size() && !KnobValues.same(choices.get(at), value)) {
+            at++;
+        }
+        return at;
     }
 
     /** A knob's value in a setting, or the value read back if it is left at the default. */
@@ -206,16 +229,15 @@ final class KnobCurves {
         for (var slice : slices) {
             var points = new ArrayList<Point>();
             for (var c : s.cells()) {
-                Optional<Interval> figure =
-                        figure(judged, c.figure(), c.throughput(), measured(run, c.point()), c.trials());
-                if (c.trials() > 0 && figure.isPresent() && c.point().entrySet().containsAll(slice.entrySet())) {
-                    points.add(new Point(
-                            c.point().getOrDefault(x.get().name(), ""),
-                            Wording.point(c.point()),
-                            "",
-                            figure.get(),
-                            c.p50(),
-                            c.p99()));
+                if (c.trials() > 0 && c.point().entrySet().containsAll(slice.entrySet())) {
+                    figure(judged, c.figure(), c.throughput(), () -> measured(run, c.point()), c.trials())
+                            .ifPresent(figure -> points.add(new Point(
+                                    c.point().getOrDefault(x.get().name(), ""),
+                                    Wording.point(c.point()),
+                                    "",
+                                    figure,
+                                    c.p50(),
+                                    c.p99())));
                 }
             }
             if (!points.isEmpty()) {

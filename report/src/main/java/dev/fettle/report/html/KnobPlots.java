@@ -3,6 +3,7 @@ package dev.fettle.report.html;
 import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
+import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.report.JsonFields;
@@ -47,11 +48,13 @@ final class KnobPlots {
     }
 
     /** Throughput over the clients of a ramp. */
-    static void ramp(Html html, List<KnobCurves.Curve> curves) {
+    static void ramp(Html html, DiagnoseConclusion.Ramp ramp) {
+        List<KnobCurves.Curve> curves = KnobCurves.of(ramp);
+        boolean all = ramp.steps().stream().allMatch(s -> s.left().isEmpty());
         if (!curves.isEmpty()) {
             html.plot(
                     "throughput",
-                    "Throughput over clients, each measured twice",
+                    "Throughput over clients, each measured twice" + (all ? "" : ", less what does not count"),
                     "Throughput against the number of clients",
                     table(curves, true));
         }

@@ -1,6 +1,7 @@
 package dev.fettle.report.html;
 
 import dev.fettle.insight.capacity.Judged;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.CapacityReport;
@@ -8,13 +9,18 @@ import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TrialGroups;
 import dev.fettle.report.Wording;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Chooses which trials the throughput plot shows first, and their names. */
 final class Timelines {
     private static final int MOST_SHOWN = 4;
+
+    /** Most trials whose course is in the page: a point for each half second of each of hundreds would be megabytes. */
+    static final int MOST_KEPT = 60;
 
     private Timelines() {}
 
@@ -38,6 +44,31 @@ final class Timelines {
         return shown;
     }
 
+    /** Ordinals of the trials whose course is in the page: those shown first, then the others in their order. */
+    static Set<Integer> kept(RunReport run) {
+        var kept = new HashSet<>(shown(run));
+        run.outcomes().stream()
+                .filter(Timelines::hasCourse)
+                .map(TrialOutcome::ordinal)
+                .filter(n -> !kept.contains(n))
+                .limit(MOST_KEPT - kept.size())
+                .toList()
+                .forEach(kept::add);
+        return kept;
+    }
+
+    /** How many trials there are whose course is not in the page. */
+    static long left(RunReport run) {
+        var kept = kept(run);
+        return run.outcomes().stream()
+                .filter(o -> hasCourse(o) && !kept.contains(o.ordinal()))
+                .count();
+    }
+
+    private static boolean hasCourse(TrialOutcome o) {
+        return o.measurement().filter(m -> !m.windows().isEmpty()).isPresent();
+    }
+
     static String name(RunReport run, TrialOutcome o) {
         String name = CapacityReport.is(run)
                 ? searched(run, o)
@@ -57,19 +88,15 @@ final class Timelines {
                 + NumberText.rate(Judged.of(List.of(o)).getFirst().probe().rate());
     }
 
-    /** The colour of the group that the trial's setting belongs to, for tunes. */
-    static String role(RunReport run, TrialOutcome o) {
+    /** The colours of settings: those of the groups that they belong to, for tunes. */
+    static Map<Setting, String> roles(RunReport run) {
+        var roles = new HashMap<Setting, String>();
         for (var group : TrialGroups.of(run)) {
-            if (!group.role().isEmpty()
-                    && group.trials()
-                            .getFirst()
-                            .spec()
-                            .setting()
-                            .equals(o.spec().setting())) {
-                return group.role();
+            if (!group.role().isEmpty()) {
+                roles.putIfAbsent(group.trials().getFirst().spec().setting(), group.role());
             }
         }
-        return "";
+        return roles;
     }
 
     /** Start of the measuring phase in seconds since the load began; the end of the load if there was none. */

@@ -254,7 +254,8 @@ final class JsonConclusions {
             to.put("throughputPerSecond", v.throughput())
                     .millis("p50Millis", v.p50())
                     .millis("p99Millis", v.p99())
-                    .put("errorShare", v.errorShare());
+                    .put("errorShare", v.errorShare())
+                    .put("objective", v.figure());
         }
         v.spike()
                 .ifPresent(s -> to.put(

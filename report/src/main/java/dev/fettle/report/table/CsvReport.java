@@ -98,7 +98,9 @@ public final class CsvReport {
                 seen("listen_overflows", Evidence::listenOverflows),
                 seen("load_average", Evidence::loadAverage),
                 // last: readers that go by position keep theirs
-                new Column("capacity_per_second", o -> known(CAPACITY.of(o))));
+                new Column("capacity_per_second", o -> known(CAPACITY.of(o))),
+                measured("lost", Measurement::lost),
+                measured("error_share", Measurement::errorShare));
     }
 
     private static Column measured(String name, Function<Measurement, Number> figure) {

@@ -78,6 +78,16 @@ public final class PrometheusReport {
                 .stuck()
                 .ifPresent(s ->
                         one("stuck_total", "counter", "Of those, requests that had waited far too long.", s.count()));
+        one(
+                "unanswered_total",
+                "counter",
+                "Requests that the server left without an answer: they piled up or got stuck in it.",
+                m.unanswered());
+        one(
+                "error_share",
+                "gauge",
+                "Requests that failed, were never sent or were left without an answer, of all: 0 to 1.",
+                m.errorShare());
         one("read_bytes_total", "counter", "Bytes received.", m.bytesRead());
         one("reconnects_total", "counter", "Connections that the server had closed in order.", m.reconnects());
         one("connections", "gauge", "Connections achieved.", m.connectionsOpen());

@@ -23,9 +23,13 @@ import java.util.stream.Collectors;
 /** A watch on a terminal: a screen with graphs of the last minute, or one line per second. */
 public final class WatchText {
     private static final int LABEL = 9;
-    private static final int NARROW = 100;
-    private static final int SPARKS_NARROW = 16;
-    private static final int SPARKS_WIDE = 60;
+    private static final int SPARKS_LEAST = 16;
+    private static final int SPARKS_MOST = 60;
+
+    /** Columns that the figures beside a graph have at least, unless the graph is as narrow as can be. */
+    private static final int ROOM = 64;
+
+    private static final String NAME = "fettle watch";
     private static final String BLOCKS = "▁▂▃▄▅▆▇█";
 
     /** Seconds for which a figure that is not read every second is shown without its age. */
@@ -86,10 +90,10 @@ public final class WatchText {
             return lines;
         }
         var first = new ArrayList<>(lines.subList(0, Math.max(1, rows - 1)));
-        first.add(cut(
+        first.add(Wording.cut(
                 (lines.size() - first.size())
                         + " more lines: on a taller terminal, by --once, or on the page of --html",
-                0));
+                width));
         return first;
     }
 
@@ -105,8 +109,8 @@ public final class WatchText {
      */
     private List<String> seen(String about, double seconds, Timeline t, boolean close) {
         var lines = new ArrayList<String>();
-        lines.add(cut(
-                strong("fettle watch") + "  " + Wording.clean(about) + "  " + NumberText.number(seconds) + " s", 8));
+        String head = Wording.cut(NAME + "  " + Wording.clean(about) + "  " + NumberText.number(seconds) + " s", width);
+        lines.add(head.startsWith(NAME) ? strong(NAME) + head.substring(NAME.length()) : head);
         List<String> named = new ArrayList<>(pools(t));
         named.addAll(peers(t));
         for (WatchRow row : WatchRow.ALL) {
@@ -190,34 +194,38 @@ public final class WatchText {
 
     private List<String> notObserved(Timeline t) {
         return byReason(t.notObserved()).entrySet().stream()
-                .map(e -> cut(
+                .map(e -> Wording.cut(
                         Wording.clean(String.format("%-" + LABEL + "s", "not seen")
                                 + e.getValue().stream().limit(3).collect(Collectors.joining(", "))
                                 + (e.getValue().size() > 3
                                         ? " and " + (e.getValue().size() - 3) + " more"
                                         : "") + ": "
                                 + e.getKey()),
-                        0))
+                        width))
                 .toList();
     }
 
     private List<String> wrapped(String label, Optional<Series> course, List<String> texts) {
-        int sparks = !courses ? 0 : width < NARROW ? SPARKS_NARROW : SPARKS_WIDE;
+        int sparks =
+                courses && course.isPresent() ? Math.clamp(width - LABEL - 1 - ROOM, SPARKS_LEAST, SPARKS_MOST) : 0;
         String indent = " ".repeat(LABEL + sparks + 1);
         var line = new StringBuilder(String.format("%-" + LABEL + "s", label))
-                .append(course.map(s -> sparkline(s, sparks)).orElse(" ".repeat(sparks)))
+                .append(course.map(s -> sparkline(s, sparks)).orElse(""))
                 .append(' ');
         int used = indent.length();
         var lines = new ArrayList<String>();
-        for (String text : texts) {
-            int length = visible(text) + 2;
+        for (String whole : texts) {
+            String text = visible(whole) > width - indent.length()
+                    ? Wording.cut(plain(whole), width - indent.length())
+                    : whole;
+            int length = visible(text);
             if (used + length > width && used > indent.length()) {
                 lines.add(line.toString().stripTrailing());
                 line = new StringBuilder(indent);
                 used = indent.length();
             }
             line.append(text).append("  ");
-            used += length;
+            used += length + 2;
         }
         lines.add(line.toString().stripTrailing());
         return lines;
@@ -270,11 +278,10 @@ public final class WatchText {
     }
 
     private static int visible(String text) {
-        return text.replaceAll("\033\\[[0-9;]*m", "").length();
+        return Wording.length(plain(text));
     }
 
-    private String cut(String text, int invisible) {
-        int most = width + (colour ? invisible : 0);
-        return text.length() > most ? text.substring(0, most - 1) + "…" : text;
+    private static String plain(String text) {
+        return text.replaceAll("\033\\[[0-9;]*m", "");
     }
 }

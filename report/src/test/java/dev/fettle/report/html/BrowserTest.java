@@ -1,7 +1,6 @@
 package dev.fettle.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fettle.report.Capacities;
 import dev.fettle.report.text.Runs;
@@ -10,13 +9,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,9 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * browser takes longer than drawing them. Skipped where there is no Chromium.
  */
 class BrowserTest {
-    private static final List<String> CHROMIUM =
-            List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final int[] WIDTHS = {380, 1280};
 
     /** Milliseconds of the page's own time. It runs ahead of frames that a busy machine is slow to draw: then it gets more. */
@@ -41,24 +33,16 @@ class BrowserTest {
     @TempDir
     static Path temp;
 
-    private static Document seen;
+    private static Chromium.Document seen;
 
-    /** The page with the frames, as it was in the end. */
-    private record Document(String text) {
-        /** Whether every frame has told what it found. */
-        boolean hasAll() {
-            return names().flatMap(n -> Arrays.stream(WIDTHS).mapToObj(w -> id(n, w)))
-                    .allMatch(frame -> text.contains(" data-" + frame + "-drawn=\""));
-        }
+    /** Whether every frame has told what it found. */
+    private static boolean hasAll() {
+        return names().flatMap(n -> Arrays.stream(WIDTHS).mapToObj(w -> id(n, w)))
+                .allMatch(frame -> seen.has("data-" + frame + "-drawn"));
+    }
 
-        String attribute(String name) {
-            Matcher m =
-                    Pattern.compile("<html[^>]* data-" + name + "=\"([^\"]*)\"").matcher(text);
-            assertThat(m.find())
-                    .as("%s in %s", name, text.substring(0, Math.min(400, text.length())))
-                    .isTrue();
-            return m.group(1);
-        }
+    private static String told(String frame, String what) {
+        return seen.attribute("data-" + frame + "-" + what);
     }
 
     static Stream<String> names() {
@@ -77,12 +61,7 @@ class BrowserTest {
 
     @BeforeAll
     static void look() throws Exception {
-        Path chromium = CHROMIUM.stream()
-                .map(Path::of)
-                .filter(Files::isExecutable)
-                .findFirst()
-                .orElse(null);
-        assumeTrue(chromium != null, "no Chromium on this machine");
+        Chromium chromium = Chromium.in(temp);
         Files.createDirectories(Path.of("build", "html"));
         var reports = new HtmlReport(List.of(probe()));
         for (String name : names().toList()) {
@@ -90,8 +69,8 @@ class BrowserTest {
         }
         Path frames = framed();
         for (int budget : BUDGETS) {
-            seen = new Document(dom(chromium, frames, budget));
-            if (seen.hasAll()) {
+            seen = chromium.open(frames, budget);
+            if (hasAll()) {
                 return;
             }
         }
@@ -103,17 +82,17 @@ class BrowserTest {
         int charts = count(Files.readString(file(name)), "data-chart=\"");
         for (int width : WIDTHS) {
             String frame = id(name, width);
-            assertThat(seen.attribute(frame + "-errors"))
+            assertThat(told(frame, "errors"))
                     .as("errors of %s at %d", name, width)
                     .isEmpty();
-            assertThat(Integer.parseInt(seen.attribute(frame + "-inner"))).isEqualTo(width);
-            assertThat(Integer.parseInt(seen.attribute(frame + "-scroll")))
+            assertThat(Integer.parseInt(told(frame, "inner"))).isEqualTo(width);
+            assertThat(Integer.parseInt(told(frame, "scroll")))
                     .as("width of %s at %d", name, width)
                     .isLessThanOrEqualTo(width);
-            assertThat(seen.attribute(frame + "-undrawn"))
+            assertThat(told(frame, "undrawn"))
                     .as("plots of %s at %d", name, width)
                     .isEmpty();
-            assertThat(seen.attribute(frame + "-drawn")).isEqualTo(Integer.toString(charts));
+            assertThat(told(frame, "drawn")).isEqualTo(Integer.toString(charts));
         }
     }
 
@@ -147,39 +126,6 @@ class BrowserTest {
                 + " if (f.contentWindow === e.source) for (const [k, v] of Object.entries(e.data))"
                 + " document.documentElement.setAttribute('data-' + f.id + '-' + k, v); });</script>");
         return Files.writeString(temp.resolve("frames.html"), page);
-    }
-
-    private static String dom(Path chromium, Path page, int budget) throws Exception {
-        Path out = temp.resolve("dom.html");
-        Path err = temp.resolve("err.txt");
-        Process process = new ProcessBuilder(
-                        chromium.toString(),
-                        "--headless",
-                        "--no-sandbox",
-                        "--disable-gpu",
-                        "--disable-quic",
-                        "--no-first-run",
-                        "--disable-background-networking",
-                        "--disable-component-update",
-                        "--disable-sync",
-                        "--hide-scrollbars",
-                        "--user-data-dir=" + Files.createTempDirectory(temp, "profile"),
-                        "--window-size=1280,2000",
-                        "--virtual-time-budget=" + budget,
-                        "--dump-dom",
-                        page.toUri().toString())
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
-        try {
-            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-                    .as("Chromium ended")
-                    .isTrue();
-        } finally {
-            process.destroyForcibly();
-            process.waitFor();
-        }
-        return Files.readString(out);
     }
 
     private static int count(String text, String part) {

@@ -8,6 +8,7 @@ import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Candidate;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.TrialOutcome;
@@ -19,7 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is plotted against a knob where the objective is not throughput. */
 class KnobCurvesTest {
@@ -39,8 +43,12 @@ class KnobCurvesTest {
     }
 
     private static Candidate candidate(int threads, int trials, OptionalDouble capacity) {
+        return candidate(threads(threads), trials, capacity);
+    }
+
+    private static Candidate candidate(Setting setting, int trials, OptionalDouble capacity) {
         return new Candidate(
-                Fixtures.HOLD.with(threads(threads)),
+                Fixtures.HOLD.with(setting),
                 trials,
                 0,
                 Interval.unbounded(THROUGHPUT),
@@ -55,8 +63,12 @@ class KnobCurvesTest {
     }
 
     private static RunReport tune(List<Candidate> candidates, TrialOutcome... trials) {
+        return tune(PLAN, candidates, trials);
+    }
+
+    private static RunReport tune(Plan plan, List<Candidate> candidates, TrialOutcome... trials) {
         var t = (TuneConclusion) Runs.capacity().conclusion().orElseThrow();
-        return Fixtures.run("tune", PLAN, List.of(trials), Optional.of(Runs.with(t, candidates)));
+        return Fixtures.run("tune", plan, List.of(trials), Optional.of(Runs.with(t, candidates)));
     }
 
     private static KnobCurves.Curve only(RunReport run) {
@@ -159,6 +171,49 @@ class KnobCurvesTest {
         });
         assertThat(new HtmlReport().render(run))
                 .contains("\"own\":\"capacity /s\"", "Capacity, with 95\u00a0% intervals");
+    }
+
+    private static List<String> along(RunReport run, String knob) {
+        return KnobCurves.of(run, (TuneConclusion) run.conclusion().orElseThrow()).stream()
+                .filter(c -> c.name().equals(knob))
+                .flatMap(c -> c.series().getFirst().points().stream())
+                .map(p -> p.x() + " " + Math.round(p.figure().estimate()))
+                .toList();
+    }
+
+    /** They come best first, and are drawn by value; those of one value stay best first. */
+    @Test
+    void aListedKnobIsDrawnInTheOrderOfItsValues() {
+        RunReport run = Runs.listed();
+        assertThat(along(run, "threads.max")).containsExactly("10 187", "50 935", "200 5190", "200 900", "800 4920");
+        assertThat(along(run, "jvm.gc"))
+                .containsExactly("serial 4920", "serial 187", "parallel 900", "g1 5190", "G1 935");
+        var curve = KnobCurves.of(run, (TuneConclusion) run.conclusion().orElseThrow())
+                .getFirst();
+        assertThat(curve.numeric()).isFalse();
+        assertThat(curve.categories()).containsExactly("10", "50", "200", "800");
+    }
+
+    /** @param choices of the plan; {@code 10..800} is an interval */
+    @ParameterizedTest
+    @CsvSource({
+        "10 50 200 800, 200 800 100 10, 10 100 200 800",
+        "512m 1g 2g, 2g 536870912 1g, 536870912 1g 2g",
+        "100 1000 -1, -1 1000 100, 100 1000 -1",
+        "a b, c b a d, a b c d",
+        "10..800, 200 -1 800, -1 200 800"
+    })
+    void aKnobIsDrawnInTheOrderOfItsValues(String choices, String ranked, String drawn) {
+        KnobRange range = choices.contains("..")
+                ? KnobRange.interval("threads.max", 10, 800)
+                : KnobRange.choices("threads.max", List.of(choices.split(" ")));
+        List<Candidate> candidates = Stream.of(ranked.split(" "))
+                .map(v -> candidate(Setting.of("threads.max", v), 1, OptionalDouble.of(1000)))
+                .toList();
+        RunReport run = tune(PLAN.withKnobs(List.of(range)), candidates);
+        assertThat(only(run).series().getFirst().points())
+                .extracting(KnobCurves.Point::x)
+                .containsExactly(drawn.split(" "));
     }
 
     @Test

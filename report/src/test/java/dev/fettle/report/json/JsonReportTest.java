@@ -6,11 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.judge.Judge;
 import dev.fettle.insight.judge.Judgement;
 import dev.fettle.model.imports.ResultImport;
+import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Observation;
@@ -26,6 +28,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class JsonReportTest {
@@ -50,6 +53,24 @@ class JsonReportTest {
         conforms(
                 "run.schema.json",
                 mapper.readTree(new JsonReport().run(Runs.all().get(name))));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Metric.class)
+    void aComparisonByAnyMetricConformsToItsSchema(Metric metric) throws Exception {
+        var run = Runs.compare();
+        var found = (CompareConclusion) run.conclusion().orElseThrow();
+        var by = new CompareConclusion(found.headline(), metric, found.conditions(), found.notes(), found.spike());
+        conforms(
+                "run.schema.json",
+                mapper.readTree(
+                        new JsonReport().run(Fixtures.run("compare", run.plan(), run.outcomes(), Optional.of(by)))));
+    }
+
+    @Test
+    void aVariantHasTheFigureOfTheObjective() throws Exception {
+        JsonNode r = mapper.readTree(new JsonReport().run(Runs.compare()));
+        assertThat(r.findValue("variants").path(0).path("objective").asDouble()).isEqualTo(21_000);
     }
 
     @Test

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import dev.fettle.model.plan.Condition;
+import dev.fettle.model.plan.Conditions;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.Benches;
@@ -17,10 +19,13 @@ import dev.fettle.report.text.BenchSummary;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -129,6 +134,11 @@ class BenchOutputsTest {
         Exposition e = Exposition.parse(PrometheusReport.of(Benches.open()));
         assertThat(e.value("fettle_bench_responses_total")).isEqualTo(15_000);
         assertThat(e.value("fettle_bench_unsent_total")).isEqualTo(4980);
+        assertThat(e.value("fettle_bench_unanswered_total")).isZero();
+        assertThat(e.value("fettle_bench_error_share")).isCloseTo(4980 / 19_980.0, within(1e-9));
+        Exposition stuck = Exposition.parse(PrometheusReport.of(Benches.stuck()));
+        assertThat(stuck.value("fettle_bench_unanswered_total")).isEqualTo(1);
+        assertThat(stuck.value("fettle_bench_error_share")).isCloseTo(1 / 30_001.0, within(1e-9));
         assertThat(e.value("fettle_bench_latency_seconds_count")).isEqualTo(15_000);
         assertThat(e.value("fettle_bench_latency_seconds_bucket{le=\"+Inf\"}")).isEqualTo(15_000);
         assertThat(e.value("fettle_bench_latency_seconds_sum") / 15_000).isCloseTo(0.92, within(0.1));
@@ -155,6 +165,62 @@ class BenchOutputsTest {
         assertThat(open).contains("latency, from when it was due", "service time, from its send", "4,980 never sent");
         assertThat(new HtmlReport().render(Benches.closed()))
                 .doesNotContain("service time, from its send", "from when it was due");
+    }
+
+    private static BenchReport with(BenchReport r, Measurement.Detail detail) {
+        return with(r, r.measurement().withDetail(detail), r.checks());
+    }
+
+    private static BenchReport with(BenchReport r, Measurement m, List<BenchReport.Check> checks) {
+        return new BenchReport(r.target(), r.load(), m, r.evidence(), r.verdict(), checks, r.started());
+    }
+
+    /** Requests that piled up in the server are in no count of failures, and were all sent. */
+    @Test
+    void theHtmlPageSaysWhatWasLost() {
+        BenchReport open = Benches.open();
+        var piled = new Measurement.Offered(20_000, 14_000, 0, 812);
+        var detail = open.measurement().detail().withOffered(Optional.of(piled));
+        assertThat(new HtmlReport().render(with(open, detail)))
+                .contains("of 20,000 requests due 812 piled up in the server", "5.14\u00a0% with those lost")
+                .doesNotContain("no backlog at the end");
+        var none = detail.withOffered(Optional.of(new Measurement.Offered(20_000, 0, 0, 0)));
+        assertThat(new HtmlReport().render(with(open, none)))
+                .contains("no backlog at the end")
+                .doesNotContain("with those lost");
+        // of a closed load there is no schedule, but what hangs is lost all the same
+        assertThat(new HtmlReport().render(Benches.stuck())).contains("0.003\u00a0% with those lost");
+        assertThat(new HtmlReport().render(Benches.closed())).doesNotContain("with those lost");
+    }
+
+    /** A second without an answer has no latency: nought would be drawn as the best of all. */
+    @Test
+    void theHtmlPageHasAGapWhereNothingWasAnswered() {
+        BenchReport r = Benches.closed();
+        var windows = List.of(
+                new Measurement.Window(0, 1, 10, 0, 5_000_000, true), new Measurement.Window(1, 1, 0, 3, 0, true));
+        Measurement m = r.measurement().withWindows(windows);
+        assertThat(new HtmlReport().render(with(r, m, List.of())))
+                .contains("\"points\":[[0.5,10.0,5.0,true],[1.5,0.0,null,true]]");
+    }
+
+    /** What was judged is told: a figure is not rounded across the bound. */
+    @ParameterizedTest
+    @CsvSource({
+        "throughput<1000/s, 999.96, throughput was 999.96/s",
+        "throughput<1000/s, 999.99999, throughput was 999.99999/s",
+        "throughput<1000/s, 1000.04, throughput was 1000/s",
+        "throughput<1000/s, 812.34567, throughput was 812.3/s",
+        "throughput<1000/s, 1000, throughput was 1000/s",
+        "throughput>=1000/s, 999.96, throughput was 999.96/s",
+        "p99>50ms, 50000400, p99 was 50.0004ms",
+        "p99>50ms, 61234567, p99 was 61.23ms",
+        "errors>0.1%, 0.001000001, errors was 0.1000001%"
+    })
+    void aFigureIsToldOnItsSideOfTheBound(String condition, double value, String text) {
+        Condition c = Conditions.parse(condition).all().getFirst();
+        assertThat(new BenchReport.Check(c, OptionalDouble.of(value), c.holds(value)).text())
+                .isEqualTo(text);
     }
 
     @Test

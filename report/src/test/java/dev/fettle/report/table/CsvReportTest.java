@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.report.Fixtures;
@@ -31,13 +32,30 @@ class CsvReportTest {
     }
 
     @Test
-    void theLastColumnIsTheCapacityThatATrialFound() {
+    void theCapacityThatATrialFoundHasAColumn() {
         var lines = CsvReport.of(Runs.capacity()).lines().toList();
-        assertThat(lines.getFirst()).endsWith(",load_average,capacity_per_second");
-        assertThat(lines.get(1)).endsWith(",4210");
+        assertThat(lines.getFirst()).endsWith(",load_average,capacity_per_second,lost,error_share");
+        assertThat(lines.get(1)).endsWith(",4210,0,0");
         // the trial that was disturbed says nothing of it, and a trial of another objective did not look
-        assertThat(lines.get(6)).endsWith(",");
-        assertThat(CsvReport.of(Runs.tune()).lines().skip(1)).allMatch(l -> l.endsWith(","));
+        assertThat(lines.get(6)).endsWith(",,0,0");
+        assertThat(CsvReport.of(Runs.tune()).lines().skip(1)).allMatch(l -> l.endsWith(",,0,0") || l.endsWith(",,,"));
+    }
+
+    /** Of a server that hangs: no request has failed. */
+    @Test
+    void whatWasLostHasColumns() {
+        var spec = Fixtures.spec(Phase.SEARCH, "v", Map.of(), 0, Setting.DEFAULT);
+        var m = Fixtures.measurement(100, 10, 0.1, 1);
+        var hung = m.withDetail(m.detail()
+                .with()
+                .offered(Optional.of(new Measurement.Offered(4000, 0, 2000, 1000)))
+                .build());
+        var o = Fixtures.valid(1, spec, hung, Map.of());
+        assertThat(CsvReport.of(Fixtures.run("tune", Runs.tune().plan(), List.of(o), Optional.empty()))
+                        .lines()
+                        .skip(1))
+                .singleElement()
+                .satisfies(l -> assertThat(l).endsWith(",3000,0.75"));
     }
 
     @Test
@@ -49,7 +67,7 @@ class CsvReportTest {
         var run = Fixtures.run("tune", Runs.capacity().plan(), List.of(trial), Optional.empty());
         assertThat(CsvReport.of(run).lines().skip(1))
                 .singleElement()
-                .satisfies(l -> assertThat(l).endsWith(",0"));
+                .satisfies(l -> assertThat(l).endsWith(",0,0,0"));
     }
 
     /** A spreadsheet would take 0 ms for the best of all. */

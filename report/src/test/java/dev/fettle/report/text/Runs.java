@@ -523,6 +523,33 @@ public final class Runs {
                         Objective.Metric.THROUGHPUT, conditions, List.of(), Optional.empty())));
     }
 
+    /** A tune of two listed knobs: the candidates come in the order of their rank. */
+    public static RunReport listed() {
+        var r = tune();
+        Plan plan = plan(
+                "login",
+                Fixtures.TOMCAT,
+                List.of(
+                        KnobRange.choices("threads.max", List.of("10", "50", "200", "800")),
+                        KnobRange.choices("jvm.gc", List.of("serial", "parallel", "g1"))));
+        var candidates = List.of(
+                candidate(both("200", "g1"), 3, 0, interval(5190, 0.013), 76, "screening"),
+                candidate(both("800", "serial"), 1, 0, Interval.unbounded(4920), 88, "screening"),
+                candidate(both("50", "G1"), 1, 0, Interval.unbounded(935), 320, "screening"),
+                candidate(both("200", "parallel"), 1, 0, Interval.unbounded(900), 330, "screening"),
+                candidate(both("10", "serial"), 1, 0, Interval.unbounded(187), 1600, "screening"),
+                candidate(both("800", "parallel"), 0, 2, Interval.unbounded(0), 0, "screening"));
+        return run(
+                "tune",
+                plan,
+                r.outcomes(),
+                Optional.of(with((TuneConclusion) r.conclusion().orElseThrow(), candidates)));
+    }
+
+    private static Setting both(String threads, String collector) {
+        return Setting.of("threads.max", threads).with(Setting.of("jvm.gc", collector));
+    }
+
     /** Stopped in the middle of the search. */
     public static RunReport partial() {
         var r = tune();
@@ -659,6 +686,7 @@ public final class Runs {
         all.put("empty", empty());
         all.put("hooked", hooked());
         all.put("early", early());
+        all.put("listed", listed());
         return Collections.unmodifiableMap(all);
     }
 

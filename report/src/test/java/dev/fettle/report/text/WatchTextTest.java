@@ -6,10 +6,14 @@ import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.WatchPoint;
+import dev.fettle.report.Wording;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WatchTextTest {
@@ -30,6 +34,49 @@ class WatchTextTest {
                     new Sighting("client.established", "from 127.0.0.1", 100),
                     new Sighting("peer.established", "from 127.0.0.1", 100), // of an old recording
                     new Sighting("thread.hottest", "http-nio-8080-e", 0.6)));
+
+    /** With a lock, a pool and a reason whose names are longer than a line, or of wide characters. */
+    @ParameterizedTest
+    @ValueSource(strings = {"com.example.shop.orders.OrderRepository$$Lambda", "注文", "x"})
+    void noLineIsWiderThanTheTerminal(String name) {
+        String longName = name.repeat(8);
+        var values = new HashMap<String, Series>();
+        WatchRow.ALL.forEach(row -> row.all().forEach(id -> values.put(id, Series.of(1e9, 123_456_789, 987_654_321))));
+        values.put("pool." + longName + ".active", Series.of(1, 2, 3));
+        var seen = Timeline.of(
+                0,
+                1000,
+                values,
+                Map.of("heap." + longName, "why " + longName),
+                List.of(
+                        new Sighting("lock", longName, 7),
+                        new Sighting("peer.closeWait", longName, 40),
+                        new Sighting("thread.hottest", longName, 0.6)));
+        for (int width = 60; width <= 220; width++) {
+            var text = new WatchText(width, width % 2 == 0);
+            String all = text.screen("process 7 " + longName, 3, seen, Integer.MAX_VALUE)
+                    + text.screen("process 7 " + longName, 3, seen, 5)
+                    + text.figures("process 7 " + longName, 3, seen);
+            int most = width;
+            assertThat(all.replaceAll("\033\\[[0-9;]*m", "").lines())
+                    .allSatisfy(l -> assertThat(Wording.length(l)).as(l).isLessThanOrEqualTo(most));
+            assertThat(all).contains("lock ", "more lines");
+        }
+    }
+
+    /** The figures have the room that they need; the graph has what is left. */
+    @ParameterizedTest
+    @CsvSource({"60, 16", "80, 16", "100, 26", "120, 46", "134, 60", "220, 60"})
+    void theGraphIsAsWideAsTheFiguresLetIt(int width, int sparks) {
+        var full = new double[100];
+        Arrays.fill(full, 1);
+        var seen = Timeline.of(0, 1000, Map.of("cpu.total", Series.of(full)), Map.of(), List.of());
+        assertThat(new WatchText(width, false).screen("process 7", 3, seen, 50).lines())
+                .anySatisfy(l -> assertThat(l)
+                        .startsWith("CPU")
+                        .contains("█".repeat(sparks))
+                        .doesNotContain("█".repeat(sparks + 1)));
+    }
 
     @ParameterizedTest
     @ValueSource(ints = {80, 200})
