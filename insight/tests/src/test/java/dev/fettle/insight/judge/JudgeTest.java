@@ -18,7 +18,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Figures that were published, and near misses of them. */
 class JudgeTest {
     private static List<Judgement> example(String file) throws IOException {
-        return ResultImport.read(Files.readString(Path.of("../examples/judge").resolve(file))).stream()
+        return ResultImport.read(
+                        Files.readString(Path.of("../../examples/judge").resolve(file)))
+                .stream()
                 .map(Judge::of)
                 .toList();
     }
