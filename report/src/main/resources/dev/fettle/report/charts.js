@@ -139,6 +139,9 @@ Fettle.knobLine = (curve, points, item) => curve.numeric ? points.map(item) : cu
   return there.length > 0 ? there.map(item) : [{ value: [i, null] }];
 });
 
+/** The first of the points at each value, the best of the settings that have it: a line goes through these, the others lie beside it. */
+Fettle.firsts = points => points.filter((p, i) => points.findIndex(q => q.x === p.x) === i);
+
 /** Both plots against a knob leave the same room for names, so that they stand level side by side. */
 Fettle.roomFor = (curve, width, c) => Fettle.legend(c, curve.series.map(s => s.name), width).room;
 
@@ -158,14 +161,20 @@ Fettle.builders.throughput = function (d, c, width) {
     const colour = p => p.role || !many ? Fettle.role(c, p.role, n) : c.series[n % c.series.length];
     const points = s.points;
     const bounded = points.filter(p => p.lo !== undefined);
+    const first = Fettle.firsts(points);
+    const item = p => ({
+      value: [Fettle.knobX(curve, p), p.est], name: p.label, symbolSize: p.role ? 13 : 8,
+      itemStyle: { color: colour(p) }, label: Fettle.roleLabel(p, c), p,
+    });
     series.push({
       name: s.name, type: 'line', z: 4, symbol: 'circle', itemStyle: { color: c.series[n % c.series.length] },
       lineStyle: { color: c.series[n % c.series.length], width: many ? 2 : 1.5, opacity: many ? 1 : 0.45 },
-      data: Fettle.knobLine(curve, points, p => ({
-        value: [Fettle.knobX(curve, p), p.est], name: p.label, symbolSize: p.role ? 13 : 8,
-        itemStyle: { color: colour(p) }, label: Fettle.roleLabel(p, c), p,
-      })),
+      data: Fettle.knobLine(curve, first, item),
     });
+    const others = points.filter(p => !first.includes(p));
+    if (others.length > 0) {
+      series.push({ name: s.name, type: 'scatter', z: 3, data: others.map(item) });
+    }
     series.push(Fettle.whiskers('y', i => colour(bounded[i]),
       bounded.map(p => [Fettle.knobX(curve, p), p.est, p.lo, p.hi]), { name: s.name }));
   });
@@ -198,7 +207,7 @@ Fettle.builders.percentiles = function (d, c, width) {
     series.push({
       name: many ? s.name : which, type: 'line', symbol: 'circle', symbolSize: 7,
       itemStyle: { color: colour }, lineStyle: { color: colour, width: 2, type: many && k ? [5, 4] : 'solid' },
-      data: Fettle.knobLine(curve, s.points.filter(p => p[which] > 0), p => ({ value: [Fettle.knobX(curve, p), p[which]], p, which })),
+      data: Fettle.knobLine(curve, Fettle.firsts(s.points).filter(p => p[which] > 0), p => ({ value: [Fettle.knobX(curve, p), p[which]], p, which })),
     });
   }));
   const room = Fettle.roomFor(curve, width, c);

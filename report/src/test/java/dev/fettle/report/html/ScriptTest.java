@@ -137,6 +137,12 @@ class ScriptTest {
                             "xAxis"),
                     "true"),
             Map.entry("(a => a.min < a.max)(Fettle.powers(4, 4))", "true"),
+            // two settings with x = 1: the line goes through the better one
+            Map.entry(
+                    "(o => o.series[0].data.map(p => p.value[1]) + ' ' + o.series.map(s => s.type))(Fettle.builders.throughput({ knobs: [{"
+                            + " name: 'k', categories: ['1', '2'], series: [{ name: '', points: [{ x: '1', est: 3 },"
+                            + " { x: '1', est: 2 }, { x: '2', est: 5 }] }] }] }, Fettle.colours(), 800).option)",
+                    "3,5 line,scatter,custom"),
             Map.entry(cell(0) + ".text", "–"),
             Map.entry(cell(0) + ".fill === Fettle.colours().quiet", "true"),
             Map.entry(cell(1) + ".text", "3.00"),
