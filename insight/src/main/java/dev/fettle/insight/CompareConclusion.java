@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * The result of comparing variants under each condition of the grid.
@@ -85,6 +86,14 @@ public record CompareConclusion(
             variants = List.copyOf(variants);
             contrasts = List.copyOf(contrasts);
             layers = List.copyOf(Objects.requireNonNullElse(layers, List.of()));
+        }
+
+        /** Why nothing is claimed of a layer although its figures differ; empty if something may be. */
+        public Optional<String> withheld(Layer layer) {
+            return contrasts.stream()
+                    .filter(x -> Set.of(x.a(), x.b()).equals(Set.of(layer.before(), layer.name())))
+                    .flatMap(x -> x.withheld().stream())
+                    .findFirst();
         }
     }
 

@@ -204,11 +204,19 @@ Fettle.builders.percentiles = function (d, c, width) {
   const series = [];
   curve.series.forEach((s, n) => ['p50', 'p99'].forEach((which, k) => {
     const colour = c.series[(many ? n : k) % c.series.length];
+    const name = many ? s.name : which;
+    const points = s.points.filter(p => p[which] > 0);
+    const first = Fettle.firsts(s.points);
+    const item = p => ({ value: [Fettle.knobX(curve, p), p[which]], p, which });
     series.push({
-      name: many ? s.name : which, type: 'line', symbol: 'circle', symbolSize: 7,
+      name, type: 'line', symbol: 'circle', symbolSize: 7,
       itemStyle: { color: colour }, lineStyle: { color: colour, width: 2, type: many && k ? [5, 4] : 'solid' },
-      data: Fettle.knobLine(curve, Fettle.firsts(s.points).filter(p => p[which] > 0), p => ({ value: [Fettle.knobX(curve, p), p[which]], p, which })),
+      data: Fettle.knobLine(curve, points.filter(p => first.includes(p)), item),
     });
+    const others = points.filter(p => !first.includes(p));
+    if (others.length > 0) {
+      series.push({ name, type: 'scatter', symbolSize: 7, z: 3, itemStyle: { color: colour }, data: others.map(item) });
+    }
   }));
   const room = Fettle.roomFor(curve, width, c);
   return {

@@ -125,7 +125,7 @@ public record BootConfiguration(Setting setting, List<String> notes, Set<String>
             }
         }
         Set<String> own = OF_A_TRIAL.stream()
-                .filter(p -> layers.get(p).filter(BootConfiguration::isThere).isPresent())
+                .filter(p -> layers.get(p).filter(v -> isThere(p, v)).isPresent())
                 .collect(Collectors.toSet());
         return new BootConfiguration(effective, List.copyOf(notes), own);
     }
@@ -134,8 +134,11 @@ public record BootConfiguration(Setting setting, List<String> notes, Set<String>
      * Whether there is a value that a trial has to replace; a negative port turns the management server off, and a port of the trial's, or
      * the server's own, is no fixed one.
      */
-    private static boolean isThere(Value value) {
+    private static boolean isThere(String property, Value value) {
         String text = value.text().strip();
+        if (!property.equals(MANAGEMENT_PORT)) {
+            return !text.isEmpty(); // a certificate may be given as text, which begins with dashes
+        }
         return !text.isEmpty() && !text.startsWith("-") && !text.contains("{port:") && !text.contains("${server.port");
     }
 

@@ -88,7 +88,16 @@ public final class ShellStatement {
                 first = true;
             }
             case '&', '|' -> operator(c);
-            case '(' -> bracket();
+            case '(' -> {
+                int end = first && text.startsWith("((", at) ? text.indexOf("))", at) : -1;
+                if (end >= 0) { // arithmetic: << shifts there
+                    at = end + 2;
+                    first = false;
+                    joined = false;
+                } else {
+                    bracket();
+                }
+            }
             case ')' -> { // of a subshell, or after the pattern of a case
                 if ("(".equals(open.peek())) {
                     open.pop();
@@ -118,13 +127,14 @@ public final class ShellStatement {
 
     /** A subshell, or the brackets of a function, whose body comes next. */
     private void bracket() {
+        boolean array = at > 0 && text.charAt(at - 1) == '='; // ARGS=()
         int close = at + 1;
         while (close < text.length() && text.charAt(close) == ' ') {
             close++;
         }
         boolean empty = text.startsWith(")", close);
         at = empty ? close + 1 : at + 1;
-        joined = empty;
+        joined = empty && !array;
         first = true;
         if (!empty) {
             open.push("(");

@@ -171,6 +171,18 @@ class BootArgumentsTest {
         }
     };
 
+    /** Spring Boot takes a certificate's text in place of its file. */
+    @Test
+    void aCertificateGivenAsTextIsOneOfTheAppsOwn() {
+        var own = BootConfiguration.of(
+                NO_FILES,
+                ServerKind.TOMCAT,
+                List.of(),
+                List.of(),
+                Map.of("SERVER_SSL_CERTIFICATE", "-----BEGIN CERTIFICATE-----\nMIIB"));
+        assertThat(own.own()).contains(BootConfiguration.CERTIFICATE);
+    }
+
     /** Two trials can be up at the same time; an app without a port of its own for management gets none. */
     @ParameterizedTest
     @CsvSource({

@@ -113,6 +113,9 @@ class SetenvTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "ARGS=()",
+                "MORE+=( )",
+                "(( M = T << 10 ))",
                 "[ -f /etc/x ] && \\\n JAVA_OPTS=-Xmx1g",
                 "[ -f /etc/x ] &&\n JAVA_OPTS=-Xmx1g",
                 "[ -f /etc/x ] || # why\n\n JAVA_OPTS=-Xmx1g",

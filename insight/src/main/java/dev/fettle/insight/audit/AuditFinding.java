@@ -88,7 +88,7 @@ public record AuditFinding(
                 AuditVerdict.SITUATIONAL,
                 f.rule,
                 f.id,
-                "%s where it is set: only if %s. %s"
+                "%s as judged here, but set only if %s. %s"
                         .formatted(capital(f.verdict.words()), condition.get().replaceAll("[.;]$", ""), f.why),
                 f.instead.isEmpty() ? "" : f.instead + ", unless that never holds here",
                 f.since,

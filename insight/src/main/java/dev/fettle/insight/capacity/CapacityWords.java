@@ -232,10 +232,12 @@ final class CapacityWords {
         List<Judged> broken = of(near, Result.BROKEN);
         return broken.isEmpty()
                 ? Optional.empty()
-                : Optional.of(broken.size() + " of " + Say.count(near.size(), "probe")
-                        + " at that rate, or just below it, broke the SLO (first: at "
-                        + perSecond(broken.getFirst().probe().rate()) + " "
-                        + String.join(" and ", broken.getFirst().verdict().broken()) + ").");
+                : Optional.of(
+                        (near.size() == 1 ? "The one probe" : broken.size() + " of " + Say.count(near.size(), "probe"))
+                                + " at that rate, or just below it, broke the SLO (first: at "
+                                + perSecond(broken.getFirst().probe().rate()) + " "
+                                + String.join(
+                                        " and ", broken.getFirst().verdict().broken()) + ").");
     }
 
     static String perSecond(double rate) {

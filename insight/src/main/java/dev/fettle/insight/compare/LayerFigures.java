@@ -104,13 +104,16 @@ final class LayerFigures {
         if (c.layers().stream().allMatch(l -> l.blocks() == 0)) {
             return at + "Nothing can be said of the layers: no block has two of them valid.";
         }
+        if (dear.isEmpty() && c.contrasts().stream().allMatch(k -> k.withheld().isPresent())) {
+            return at.strip();
+        }
         if (dear.isEmpty()) {
             return at + "No " + (held.isEmpty() ? "" : "other ") + "layer is shown to cost throughput: "
                     + c.contrasts().stream()
                             .filter(k -> k.withheld().isEmpty())
                             .max(Comparator.comparingDouble(k -> k.leastShown().orElse(Double.POSITIVE_INFINITY)))
                             .map(k -> Say.leastShown(k.leastShown(), "a difference", k.pairs(), "block"))
-                            .orElse("of no other are there figures to compare")
+                            .orElse("")
                     + ".";
         }
         Layer first = dear.getFirst();

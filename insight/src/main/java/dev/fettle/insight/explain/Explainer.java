@@ -322,7 +322,10 @@ public final class Explainer {
                         .findFirst()
                         .or(() -> pool.fewest()
                                 .filter(s -> s.threads() < own.threads() / CLEARLY_MORE && !s.equals(other))
-                                .map(s -> " It was " + gave(s) + ", which the noise does not tell from that."))
+                                .map(s -> " With " + s.threads() + " threads it gave " + Say.number(s.throughput())
+                                        + "/s" + mean(s)
+                                        + ", which the noise does not tell from " + Say.number(own.throughput())
+                                        + "/s."))
                         .orElse("");
     }
 

@@ -112,7 +112,7 @@ final class SweepHeadline {
      */
     private String next(GridFigures.Cell best) {
         GridFigures.Cell second = ranked.get(1);
-        String name = GridFigures.name(second.point()) + (!throughput() ? " (" + figure(second) + ")" : "");
+        String name = GridFigures.name(second.point()) + (throughput() ? "" : " with " + figure(second));
         GridFigures.Paired next = paired(best, second);
         if (next.blocks() < 2) {
             boolean single = plan.sweep().map(Plan.Sweep::repeats).orElse(1) == 1;

@@ -268,8 +268,8 @@ public final class GridFigures {
             }
             double errors = SettingTrials.errorShare(measured);
             if (errors > objective.errorsAtMost()) {
-                broken.add(
-                        "errors " + Say.percent(errors) + " for a limit of " + Say.percent(objective.errorsAtMost()));
+                broken.add("errors " + Say.percent(errors, objective.errorsAtMost()) + " for a limit of "
+                        + Say.percent(objective.errorsAtMost()));
             }
             double offered = valid().stream()
                     .flatMapToDouble(t -> t.measurement().stream()

@@ -238,7 +238,8 @@ final class TuneWords {
                         .p99AtMost()
                         .map(d -> " for a limit of " + Say.nanos(d.toNanos()))
                         .orElse("") + ", errors "
-                + (errors > 0 ? "up to " : "") + Say.percent(errors) + " for a limit of "
+                + (errors > 0 ? "up to " : "")
+                + Say.percent(errors, scoring.objective().errorsAtMost()) + " for a limit of "
                 + Say.percent(scoring.objective().errorsAtMost());
     }
 

@@ -1,6 +1,7 @@
 package dev.fettle.insight.words;
 
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -46,6 +47,17 @@ public final class Say {
             return String.format(Locale.ROOT, "%.1f %%", Math.copySign(Math.min(a, 99.9), p));
         }
         return String.format(Locale.ROOT, a >= 10 || p == Math.rint(p) ? "%.0f %%" : a >= 1 ? "%.1f %%" : "%.2f %%", p);
+    }
+
+    /** A share beside its limit: with as many digits as it takes to be on the same side of it. */
+    public static String percent(double share, double limit) {
+        for (int digits = 2; share > 0 && digits < 17; digits++) {
+            BigDecimal rounded = new BigDecimal(share).round(new MathContext(digits));
+            if (rounded.doubleValue() <= limit == share <= limit) {
+                return rounded.movePointRight(2).stripTrailingZeros().toPlainString() + " %";
+            }
+        }
+        return percent(share);
     }
 
     /** A time in a suitable unit: {@code 50.3 ms}, {@code 1.2 s}, {@code 240 µs}. */

@@ -148,21 +148,25 @@ public final class Secrets {
             if (next && !argument.startsWith("-")) {
                 found.add(argument);
             } else if (eq > 0 && looksSecret(argument.substring(0, eq))) {
-                if (!OF_A_KEY.matcher(argument.substring(0, eq)).find()) {
+                if (isSecrets(argument.substring(0, eq))) {
                     found.add(argument.substring(eq + 1));
                 }
             } else {
                 assigned(argument, found);
             }
-            next = argument.startsWith("-") && eq < 0 && looksSecret(argument);
+            next = argument.startsWith("-") && eq < 0 && isSecrets(argument);
         }
         variables.forEach((name, value) -> {
-            if (looksSecret(name)) {
+            if (isSecrets(name)) {
                 found.add(value);
             }
             assigned(value, found);
         });
         return found;
+    }
+
+    private static boolean isSecrets(String name) {
+        return looksSecret(name) && !OF_A_KEY.matcher(name).find();
     }
 
     /** What {@link #redact(String)} masks; of values in a row also the first, of a user with a password also the password. */

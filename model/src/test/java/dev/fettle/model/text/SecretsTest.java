@@ -23,6 +23,7 @@ class SecretsTest {
                 "-Xmx96m --port 80                 | ``",
                 "postgres://postgres@localhost/app | ``",
                 "--server.ssl.key-alias=fettle     | ``",
+                "--key-alias tomcat                | ``",
                 "-Djavax.net.ssl.keyStoreType=jks --server.ssl.key-store-type=PKCS12 | ``",
                 "--password --port 80              | ``",
                 "http://127.0.0.1:8080/x           | ``"
@@ -35,7 +36,12 @@ class SecretsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"DB_PASSWORD, hunter2, hunter2", "URL, postgresql://me:hunter2@db/, hunter2", "SIZE, hunter2, ''"})
+    @CsvSource({
+        "DB_PASSWORD, hunter2, hunter2",
+        "URL, postgresql://me:hunter2@db/, hunter2",
+        "SIZE, hunter2, ''",
+        "SERVER_SSL_KEY_ALIAS, tomcat, ''"
+    })
     void thoseOfVariables(String name, String value, String secret) {
         assertThat(Secrets.masked(List.of(), Map.of(name, value)))
                 .hasSize(secret.isEmpty() ? 0 : value.contains("@") ? 2 : 1)

@@ -199,7 +199,7 @@ final class HtmlCompare {
                                 Wording.added(l.waitingMicros()),
                                 l.waitingMicros().map(Interval::estimate).orElse(Double.NaN)),
                         figure(Integer.toString(l.blocks()), l.blocks()),
-                        words(Wording.shown(l.shown(), l.blocks())));
+                        words(c.withheld(l).orElseGet(() -> Wording.shown(l.shown(), l.blocks()))));
             }
         }
         return table;

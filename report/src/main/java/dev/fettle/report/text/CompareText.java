@@ -48,11 +48,11 @@ final class CompareText {
                 out.append(text.section("What each layer adds" + at)).append(text.table(layers(c)));
             } else if (!c.contrasts().isEmpty()) {
                 out.append(text.section("Differences" + at)).append(text.table(contrasts(c)));
-                c.contrasts()
-                        .forEach(x -> x.otherAnswers()
-                                .or(x::withheld)
-                                .ifPresent(o -> out.append(text.note("  ", o, TerminalStyle.WARN))));
             }
+            c.contrasts()
+                    .forEach(x -> x.otherAnswers()
+                            .or(x::withheld)
+                            .ifPresent(o -> out.append(text.note("  ", o, TerminalStyle.WARN))));
         }
         return out.toString();
     }
@@ -130,7 +130,7 @@ final class CompareText {
                     l.blocks() == 0 ? NumberText.NONE : NumberText.change(l.throughput()),
                     Wording.added(l.cpuMicros()),
                     Wording.added(l.waitingMicros()),
-                    Wording.shown(l.shown(), l.blocks()),
+                    c.withheld(l).isPresent() ? "withheld" : Wording.shown(l.shown(), l.blocks()),
                     Integer.toString(l.blocks()));
         }
         return table;

@@ -206,11 +206,11 @@ public final class WatchText {
     }
 
     private List<String> wrapped(String label, Optional<Series> course, List<String> texts) {
-        int sparks =
-                courses && course.isPresent() ? Math.clamp(width - LABEL - 1 - ROOM, SPARKS_LEAST, SPARKS_MOST) : 0;
+        boolean drawn = courses && course.isPresent() && width >= 2 * (LABEL + 1 + SPARKS_LEAST);
+        int sparks = drawn ? Math.clamp(width - LABEL - 1 - ROOM, SPARKS_LEAST, SPARKS_MOST) : 0;
         String indent = " ".repeat(LABEL + sparks + 1);
         var line = new StringBuilder(String.format("%-" + LABEL + "s", label))
-                .append(course.map(s -> sparkline(s, sparks)).orElse(""))
+                .append(course.filter(_ -> drawn).map(s -> sparkline(s, sparks)).orElse(""))
                 .append(' ');
         int used = indent.length();
         var lines = new ArrayList<String>();

@@ -272,7 +272,7 @@ class AuditorTest {
         assertThat(audit(TODAY, List.of(), always).getFirst().verdict()).isEqualTo(AuditVerdict.FATAL);
         AuditFinding f = audit(TODAY, List.of(), branch).getFirst();
         assertThat(f.verdict()).isEqualTo(AuditVerdict.SITUATIONAL);
-        assertThat(f.why()).startsWith("Fatal where it is set: only if [ $V -lt 9 ]. The permanent");
+        assertThat(f.why()).startsWith("Fatal as judged here, but set only if [ $V -lt 9 ]. The permanent");
         assertThat(f.fix()).isEmpty();
         FoundSetting fine = new FoundSetting(SettingKind.JVM, "-Xmx", "1g", always.place(), branch.scope());
         assertThat(audit(TODAY, List.of(), fine).getFirst().why()).doesNotContain("only if");

@@ -44,4 +44,17 @@ class SayTest {
         assertThat(Say.leastShown(OptionalDouble.of(ratio), "a difference", pairs, "block"))
                 .isEqualTo("with this scatter, " + said);
     }
+
+    /** What is beyond a limit does not read as the limit, and what is not zero not as zero. */
+    @ParameterizedTest
+    @CsvSource({
+        "0.00104, 0.001, 0.104 %",
+        "0.000011, 0.001, 0.0011 %",
+        "0.0005, 0.001, 0.05 %",
+        "0, 0.001, 0 %",
+        "0.2, 0.001, 20 %"
+    })
+    void aShareIsOnItsSideOfTheLimit(double share, double limit, String text) {
+        assertThat(Say.percent(share, limit)).isEqualTo(text);
+    }
 }
