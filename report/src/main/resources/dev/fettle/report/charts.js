@@ -142,6 +142,15 @@ Fettle.knobLine = (curve, points, item) => curve.numeric ? points.map(item) : cu
 /** The first of the points at each value, the best of the settings that have it: a line goes through these, the others lie beside it. */
 Fettle.firsts = points => points.filter((p, i) => points.findIndex(q => q.x === p.x) === i);
 
+/** The series of a line through the first point at each value, and of the other points, which have no line. */
+Fettle.knobSeries = (curve, points, item, line) => {
+  const first = Fettle.firsts(points);
+  const others = points.filter(p => !first.includes(p));
+  const drawn = Object.assign({ type: 'line', symbol: 'circle', data: Fettle.knobLine(curve, first, item) }, line);
+  return others.length === 0 ? [drawn]
+    : [drawn, { name: line.name, type: 'scatter', z: 3, symbolSize: line.symbolSize, itemStyle: line.itemStyle, data: others.map(item) }];
+};
+
 /** Both plots against a knob leave the same room for names, so that they stand level side by side. */
 Fettle.roomFor = (curve, width, c) => Fettle.legend(c, curve.series.map(s => s.name), width).room;
 
@@ -161,20 +170,14 @@ Fettle.builders.throughput = function (d, c, width) {
     const colour = p => p.role || !many ? Fettle.role(c, p.role, n) : c.series[n % c.series.length];
     const points = s.points;
     const bounded = points.filter(p => p.lo !== undefined);
-    const first = Fettle.firsts(points);
     const item = p => ({
       value: [Fettle.knobX(curve, p), p.est], name: p.label, symbolSize: p.role ? 13 : 8,
       itemStyle: { color: colour(p) }, label: Fettle.roleLabel(p, c), p,
     });
-    series.push({
-      name: s.name, type: 'line', z: 4, symbol: 'circle', itemStyle: { color: c.series[n % c.series.length] },
+    series.push(...Fettle.knobSeries(curve, points, item, {
+      name: s.name, z: 4, itemStyle: { color: c.series[n % c.series.length] },
       lineStyle: { color: c.series[n % c.series.length], width: many ? 2 : 1.5, opacity: many ? 1 : 0.45 },
-      data: Fettle.knobLine(curve, first, item),
-    });
-    const others = points.filter(p => !first.includes(p));
-    if (others.length > 0) {
-      series.push({ name: s.name, type: 'scatter', z: 3, data: others.map(item) });
-    }
+    }));
     series.push(Fettle.whiskers('y', i => colour(bounded[i]),
       bounded.map(p => [Fettle.knobX(curve, p), p.est, p.lo, p.hi]), { name: s.name }));
   });
@@ -204,19 +207,11 @@ Fettle.builders.percentiles = function (d, c, width) {
   const series = [];
   curve.series.forEach((s, n) => ['p50', 'p99'].forEach((which, k) => {
     const colour = c.series[(many ? n : k) % c.series.length];
-    const name = many ? s.name : which;
-    const points = s.points.filter(p => p[which] > 0);
-    const first = Fettle.firsts(s.points);
     const item = p => ({ value: [Fettle.knobX(curve, p), p[which]], p, which });
-    series.push({
-      name, type: 'line', symbol: 'circle', symbolSize: 7,
-      itemStyle: { color: colour }, lineStyle: { color: colour, width: 2, type: many && k ? [5, 4] : 'solid' },
-      data: Fettle.knobLine(curve, points.filter(p => first.includes(p)), item),
-    });
-    const others = points.filter(p => !first.includes(p));
-    if (others.length > 0) {
-      series.push({ name, type: 'scatter', symbolSize: 7, z: 3, itemStyle: { color: colour }, data: others.map(item) });
-    }
+    series.push(...Fettle.knobSeries(curve, s.points.filter(p => p[which] > 0), item, {
+      name: many ? s.name : which, symbolSize: 7, itemStyle: { color: colour },
+      lineStyle: { color: colour, width: 2, type: many && k ? [5, 4] : 'solid' },
+    }));
   }));
   const room = Fettle.roomFor(curve, width, c);
   return {

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -179,8 +178,8 @@ public final class Auditor {
 
     /** Equal but for case, or one letter more, less or swapped. Real setting names differ by whole words. */
     private static boolean misspelt(String written, String known) {
-        String a = plain(written);
-        String b = plain(known);
+        String a = NearestName.plain(written);
+        String b = NearestName.plain(known);
         if (a.equals(b)) {
             return !written.equals(known);
         }
@@ -188,10 +187,6 @@ public final class Auditor {
                 && a.length() > 8
                 && a.substring(0, 4).equals(b.substring(0, 4))
                 && a.chars().noneMatch(Character::isDigit);
-    }
-
-    private static String plain(String name) {
-        return name.toLowerCase(Locale.ROOT).replaceAll("[-_. ]", "");
     }
 
     // -- conditions --------------------------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ public final class Profiling implements AutoCloseable {
      * @throws IOException if it can't be recorded; the message says why
      */
     public static Profiling begin(long pid, int port, boolean own, ProfileWish wish, Path folder) throws IOException {
-        return begin(pid, port, own, wish, folder, false);
+        return begin(pid, port, own, wish, folder, Purpose.PROFILE);
     }
 
     /**
@@ -71,25 +71,7 @@ public final class Profiling implements AutoCloseable {
      * @throws IOException if it can't be recorded; the message says why
      */
     public static Profiling ofStacks(long pid, int port, ProfileWish wish, Path folder) throws IOException {
-        return begin(pid, port, true, wish, folder, true);
-    }
-
-    private static Profiling begin(long pid, int port, boolean own, ProfileWish wish, Path folder, boolean stacksOnly)
-            throws IOException {
-        RunningJvm jvm = RunningJvm.attach(pid);
-        Optional<AsyncRecording> stacks = Optional.empty();
-        var notes = new ArrayList<String>();
-        try {
-            stacks = stacks(pid, own, wish, folder, notes);
-            Optional<FlightRecording> events = stacks.isPresent() && stacksOnly
-                    ? Optional.empty()
-                    : events(jvm, stacks.isPresent() ? Set.of() : wish.kinds(), stacks, notes);
-            return new Profiling(jvm, stacks, events, notes, workers(jvm, port), folder, false);
-        } catch (IOException | RuntimeException e) {
-            stacks.ifPresent(AsyncRecording::close);
-            jvm.close();
-            throw e;
-        }
+        return begin(pid, port, true, wish, folder, Purpose.STACKS_ONLY);
     }
 
     /**
@@ -102,14 +84,34 @@ public final class Profiling implements AutoCloseable {
      */
     public static Profiling forSecondOpinion(long pid, int port, boolean own, ProfileWish wish, Path folder)
             throws IOException {
+        return begin(pid, port, own, wish, folder, Purpose.SECOND_OPINION);
+    }
+
+    /** What a recording is for. */
+    private enum Purpose {
+        PROFILE,
+        STACKS_ONLY,
+        SECOND_OPINION
+    }
+
+    private static Profiling begin(long pid, int port, boolean own, ProfileWish wish, Path folder, Purpose purpose)
+            throws IOException {
         RunningJvm jvm = RunningJvm.attach(pid);
         Optional<AsyncRecording> stacks = Optional.empty();
         var notes = new ArrayList<String>();
         try {
             stacks = wish.isNone() ? Optional.empty() : stacks(pid, own, wish, folder, notes);
-            var kinds = stacks.isPresent() ? Set.<Profile.Kind>of() : Set.of(Profile.Kind.CPU);
-            var events = FlightRecording.start(jvm, kinds, Optional.of("profile"));
-            return new Profiling(jvm, stacks, Optional.of(events), notes, workers(jvm, port), folder, true);
+            Optional<FlightRecording> events;
+            if (purpose == Purpose.SECOND_OPINION) {
+                Set<Profile.Kind> kinds = stacks.isPresent() ? Set.of() : Set.of(Profile.Kind.CPU);
+                events = Optional.of(FlightRecording.start(jvm, kinds, Optional.of("profile")));
+            } else if (purpose == Purpose.STACKS_ONLY && stacks.isPresent()) {
+                events = Optional.empty();
+            } else {
+                events = events(jvm, stacks.isPresent() ? Set.of() : wish.kinds(), stacks, notes);
+            }
+            return new Profiling(
+                    jvm, stacks, events, notes, workers(jvm, port), folder, purpose == Purpose.SECOND_OPINION);
         } catch (IOException | RuntimeException e) {
             stacks.ifPresent(AsyncRecording::close);
             jvm.close();

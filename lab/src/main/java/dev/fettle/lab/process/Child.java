@@ -245,9 +245,7 @@ public final class Child implements AutoCloseable {
      */
     public String whole(int most) throws IOException {
         try (InputStream in = Files.newInputStream(log)) {
-            return new String(in.readNBytes(most), StandardCharsets.UTF_8)
-                    .lines()
-                    .collect(Collectors.joining("\n"));
+            return new String(in.readNBytes(most), StandardCharsets.UTF_8);
         }
     }
 

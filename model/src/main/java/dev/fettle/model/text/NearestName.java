@@ -35,7 +35,8 @@ public final class NearestName {
         return a.length() + b.length() <= 200 && distance(plain(a), plain(b)) <= 1;
     }
 
-    private static String plain(String name) {
+    /** A name without case and punctuation. */
+    public static String plain(String name) {
         return name.toLowerCase(Locale.ROOT).replaceAll("[-_. ]", "");
     }
 

@@ -43,6 +43,9 @@ public final class Secrets {
             Pattern.compile("(" + NAME_WITH_WORD + "[\"']?\\s*[:=]\\s*)\\S[^\\r\\n]*", Pattern.CASE_INSENSITIVE);
     private static final Pattern USER_INFO = Pattern.compile("((?<=[A-Za-z0-9+.-])://)[^/\\s?#]*@");
 
+    /** What is said of a key, such as {@code server.ssl.key-store-type}, and is no secret itself. */
+    private static final Pattern OF_A_KEY = Pattern.compile("(?i)(alias|type|algorithm|provider)$");
+
     /** Values in pages that may be secret: form fields, session ids in URLs, bearer tokens, JSON Web Tokens. */
     private static final Pattern FIELD = Pattern.compile(
             "(<input\\b[^>]{0,2000}?\\bvalue\\s*=\\s*)(\"[^\"]*\"?|'[^']*'?|[^\\s>\"']+)", Pattern.CASE_INSENSITIVE);
@@ -135,9 +138,6 @@ public final class Secrets {
     public static List<String> flags(List<String> flags) {
         return arguments(List.of(flags)).getFirst();
     }
-
-    /** What is said of a key, such as {@code server.ssl.key-store-type}, and is no secret itself. */
-    private static final Pattern OF_A_KEY = Pattern.compile("(?i)(alias|type|algorithm|provider)$");
 
     /** The values that {@link #flags} and {@link #named} mask in these arguments and variables. */
     public static Set<String> masked(List<String> arguments, Map<String, String> variables) {

@@ -9,10 +9,6 @@ import dev.fettle.insight.Probing;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.LabListener;
-import dev.fettle.lab.launch.Artifacts;
-import dev.fettle.lab.launch.Calibration;
-import dev.fettle.lab.launch.TargetLauncher;
-import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.target.Readiness;
 import dev.fettle.lab.target.RunningTarget;
@@ -28,12 +24,9 @@ import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
-import dev.fettle.watch.jvm.RunningJvm;
-import dev.fettle.watch.jvm.ServerBeans;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,38 +37,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Trials on real servers that were up before, in processes of their own. */
-class ProcessVisitTest {
+class ProcessVisitTest extends StandingServers {
     private static final Setting FEW = Setting.of("threads.max", "6");
-
-    @TempDir
-    Path folder;
-
-    private final List<String> told = new ArrayList<>();
-
-    private LabEnvironment env() throws LabException {
-        return Fixtures.unloaded(folder.resolve("ws"));
-    }
-
-    /** A server that somebody has started. */
-    private RunningTarget up(ServerKind server) throws Exception {
-        Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
-        return new TargetLauncher(
-                        env(), Artifacts.of(env(), told::add), new Calibration(elsewhere), List.of(), note -> {})
-                .launch(Fixtures.spec(Fixtures.hello(server), Setting.DEFAULT, Fixtures.patient(1, "")), elsewhere);
-    }
-
-    private static Target.Running running(RunningTarget server, boolean live, boolean agent) {
-        return new Target.Running(server.pid(), Optional.empty(), live, agent, Optional.empty());
-    }
-
-    private Target.Running look(Target.Running asked) throws Exception {
-        return new ProcessLook(env(), told::add).at(asked);
-    }
 
     private TrialOutcome trial(Target target, Setting setting, String contains, LabListener listener) throws Exception {
         return trial(target, setting, Fixtures.patient(4, contains), listener);
@@ -88,14 +55,6 @@ class ProcessVisitTest {
     /** Long enough for a look at the workers to be answered. */
     private static Load watched() {
         return Fixtures.patient(4, "Hello World", Duration.ofSeconds(2));
-    }
-
-    private static Map<String, String> values(RunningTarget server) throws Exception {
-        try (var jvm = RunningJvm.attach(server.pid())) {
-            return new TreeMap<>(ServerBeans.of(jvm, server.address().getPort())
-                    .orElseThrow()
-                    .read());
-        }
     }
 
     /** Does something once the measuring has begun. */

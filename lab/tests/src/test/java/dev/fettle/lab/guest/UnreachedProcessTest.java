@@ -3,11 +3,6 @@ package dev.fettle.lab.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.fettle.lab.Fixtures;
-import dev.fettle.lab.launch.Artifacts;
-import dev.fettle.lab.launch.Calibration;
-import dev.fettle.lab.launch.TargetLauncher;
-import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.Guest;
@@ -18,58 +13,20 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.RunningJvm;
-import dev.fettle.watch.jvm.ServerBeans;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A process that does not answer when a value is set or put back: no trial may be measured at, or blamed on, what it has then. */
-class UnreachedProcessTest {
+class UnreachedProcessTest extends StandingServers {
     private static final Setting FEW = Setting.of("threads.max", "6");
-
-    @TempDir
-    Path folder;
-
-    private final List<String> told = new ArrayList<>();
-
-    private LabEnvironment env() throws LabException {
-        return Fixtures.unloaded(folder.resolve("ws"));
-    }
-
-    /** A server that somebody has started. */
-    private RunningTarget up(ServerKind server) throws Exception {
-        Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
-        return new TargetLauncher(
-                        env(), Artifacts.of(env(), told::add), new Calibration(elsewhere), List.of(), note -> {})
-                .launch(Fixtures.spec(Fixtures.hello(server), Setting.DEFAULT, Fixtures.patient(1, "")), elsewhere);
-    }
-
-    private static Target.Running running(RunningTarget server, boolean live, boolean agent) {
-        return new Target.Running(server.pid(), Optional.empty(), live, agent, Optional.empty());
-    }
-
-    private Target.Running look(Target.Running asked) throws Exception {
-        return new ProcessLook(env(), told::add).at(asked);
-    }
-
-    private static Map<String, String> values(RunningTarget server) throws Exception {
-        try (var jvm = RunningJvm.attach(server.pid())) {
-            return new TreeMap<>(ServerBeans.of(jvm, server.address().getPort())
-                    .orElseThrow()
-                    .read());
-        }
-    }
 
     @Test
     void whatIsOwedIsPutBackBeforeATrialWhateverItsSetting() throws Exception {

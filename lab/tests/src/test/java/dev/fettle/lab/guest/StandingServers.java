@@ -1,0 +1,58 @@
+package dev.fettle.lab.guest;
+
+import dev.fettle.lab.Fixtures;
+import dev.fettle.lab.launch.Artifacts;
+import dev.fettle.lab.launch.Calibration;
+import dev.fettle.lab.launch.TargetLauncher;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
+import dev.fettle.watch.jvm.RunningJvm;
+import dev.fettle.watch.jvm.ServerBeans;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Servers that are up before Fettle comes, in processes of their own. */
+abstract class StandingServers {
+    @TempDir
+    Path folder;
+
+    final List<String> told = new ArrayList<>();
+
+    LabEnvironment env() throws LabException {
+        return Fixtures.unloaded(folder.resolve("ws"));
+    }
+
+    /** A server that somebody has started. */
+    RunningTarget up(ServerKind server) throws Exception {
+        Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
+        return new TargetLauncher(
+                        env(), Artifacts.of(env(), told::add), new Calibration(elsewhere), List.of(), note -> {})
+                .launch(Fixtures.spec(Fixtures.hello(server), Setting.DEFAULT, Fixtures.patient(1, "")), elsewhere);
+    }
+
+    static Target.Running running(RunningTarget server, boolean live, boolean agent) {
+        return new Target.Running(server.pid(), Optional.empty(), live, agent, Optional.empty());
+    }
+
+    Target.Running look(Target.Running asked) throws Exception {
+        return new ProcessLook(env(), told::add).at(asked);
+    }
+
+    static Map<String, String> values(RunningTarget server) throws Exception {
+        try (var jvm = RunningJvm.attach(server.pid())) {
+            return new TreeMap<>(ServerBeans.of(jvm, server.address().getPort())
+                    .orElseThrow()
+                    .read());
+        }
+    }
+}
