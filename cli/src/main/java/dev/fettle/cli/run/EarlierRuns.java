@@ -12,7 +12,6 @@ import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Redaction;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +41,7 @@ final class EarlierRuns {
             if (run.state() != RunRecord.State.DONE
                     || !run.kind().equals(ExperimentKind.TUNE.id())
                     || !same(asked, run.plan())
-                    || !sameMachine(machine, run.environment())) {
+                    || !RunFacts.ofMachine(machine).equals(RunFacts.ofMachine(run.environment()))) {
                 continue;
             }
             Optional<Setting> found;
@@ -76,16 +75,6 @@ final class EarlierRuns {
                 && a.own().equals(b.own())
                 && a.hooks().equals(b.hooks())
                 && a.objective().equals(b.objective());
-    }
-
-    private static boolean sameMachine(Map<String, String> a, Map<String, String> b) {
-        return withoutFettle(a).equals(withoutFettle(b));
-    }
-
-    private static Map<String, String> withoutFettle(Map<String, String> facts) {
-        var rest = new HashMap<>(facts);
-        rest.remove("fettleVersion");
-        return rest;
     }
 
     /**

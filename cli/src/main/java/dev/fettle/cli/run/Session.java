@@ -46,7 +46,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -115,7 +114,7 @@ public final class Session {
                             file.map(f -> f.path().toAbsolutePath().normalize()).orElse(Path.of("")),
                             file.map(PlanFile::hash).orElse(""),
                             Redaction.of(plan),
-                            machine.facts(),
+                            RunFacts.of(plan, machine.facts()),
                             Instant.now());
             lock.by(run.id());
             screen.say(Announcement.text(kind, plan, run.id(), machine.cpus()));
@@ -192,7 +191,7 @@ public final class Session {
             ExperimentKind kind = ExperimentKind.of(run.kind());
             Plan asked = again(kind, run);
             checkHost(asked, ownHosts);
-            checkMachine(kind, run, machine.facts());
+            RunFacts.check(kind, run, asked, machine.facts());
             try (Workspace.Lock lock = store.workspace().lock()) {
                 lock.by(run.id());
                 Plan plan = look(asked, store, ownHosts);
@@ -202,22 +201,6 @@ public final class Session {
                 screen.say("Resuming " + run.id() + " after " + kind.count(before) + ".");
                 return go(kind, store, run, plan, experiment, ownHosts);
             }
-        }
-    }
-
-    /**
-     * Refuses to go on with a run on another machine.
-     *
-     * @param here this one
-     */
-    static void checkMachine(ExperimentKind kind, RunRecord run, Map<String, String> here) {
-        String other = String.join(", ", HostFacts.differences(run.environment(), here));
-        if (!other.isEmpty()) {
-            throw new CliException(
-                    ExitCodes.USAGE,
-                    "this is not the machine on which " + run.id() + " began (" + other + "): " + kind.said()
-                            + "s of two machines can't be mixed. Start a new run with: "
-                            + ("fettle " + run.kind() + " " + run.planFile()).strip());
         }
     }
 

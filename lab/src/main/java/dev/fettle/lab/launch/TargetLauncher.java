@@ -68,6 +68,7 @@ public final class TargetLauncher {
     private final Calibration calibration;
     private final ObjectMapper json = new ObjectMapper();
 
+    private final TrialFiles files = new TrialFiles();
     private final Consumer<String> note;
 
     /**
@@ -102,6 +103,7 @@ public final class TargetLauncher {
      */
     public RunningTarget launch(TrialSpec spec, Path folder, Ports ports)
             throws TrialFailure, LabException, InterruptedException {
+        files.check(spec.target(), spec.load());
         var texts = new OwnTexts(own, spec.setting());
         Target target = texts.target(FilledTarget.target(spec.target(), spec.setting(), ports));
         if (!speaksAsTold(target, spec.load().wire().tls())) {

@@ -1,0 +1,105 @@
+package dev.fettle.cli.run;
+
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.lab.journal.RunRecord;
+import dev.fettle.lab.launch.TrialFiles;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Redaction;
+import dev.fettle.model.plan.Variant;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** What must stay as it was for a run to be resumed: the machine, the program under test, and the files that the plan reads. */
+final class RunFacts {
+    private static final String FILE = "file.";
+
+    private RunFacts() {}
+
+    /**
+     * The facts that are journalled with a run.
+     *
+     * @param machine the machine's
+     */
+    static Map<String, String> of(Plan plan, Map<String, String> machine) {
+        var facts = new LinkedHashMap<>(machine);
+        TrialFiles.digests(files(plan)).forEach((file, digest) -> facts.put(FILE + file, digest));
+        return facts;
+    }
+
+    /** The facts without those of files and of Fettle itself, by which two runs are of one machine. */
+    static Map<String, String> ofMachine(Map<String, String> facts) {
+        var rest = new HashMap<>(facts);
+        rest.keySet().removeIf(name -> name.startsWith(FILE) || name.equals("fettleVersion"));
+        return rest;
+    }
+
+    /**
+     * Refuses to go on with a run whose trials would be of another machine, program or load.
+     *
+     * @param again the plan to go on with
+     * @param machine the facts of this one
+     * @throws CliException in one line that says what differs
+     */
+    static void check(ExperimentKind kind, RunRecord run, Plan again, Map<String, String> machine) {
+        List<String> machines = HostFacts.differences(run.environment(), machine);
+        if (!machines.isEmpty()) {
+            throw refused(
+                    "this is not the machine on which " + run.id() + " began (" + String.join(", ", machines) + ")",
+                    "machines",
+                    kind,
+                    run);
+        }
+        List<String> changed = changed(run, of(again, Map.of()));
+        if (!changed.isEmpty()) {
+            throw refused(String.join(", ", changed) + " changed since " + run.id() + " began", "versions", kind, run);
+        }
+        if (!loads(Redaction.of(again)).equals(loads(run.plan()))) {
+            throw refused(
+                    "a file that " + run.planFile() + " reads, such as a scenario, changed since " + run.id()
+                            + " began",
+                    "loads",
+                    kind,
+                    run);
+        }
+    }
+
+    /** The files of the program that are gone or not what they were; runs of older versions have noted none. */
+    private static List<String> changed(RunRecord run, Map<String, String> now) {
+        return run.environment().entrySet().stream()
+                .filter(e -> e.getKey().startsWith(FILE) && !e.getValue().equals(now.get(e.getKey())))
+                .map(e -> e.getKey().substring(FILE.length()))
+                .sorted()
+                .toList();
+    }
+
+    private static CliException refused(String why, String ofTwo, ExperimentKind kind, RunRecord run) {
+        return new CliException(
+                ExitCodes.USAGE,
+                why + ": " + kind.said() + "s of two " + ofTwo + " can't be mixed. Start a new run with: "
+                        + ("fettle " + run.kind() + " " + run.planFile()).strip());
+    }
+
+    private static Stream<Variant> variants(Plan plan) {
+        return plan.compare().stream().flatMap(c -> c.variants().stream());
+    }
+
+    private static Set<Path> files(Plan plan) {
+        var files = new TreeSet<>(TrialFiles.of(plan.target(), plan.load()));
+        variants(plan)
+                .forEach(v -> files.addAll(TrialFiles.of(v.target(), v.load().orElse(plan.load()))));
+        return files;
+    }
+
+    private static List<Load> loads(Plan plan) {
+        return Stream.concat(Stream.of(plan.load()), variants(plan).flatMap(v -> v.load().stream()))
+                .toList();
+    }
+}
