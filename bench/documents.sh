@@ -24,7 +24,10 @@ tomcat-limit diagnose examples/documents/tomcat-limit.yaml
 tomcat-compression compare examples/documents/tomcat-compression.yaml
 tomcat-keepalive sweep examples/documents/tomcat-keepalive.yaml
 tomcat-tls compare examples/documents/tomcat-tls.yaml
+tomcat-closed sweep examples/documents/tomcat-closed.yaml
+tomcat-open sweep examples/documents/tomcat-open.yaml
 tomcat-files compare examples/static-files.yaml
+login-clients compare examples/documents/login-clients.yaml
 layers compare examples/layers.yaml
 tomcat-grid sweep examples/documents/tomcat-grid.yaml
 tomcat-nproc diagnose examples/documents/tomcat-nproc.yaml
@@ -50,9 +53,12 @@ PLANS
 # plan_of NAME: its command, its plan, and own-network if it sets the kernel's own settings
 plan_of() { list | awk -v n="$1" '$1 == n { print $2, $3, $4 }'; }
 
-# story: keeps what it told; ./fettle does not build the faults
+# faults: builds them, which ./fettle does not
+faults() { (cd "$root" && JAVA_HOME=$(jdk) mvn -q -B -ntp -DskipTests -pl servers/faults -am package >&2); }
+
+# story: keeps what it told
 story() {
-  (cd "$root" && JAVA_HOME=$(jdk) mvn -q -B -ntp -DskipTests -pl servers/faults -am package >&2)
+  faults
   need python3
   bench/faults/story.py
   cp bench/faults/results/story.json docs/documents/data/story.json
@@ -78,6 +84,7 @@ for name in ${*:-$(list | cut -d' ' -f1)}; do
   set -- $(plan_of "$name")
   [ $# -ge 2 ] || die "no plan '$name'; bench/documents.sh list shows them"
   if [ "$1" = story ]; then story; continue; fi
+  case $name in tomcat-closed | tomcat-open) faults ;; esac
   # judge exits with 4 where it refuses figures, diagnose and compare with others where a trial is void: what they print counts
   within=()
   [ "${3:-}" != own-network ] || within=(unshare --map-root-user --net sh -c 'ip link set lo up; exec "$@"' sh)
