@@ -246,6 +246,13 @@ class ConfigCommandTest {
                 .containsExactly("# take out of what is there: -Xmx2g\n"
                         + files.getFirst().text());
 
+        Files.writeString(setenv, "# für uns\nCATALINA_OPTS=\"-Da=b -Xmx2g\"\n", StandardCharsets.ISO_8859_1);
+        assertThat(ConfigPatch.patched(files, standalone(ServerKind.TOMCAT, base), setting, "# why\n"))
+                .as("a patch of a file that is no UTF-8 would not fit")
+                .extracting(ConfigFile::text)
+                .containsExactly("# take out of what is there: -Xmx2g\n"
+                        + files.getFirst().text());
+
         Files.writeString(
                 Files.createDirectories(base.resolve("start.d")).resolve("jvm.ini"), "--exec\n-Xmx512m\n-Da=b\n");
         List<ConfigFile> inis = ConfigPatch.patched(

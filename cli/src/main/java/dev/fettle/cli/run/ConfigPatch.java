@@ -29,6 +29,8 @@ import java.util.stream.Collectors;
 public final class ConfigPatch {
     private static final String PATCH = "fettle.patch";
     private static final String SERVER_XML = "conf/server.xml";
+    /** Stands in a text for bytes that are no UTF-8; a patch with it would not fit. */
+    private static final char NO_UTF_8 = '\uFFFD';
 
     private ConfigPatch() {}
 
@@ -67,7 +69,7 @@ public final class ConfigPatch {
                 continue;
             }
             String before = script.orElseThrow();
-            Optional<String> rest = SetenvText.without(before, gone);
+            Optional<String> rest = before.indexOf(NO_UTF_8) < 0 ? SetenvText.without(before, gone) : Optional.empty();
             if (rest.isPresent()) {
                 String end = rest.get().endsWith("\n") ? "" : "\n";
                 patch.append(UnifiedDiff.of(OwnFiles.SETENV, before, rest.get() + end + f.text()));
@@ -78,13 +80,14 @@ public final class ConfigPatch {
         return with(others, f -> f.kind() == Kind.SERVER_XML, about, patch.toString());
     }
 
-    /** The user's script; empty if the base has none that can be read: the new lines are then all of it. */
+    /** The user's script; empty if the base has none: the new lines are then all of it. */
     private static Optional<String> setenv(Path base) {
         try {
             Optional<Path> file = OwnFiles.setenvFile(List.of(base));
-            return file.isPresent() ? Optional.of(Files.readString(file.get())) : Optional.empty();
+            return file.isPresent() ? Optional.of(OwnFiles.text(file.get())) : Optional.empty();
         } catch (IOException e) {
-            return Optional.empty();
+            throw new CliException(
+                    ExitCodes.FAILED, "cannot read " + base.resolve(OwnFiles.SETENV) + ": " + e.getMessage(), e);
         }
     }
 

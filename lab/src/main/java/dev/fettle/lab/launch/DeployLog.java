@@ -1,5 +1,6 @@
 package dev.fettle.lab.launch;
 
+import dev.fettle.lab.process.GivenSecrets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,8 +37,16 @@ record DeployLog(List<Path> folders) {
         folders = List.copyOf(folders);
     }
 
-    /** Why an application did not deploy, in one line; empty if the logs show no failure. */
-    Optional<String> problem() {
+    /**
+     * Why an application did not deploy, in one line; empty if the logs show no failure.
+     *
+     * @param secrets what the server was given, which is masked
+     */
+    Optional<String> problem(GivenSecrets secrets) {
+        return problem().map(secrets::mask);
+    }
+
+    private Optional<String> problem() {
         var records = new ArrayList<List<String>>();
         for (Path file : files()) {
             records.addAll(records(file));

@@ -6,6 +6,7 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.Child;
+import dev.fettle.lab.process.GivenSecrets;
 import dev.fettle.lab.process.LastWords;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.lab.target.ServerAgent;
@@ -76,6 +77,7 @@ public final class StandaloneLauncher {
         var wanted = new PrivateServer(distribution, target, setting, folder, port, key, java, agent.flags(folder));
         PreparedServer prepared =
                 target.server() == ServerKind.TOMCAT ? TomcatBase.prepare(wanted) : JettyBase.prepare(wanted, app);
+        var secrets = GivenSecrets.of(prepared.command(), prepared.environment());
         RunningTarget running = null;
         boolean serves = false;
         try {
@@ -87,7 +89,7 @@ public final class StandaloneLauncher {
             prepared.facts().forEach(running::fact);
             prepared.notes().forEach(running::note);
             awaitService(running, port, knock(key));
-            checkDeployed(target, running, prepared.log());
+            checkDeployed(target, running, prepared.log().problem(secrets));
             agent.describe(running, target.server(), setting, folder);
             serves = true;
             return running;
@@ -96,7 +98,7 @@ public final class StandaloneLauncher {
             if (noLibrary.isPresent()) {
                 throw noLibrary.get();
             }
-            throw running == null ? because(e, prepared.log()) : e;
+            throw running == null ? because(e, prepared.log().problem(secrets)) : e;
         } finally {
             if (!serves) {
                 close(running, prepared);
@@ -171,9 +173,8 @@ public final class StandaloneLauncher {
         }
     }
 
-    private static void checkDeployed(Target.Standalone target, RunningTarget running, DeployLog log)
+    private static void checkDeployed(Target.Standalone target, RunningTarget running, Optional<String> problem)
             throws TrialFailure {
-        Optional<String> problem = log.problem();
         if (problem.isPresent() && target.war().isPresent()) {
             throw new TrialFailure(Kind.DID_NOT_START, notDeployed(problem.get()));
         }
@@ -199,10 +200,9 @@ public final class StandaloneLauncher {
     }
 
     /** Adds the application's failure, if that ended the server. */
-    private static TrialFailure because(TrialFailure e, DeployLog log) {
+    private static TrialFailure because(TrialFailure e, Optional<String> problem) {
         return e.asFailure().kind() == Kind.DID_NOT_START
-                ? log.problem()
-                        .map(p -> new TrialFailure(Kind.DID_NOT_START, notDeployed(p)))
+                ? problem.map(p -> new TrialFailure(Kind.DID_NOT_START, notDeployed(p)))
                         .orElse(e)
                 : e;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.process.GivenSecrets;
 import dev.fettle.model.knob.ServerKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -210,8 +211,13 @@ class DistributionTest {
                 \tat shop.Db.open(Db.java:1)
                 """);
         var log = new DeployLog(java.util.List.of(folder.resolve("target.log"), folder.resolve("logs")));
-        assertThat(log.problem()).contains("shop.NoDatabaseException: db.example:5432 refused");
-        assertThat(new DeployLog(java.util.List.of(folder.resolve("logs"))).problem())
+        assertThat(log.problem(GivenSecrets.of(java.util.List.of(), java.util.Map.of())))
+                .contains("shop.NoDatabaseException: db.example:5432 refused");
+        assertThat(log.problem(
+                        GivenSecrets.of(java.util.List.of("java", "-Ddb.password=db.example"), java.util.Map.of())))
+                .contains("shop.NoDatabaseException: ***:5432 refused");
+        assertThat(new DeployLog(java.util.List.of(folder.resolve("logs")))
+                        .problem(GivenSecrets.of(java.util.List.of(), java.util.Map.of())))
                 .as("a listener's exception alone need not mean that the application is down")
                 .isEmpty();
     }
