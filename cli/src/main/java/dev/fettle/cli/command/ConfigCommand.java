@@ -15,6 +15,7 @@ import dev.fettle.config.render.ConfigPlace;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
+import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.read.PlanException;
 import dev.fettle.model.text.Secrets;
@@ -190,9 +191,10 @@ public final class ConfigCommand implements Callable<Integer> {
     }
 
     private String nothing(RecommendedConfig config, ConfigPlace wanted) {
-        return config.setting().isDefault()
+        Setting written = config.setting().without(ServerKind.CHOICE);
+        return written.isDefault()
                 ? "Nothing to write: " + config.headline() + (all ? "" : " (--all writes what was held in every trial)")
-                : config.setting() + " has no place in " + wanted.id() + ", or is there already";
+                : written + " has no place in " + wanted.id() + ", or is there already";
     }
 
     private static ConfigPlace place(String name) {

@@ -11,6 +11,7 @@ import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Ports;
 import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Hooks;
@@ -18,6 +19,7 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.recommend.RecommendedConfig;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -53,7 +55,7 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
             return not("Fettle starts no WildFly");
         }
         var machine = new Machine();
-        Optional<Target> target = target(run, machine);
+        Optional<Target> target = target(run, machine).map(t -> t.under(wanted));
         if (target.isEmpty()) {
             return not("the plan " + run.planFile() + " is gone or has changed, and the journal keeps no secrets");
         }
@@ -69,7 +71,10 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
         }
         return new ConfigVerification(
                 Optional.of(check.check(
-                        target.get(), files, wanted, store.workspace().runFolder(run.id()))),
+                        target.get(),
+                        files,
+                        wanted.without(ServerKind.CHOICE),
+                        store.workspace().runFolder(run.id()))),
                 "");
     }
 
@@ -83,10 +88,14 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
     }
 
     /**
-     * The run with a command as the plan has it, from which a configuration can be written. Unchanged if no secret was taken out, or
-     * if the plan is gone or has changed.
+     * The run with its target as a configuration for it needs it: a command as the plan has it, with its secrets, and on the server that a
+     * tune recommends. Unchanged if there is nothing to add, or if the plan is gone or has changed.
      */
     public static RunReport complete(RunReport report, RunRecord run) {
+        return RecommendedConfig.moved(withSecrets(report, run));
+    }
+
+    private static RunReport withSecrets(RunReport report, RunRecord run) {
         Target kept = report.plan().target();
         boolean cut = kept instanceof Target.Command && kept.toString().contains(Secrets.MASK);
         Optional<Plan> whole = cut ? PlanFile.unchanged(run, new Machine().planReader()) : Optional.empty();

@@ -340,10 +340,11 @@ public final class Session {
                 || t.result() != TuneConclusion.Result.IMPROVED) {
             return Optional.empty();
         }
-        Target target = report.plan().target();
+        RunReport whole = ConfigVerification.complete(report, run);
+        Target target = whole.plan().target();
         try {
             var place = ConfigPlace.of(target);
-            var config = new RecommendedConfig(ConfigVerification.complete(report, run), place, false);
+            var config = new RecommendedConfig(whole, place, false);
             List<ConfigFile> files = ConfigPatch.patched(config.files(), target, config.setting(), config.about());
             return Optional.of("\n"
                     + ConfigVerification.of(store, run, place, files, config.setting(), false, screen)

@@ -7,6 +7,7 @@ import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.constraint.Constraints;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Plan;
@@ -118,8 +119,12 @@ final class KnobSpace {
         this.dimensions = plan.knobs().stream()
                 .map(k -> new Dimension(
                         // "no limit" is not a number to move towards
-                        k, KnobAxis.of(k).filter(a -> a.from() >= 0), base.inForce(k.knob())))
+                        k, KnobAxis.of(k).filter(a -> a.from() >= 0), byDefault(k.knob())))
                 .toList();
+    }
+
+    private Optional<String> byDefault(String knob) {
+        return knob.equals(ServerKind.CHOICE) ? plan.target().knownServer().map(ServerKind::id) : base.inForce(knob);
     }
 
     List<Dimension> dimensions() {
@@ -145,7 +150,7 @@ final class KnobSpace {
         var at = new ArrayList<Double>();
         for (Dimension d : dimensions) {
             Optional<String> read = from == base ? Optional.empty() : from.inForce(d.knob());
-            Optional<String> value = read.or(() -> s.get(d.knob())).or(() -> base.inForce(d.knob()));
+            Optional<String> value = read.or(() -> s.get(d.knob())).or(d::byDefault);
             at.add(moot(d, s) ? Double.NaN : value.map(d::at).orElse(Double.NaN));
         }
         return new Point(at);
@@ -162,7 +167,7 @@ final class KnobSpace {
                 .anyMatch(e -> s.get(e.getKey())
                         .filter(v -> e.getValue().isEmpty() || v.equals(e.getValue()))
                         .isEmpty());
-        boolean overruled = plan.target().knownServer().stream()
+        boolean overruled = plan.target().under(own).knownServer().stream()
                 .flatMap(server -> knob.get().on(server).without().entrySet().stream())
                 .anyMatch(e -> s.get(e.getKey()).filter(e.getValue()::equals).isPresent());
         return lacks || overruled;

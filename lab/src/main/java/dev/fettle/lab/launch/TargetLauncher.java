@@ -307,6 +307,9 @@ public final class TargetLauncher {
 
     private void describe(RunningTarget running, JsonNode ready, Setting setting) {
         running.describe(ready, ready.path("effective"), setting);
+        if (setting.get(ServerKind.CHOICE).isPresent()) {
+            running.readBack(ServerKind.CHOICE, ready.path("server").asText());
+        }
         ready.path("notes").forEach(n -> running.note(n.asText()));
         JsonNode iterations = ready.path("appFacts").path("iterationsPerMs");
         if (iterations.isNumber()) {

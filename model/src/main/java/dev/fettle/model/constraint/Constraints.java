@@ -46,7 +46,13 @@ public final class Constraints {
     /** As {@link #check(Target, Setting, int, int)}, each reason with the knob to change. */
     public static List<Reason> reasons(Target target, Setting whole, int cpus, int somaxconn) {
         Setting setting = whole.catalogued();
-        return switch (target) {
+        if (whole.get(ServerKind.CHOICE).isPresent() && !target.movable()) {
+            return List.of(new Reason(
+                    ServerKind.CHOICE,
+                    "server: only a sample app or a WAR that Fettle deploys can run on another server, and %s is neither"
+                            .formatted(target.label())));
+        }
+        return switch (target.under(whole)) {
             case Target.Embedded e -> embedded(e.server(), e.jvm(), setting, cpus, somaxconn);
             case Target.War w -> embedded(w.server(), w.jvm(), setting, cpus, somaxconn);
             case Target.Standalone s -> {

@@ -53,6 +53,12 @@ public record Setting(SortedMap<String, String> values) {
         return new Setting(copy);
     }
 
+    /** This setting with one knob left at the server's default. */
+    public Setting without(String knob) {
+        var copy = new TreeMap<>(values);
+        return copy.remove(knob) == null ? this : new Setting(copy);
+    }
+
     /** This setting overlaid with another, whose values take precedence. */
     public Setting with(Setting over) {
         var copy = new TreeMap<>(values);
@@ -60,10 +66,10 @@ public record Setting(SortedMap<String, String> values) {
         return new Setting(copy);
     }
 
-    /** Without the knobs of the user's application. */
+    /** Without the knobs of the user's application, and without the choice of a server. */
     public Setting catalogued() {
         var copy = new TreeMap<>(values);
-        copy.keySet().removeIf(OwnKnob::is);
+        copy.keySet().removeIf(name -> OwnKnob.is(name) || name.equals(ServerKind.CHOICE));
         return copy.size() == values.size() ? this : new Setting(copy);
     }
 

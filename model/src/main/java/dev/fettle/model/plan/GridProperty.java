@@ -1,5 +1,7 @@
 package dev.fettle.model.plan;
 
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
@@ -16,6 +18,8 @@ import java.util.function.BiFunction;
 
 /** A property of the load, or of the backend, that a grid can vary. */
 enum GridProperty {
+    /** The server of a sample app or a WAR. */
+    SERVER(ServerKind.CHOICE, (p, v) -> ServerKind.choice().canonical(v), GridProperty::server),
     /** Clients of a closed load, maximum connections of an open one: 1 to 60000. */
     CONNECTIONS(
             "load.connections", (p, v) -> p.integer(v, 60_000), load((l, v) -> l.withConnections(Integer.parseInt(v)))),
@@ -95,6 +99,7 @@ enum GridProperty {
         return Arrays.stream(values())
                 .filter(p -> !p.ofBackend() || hasBackend(target))
                 .filter(p -> p != TLS || isConfigured(target))
+                .filter(p -> p != SERVER || target.movable())
                 .map(GridProperty::dimension)
                 .toList();
     }
@@ -137,6 +142,15 @@ enum GridProperty {
             throw new IllegalArgumentException(
                     "a user of a scenario waits for each answer: with http/1.1 load.in-flight is 1");
         }
+    }
+
+    private static Parts server(Parts parts, String value) {
+        if (!parts.target().movable()) {
+            throw new IllegalArgumentException(
+                    "server can vary only where Fettle deploys a sample app or a WAR: %s is neither"
+                            .formatted(parts.target().label()));
+        }
+        return parts.with(parts.target().under(Setting.of(ServerKind.CHOICE, value)));
     }
 
     private static BiFunction<Parts, String, Parts> load(BiFunction<Load, String, Load> change) {

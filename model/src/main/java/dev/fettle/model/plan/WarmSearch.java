@@ -36,6 +36,9 @@ public final class WarmSearch {
                 .map(KnobRange::knob)
                 .filter(k -> !isLive(k, server.get(), plan))
                 .findFirst();
+        if (knob.filter(ServerKind.CHOICE::equals).isPresent()) {
+            return Optional.of("another server is another process");
+        }
         if (knob.isPresent()) {
             return knob.map(k ->
                     k + " takes a new value only at a start of " + server.get().id());

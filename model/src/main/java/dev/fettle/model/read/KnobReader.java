@@ -3,6 +3,7 @@ package dev.fettle.model.read;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.OwnKnob;
+import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.GridPoints;
@@ -57,7 +58,8 @@ final class KnobReader {
     List<KnobRange> ranges(Node node) {
         var out = new ArrayList<KnobRange>();
         for (YamlFields.Entry e : YamlFields.open(node, "knobs", problems).all()) {
-            knob(e).flatMap(k -> range(e, k)).ifPresent(out::add);
+            Optional<Knob> knob = e.key().equals(ServerKind.CHOICE) ? Optional.of(ServerKind.choice()) : knob(e);
+            knob.flatMap(k -> range(e, k)).ifPresent(out::add);
         }
         return out;
     }
@@ -168,6 +170,8 @@ final class KnobReader {
                             ? "%s is not declared: say what it is under 'own'".formatted(e.key())
                             : "%s is not declared under 'own'; there is %s"
                                     .formatted(e.key(), String.join(", ", new TreeSet<>(own.keySet()))));
+        } else if (e.key().equals(ServerKind.CHOICE)) {
+            problems.add(e.keyNode(), "the server is not a knob to hold: it stands in 'target'");
         } else if (knob.isEmpty()) {
             String meant = Knobs.nearest(e.key())
                     .map(n -> "; did you mean '" + n + "'?")

@@ -61,6 +61,22 @@ public sealed interface Target {
         };
     }
 
+    /** Whether its application can run on another server: Fettle deploys it, on a server that has no configuration of its own. */
+    default boolean movable() {
+        return this instanceof Embedded || this instanceof War;
+    }
+
+    /** This target on the server that a setting chooses; itself if it chooses none, or if it is not {@link #movable}. */
+    default Target under(Setting setting) {
+        return ServerKind.chosen(setting)
+                .map(server -> switch (this) {
+                    case Embedded e -> e.withServer(server);
+                    case War w -> new War(server, w.war(), w.context(), w.jvm());
+                    case Standalone _, Boot _, Command _, Running _, Url _ -> this;
+                })
+                .orElse(this);
+    }
+
     /** The knobs set by the target's own configuration, which apply where a setting has no value. */
     default Setting configured() {
         return Setting.DEFAULT;

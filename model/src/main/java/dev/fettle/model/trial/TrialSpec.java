@@ -15,6 +15,7 @@ import java.util.Map;
  * @param variant name shown in tables: {@code baseline}, {@code candidate}, a variant of a comparison, or empty
  * @param point the grid values that make this trial what it is, by dimension, in order; empty outside grids
  * @param block number of the block or pair the trial belongs to, from 0
+ * @param target on the server that the setting chooses, if it chooses one
  * @param setting knobs, held ones included
  */
 @RecordBuilder
@@ -23,6 +24,7 @@ public record TrialSpec(
         implements TrialSpecBuilder.With {
     public TrialSpec {
         point = Collections.unmodifiableMap(new LinkedHashMap<>(point));
+        target = target.under(setting);
     }
 
     /** What a trial is for. */

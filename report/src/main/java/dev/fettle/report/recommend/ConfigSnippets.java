@@ -22,7 +22,8 @@ public final class ConfigSnippets {
     private ConfigSnippets() {}
 
     /** What a tune recommends; empty if the run is unfinished, of another kind, or showed no improvement. */
-    public static List<ConfigSnippet> of(RunReport run) {
+    public static List<ConfigSnippet> of(RunReport whole) {
+        RunReport run = RecommendedConfig.moved(whole);
         if (run.conclusion().isPresent()
                 && run.conclusion().get() instanceof TuneConclusion t
                 && t.result() == TuneConclusion.Result.IMPROVED) {
@@ -54,10 +55,11 @@ public final class ConfigSnippets {
             List<String> comment,
             Optional<String> executor,
             List<OwnKnob> own) {
-        if (target instanceof Target.Url) {
+        Setting written = setting.without(ServerKind.CHOICE);
+        if (target instanceof Target.Url || written.isDefault() && !setting.isDefault()) {
             return List.of();
         }
-        var pieces = new ConfigRenderer(target, setting, executor, own).measured(setting, baseline);
+        var pieces = new ConfigRenderer(target, written, executor, own).measured(written, baseline);
         var files = new ArrayList<>(pieces.at(ConfigPlace.of(target)));
         if (target instanceof Target.Embedded) { // an embedded target represents every server of its kind
             pieces.boot(false).ifPresent(files::add);

@@ -2,6 +2,7 @@ package dev.fettle.report.recommend;
 
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
@@ -74,8 +75,17 @@ public record RecommendationReasons(RunReport run, Recommendation found) {
                         .flatMap(e -> Optional.ofNullable(e.effective().get(knob)).stream())
                         .findFirst())
                 .or(() -> run.plan().target().configured().get(knob))
+                .or(() -> knob.equals(ServerKind.CHOICE) ? serverOfBaseline() : Optional.empty())
                 .map(v -> shownValue(knob, v))
                 .orElse("the default");
+    }
+
+    private Optional<String> serverOfBaseline() {
+        return run.outcomes().stream()
+                .filter(found.ofBaseline())
+                .flatMap(o -> o.spec().target().knownServer().stream())
+                .map(ServerKind::id)
+                .findFirst();
     }
 
     private static String shownValue(String knob, String value) {

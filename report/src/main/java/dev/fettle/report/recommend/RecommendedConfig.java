@@ -3,6 +3,7 @@ package dev.fettle.report.recommend;
 import dev.fettle.config.ConfigFile;
 import dev.fettle.config.render.ConfigPlace;
 import dev.fettle.config.render.ConfigRenderer;
+import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
@@ -52,6 +53,16 @@ public final class RecommendedConfig {
         this.place = place;
         this.reasons = new RecommendationReasons(run, found);
         this.setting = all ? found.winner() : shown();
+    }
+
+    /** A run with its target on the server that a tune recommends, for which its configuration is; unchanged if it recommends no other. */
+    public static RunReport moved(RunReport run) {
+        if (run.conclusion().orElse(null) instanceof TuneConclusion t
+                && t.result() == TuneConclusion.Result.IMPROVED
+                && t.winner().get(ServerKind.CHOICE).isPresent()) {
+            return run.withPlan(run.plan().withTargets(target -> target.under(t.winner())));
+        }
+        return run;
     }
 
     /** The knobs whose effect was shown, with their values. */
@@ -105,11 +116,12 @@ public final class RecommendedConfig {
 
     /** The files; none if there is nothing to write. */
     public List<ConfigFile> files() {
-        return setting.isDefault()
+        Setting written = setting.without(ServerKind.CHOICE);
+        return written.isDefault()
                 ? List.of()
                 : new ConfigRenderer(
                                 run.plan().target(),
-                                setting,
+                                written,
                                 executor(run),
                                 run.plan().own())
                         .measured(found.winner(), found.baseline()).at(place).stream()
@@ -123,7 +135,9 @@ public final class RecommendedConfig {
     }
 
     private static Optional<String> fact(RunReport run, String name) {
+        boolean ofSeveral = run.plan().knobs().stream().anyMatch(k -> k.knob().equals(ServerKind.CHOICE));
         return run.outcomes().stream()
+                .filter(o -> !ofSeveral || o.spec().target().knownServer().equals(run.plan().target().knownServer()))
                 .flatMap(o -> o.evidence().stream())
                 .flatMap(e -> Optional.ofNullable(e.facts().get(name)).stream())
                 .findFirst();

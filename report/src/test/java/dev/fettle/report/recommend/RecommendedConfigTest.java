@@ -93,6 +93,25 @@ class RecommendedConfigTest {
                 .doesNotContain("Undertow");
     }
 
+    /** Its configuration is for the server that won, and says which one was before. */
+    @Test
+    void theServerThatWonIsTheOneConfigured() {
+        Target tomcat = new Target.Embedded(ServerKind.TOMCAT, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME);
+        RunReport moved = RecommendedConfig.moved(
+                won(tomcat, Setting.of("server", "jetty").with("threads.max", "318")));
+        assertThat(moved.plan().target().knownServer()).contains(ServerKind.JETTY);
+        assertThat(text(moved, ConfigPlace.of(moved.plan().target()), false))
+                .contains("jetty.threadPool.maxThreads=318", "# server = jetty, was tomcat")
+                .doesNotContain("server=jetty");
+        RunReport alone = won(tomcat, Setting.of("server", "undertow"));
+        assertThat(ConfigSnippets.of(alone)).extracting(ConfigSnippet::title).contains("Undertow: builder");
+        assertThat(new RecommendedConfig(RecommendedConfig.moved(alone), ConfigPlace.UNDERTOW, false).files())
+                .as("the server itself is no line of a configuration")
+                .isEmpty();
+        RunReport same = won(tomcat, Setting.of("threads.max", "318"));
+        assertThat(RecommendedConfig.moved(same)).isSameAs(same);
+    }
+
     private static String text(RunReport run, ConfigPlace place, boolean all) {
         return new RecommendedConfig(run, place, all)
                 .files().stream().map(f -> f.path() + "\n" + f.text()).collect(Collectors.joining("\n"));

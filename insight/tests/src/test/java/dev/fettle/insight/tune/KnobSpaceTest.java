@@ -114,6 +114,24 @@ class KnobSpaceTest {
         }
     }
 
+    /** The plan's own server is the default, whether or not it is listed; what only another one has is no coordinate on this one. */
+    @Test
+    void theServerIsACategoryAndDecidesWhichKnobsThereAre() {
+        Plan plan = on(
+                ServerKind.TOMCAT,
+                KnobRange.choices("server", List.of("jetty", "tomcat")),
+                KnobRange.choices("threads.evict", List.of("1", "2")));
+        KnobSpace space = space(plan, Map.of());
+        assertThat(point(space, Setting.DEFAULT)[0]).isEqualTo(1);
+        Setting jetty = Setting.of("server", "jetty").with("threads.evict", "2");
+        assertThat(space.setting(point(space, jetty))).contains(jetty);
+        assertThat(space.possible(Map.of("threads.evict", "2")))
+                .as("Tomcat has no such knob to set")
+                .contains(Setting.DEFAULT);
+        assertThat(space.without(jetty, "server")).contains(Setting.DEFAULT);
+        assertThat(space.changed(Setting.of("server", "tomcat"))).isEmpty();
+    }
+
     /** With one value to try, the default is still another place than that value. */
     @Test
     void oneValueAloneIsToldFromTheDefault() {

@@ -8,16 +8,20 @@ import dev.fettle.insight.Simulated;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Result;
 import dev.fettle.insight.capacity.Tamper;
+import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +90,33 @@ class SeveralKnobsTest {
             extra += c.winner().values().size() - 1;
         }
         assertThat(extra).as("knobs besides the threads, in ten winners").isLessThanOrEqualTo(4);
+    }
+
+    /** The server is one of the knobs: the best one is found together with its threads, and told apart from them. */
+    @Test
+    void theServerIsFoundWithItsThreads() {
+        for (long seed = 1; seed <= 5; seed++) {
+            Simulated s = SERVER.seed(seed);
+            Plan plan = s.plan(
+                            List.of(
+                                    KnobRange.choices("server", List.of("tomcat", "jetty", "undertow")),
+                                    KnobRange.interval("threads.max", 4, 1024)),
+                            Objective.DEFAULT,
+                            new Budget(16, Duration.ofHours(3), 4))
+                    .on(new Target.Embedded(ServerKind.TOMCAT, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME));
+            Simulated.Run run = s.drive(
+                    new TuneExperiment(plan),
+                    o -> o.spec().target().knownServer().equals(Optional.of(ServerKind.UNDERTOW))
+                            ? Tamper.faster(o, 1.3)
+                            : o);
+            TuneConclusion c = run.tune();
+            assertThat(c.result()).as("seed %d", seed).isEqualTo(Result.IMPROVED);
+            assertThat(c.winner().get("server")).as("seed %d", seed).contains("undertow");
+            assertThat(c.shares()).extracting(KnobShare::knob).contains("server", "threads.max");
+            assertThat(run.seen())
+                    .allSatisfy(o -> assertThat(o.spec().target().knownServer())
+                            .contains(ServerKind.chosen(o.spec().setting()).orElse(ServerKind.TOMCAT)));
+        }
     }
 
     /** A region that crashes is left: most trials are elsewhere, and the winner always is. */
