@@ -4,14 +4,12 @@ import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
-import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -45,17 +43,11 @@ final class KnobEffects {
                 .toList();
     }
 
-    static Map<String, String> without(Setting s, String knob) {
-        var copy = new TreeMap<>(s.asMap());
-        copy.remove(knob);
-        return copy;
-    }
-
     private static String none(String knob, List<TrialOutcome> valid, ToDoubleFunction<TrialOutcome> moved) {
         var lines = new LinkedHashMap<List<Object>, Map<String, List<TrialOutcome>>>();
         for (TrialOutcome t : valid) {
             List<Object> rest =
-                    List.of(Alike.load(t), t.spec().target(), without(t.spec().setting(), knob));
+                    List.of(Alike.load(t), t.spec().target(), t.spec().setting().without(knob));
             String value = OperatingPoint.knob(t.spec(), t.evidence(), knob)
                     .filter(v -> !v.isBlank())
                     .orElse("its default");

@@ -117,8 +117,8 @@ record PoolContrast(
     private static boolean alike(TrialOutcome a, TrialOutcome b) {
         return Alike.load(a).equals(Alike.load(b))
                 && a.spec().target().equals(b.spec().target())
-                && KnobEffects.without(a.spec().setting(), OperatingPoint.THREADS)
-                        .equals(KnobEffects.without(b.spec().setting(), OperatingPoint.THREADS));
+                && a.spec().setting().without(OperatingPoint.THREADS)
+                        .equals(b.spec().setting().without(OperatingPoint.THREADS));
     }
 
     private static OptionalDouble threads(TrialOutcome o) {

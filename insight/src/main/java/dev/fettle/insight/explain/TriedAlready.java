@@ -189,7 +189,7 @@ record TriedAlready(String what, Group own, Group more, Decision decided) {
             case RATE -> load.withArrivals(Arrivals.Open.constant(1));
             default -> load;
         };
-        return List.of(same, o.spec().target(), KnobEffects.without(o.spec().setting(), what));
+        return List.of(same, o.spec().target(), o.spec().setting().without(what));
     }
 
     /** What was tried, and the result. */
