@@ -4,7 +4,7 @@
 bench=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(dirname "$bench")
 results=${FETTLE_RESULTS:-$bench/results}
-peers_home=${FETTLE_PEERS:-$HOME/.cache/fettle-peers}
+peers_home=${FETTLE_PEERS:-${HOME:-/nowhere}/.cache/fettle-peers}
 PATH=$peers_home/bin:$PATH
 
 # Prints a script's leading comment as its help.
@@ -61,7 +61,7 @@ machine() {
 # The JDK that Fettle runs on.
 jdk() {
   local c v
-  for c in "${FETTLE_JAVA_HOME:-}" "${JAVA_HOME:-}" /usr/lib/jvm/* /usr/java/* /opt/* "$HOME"/.sdkman/candidates/java/*; do
+  for c in "${FETTLE_JAVA_HOME:-}" "${JAVA_HOME:-}" /usr/lib/jvm/* /usr/java/* /opt/* "${HOME:-/nowhere}"/.sdkman/candidates/java/*; do
     [ -n "$c" ] && [ -x "$c/bin/javac" ] && [ -r "$c/release" ] || continue
     v=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$c/release")
     if [ "${v:-0}" -ge 25 ]; then echo "$c"; return; fi
@@ -83,7 +83,7 @@ build_fettle() { "$root/fettle" --version >/dev/null; }
 # Builds this folder's Java tools if they are older than their sources.
 build_tools() {
   local stamp=$bench/build/built
-  if [ ! -f "$stamp" ] || [ -n "$(find "$bench/pom.xml" "$bench/src/main" "$root/load/src/main" "$root/watch/src/main" "$root/insight/src/main" -newer "$stamp" -type f -print -quit)" ]; then
+  if [ ! -f "$stamp" ] || [ -n "$(find "$root/pom.xml" "$root"/*/pom.xml "$root"/*/src/main -newer "$stamp" -type f -print -quit)" ]; then
     say "building the tools"
     (cd "$root" && JAVA_HOME=$(jdk) mvn -q -B -ntp -DskipTests -pl bench -am package >&2)
     touch "$stamp"

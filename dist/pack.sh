@@ -10,13 +10,13 @@ mkdir -p "$to"
 
 # Maven may run on an older Java than it compiles with.
 jlink=''
-for jdk in "${FETTLE_JAVA_HOME:-}" "$3" "${JAVA_HOME:-}" /usr/lib/jvm/* /usr/java/* /opt/* "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/*; do
+for jdk in "${FETTLE_JAVA_HOME:-}" "$3" "${JAVA_HOME:-}" /usr/lib/jvm/* /usr/java/* /opt/* "${HOME:-/nowhere}"/.sdkman/candidates/java/* "${HOME:-/nowhere}"/.jdks/*; do
   [ -x "$jdk/bin/jlink" ] && [ -r "$jdk/release" ] || continue
   release=$(sed -n 's/^JAVA_VERSION="\(1\.\)\{0,1\}\([0-9]*\).*/\2/p' "$jdk/release")
   if [ "${release:-0}" -ge 25 ]; then jlink=$jdk/bin/jlink; break; fi
 done
 if [ -z "$jlink" ]; then echo "pack.sh: needs a JDK 25 or newer with jlink; set JAVA_HOME" >&2; exit 1; fi
-"$jlink" --add-modules "$4" --strip-debug --no-man-pages --no-header-files --compress zip-6 --generate-cds-archive \
+"$jlink" --add-modules "$4" --strip-java-debug-attributes --no-man-pages --no-header-files --compress zip-6 --generate-cds-archive \
   --output "$to/runtime"
 
 # Copies the files and folders that are named, with the path they have in a checkout.
@@ -40,7 +40,7 @@ take examples/war examples/judge examples/documents model/src/main/resources/dev
 # The class paths of WARs repeat libraries of the sample apps: one copy of each, under several names.
 for jar in "$to"/servers/war/*/build/lib/*.jar "$to"/servers/faults/build/lib/*.jar; do
   for same in "$to/servers/build/lib/${jar##*/}" "$to/cli/build/lib/${jar##*/}" "$to"/servers/war/*/build/lib/"${jar##*/}"; do
-    if [ "$same" != "$jar" ] && cmp -s "$same" "$jar"; then ln -f "$same" "$jar"; break; fi
+    if [ ! "$same" -ef "$jar" ] && cmp -s "$same" "$jar"; then ln -f "$same" "$jar"; break; fi
   done
 done
 

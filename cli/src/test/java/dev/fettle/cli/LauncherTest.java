@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -118,6 +120,65 @@ class LauncherTest {
         assertThat(text)
                 .contains("own: -Xmx512m", "-Dfettle.home=" + dist.toRealPath(), "dev.fettle.cli.Main --version")
                 .doesNotContain("building");
+    }
+
+    /** Where nothing can be kept for quick starts, it starts all the same; nor does it need a home. */
+    @Test
+    void withoutAPlaceForItsCacheItStillStarts() throws Exception {
+        Path dist = Files.createDirectories(folder.resolve("fettle-1"));
+        Path launcher = Files.copy(Fettle.home().resolve("fettle"), dist.resolve("fettle"));
+        launcher.toFile().setExecutable(true);
+        Files.createDirectories(dist.resolve("cli/build/lib"));
+        Files.writeString(dist.resolve("cli/build/fettle-cli.jar"), "");
+        Files.createDirectories(dist.resolve("cli/build/fettle.aot/in-the-way")); // no file can be made there
+        Path java = Files.createDirectories(dist.resolve("runtime/bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\ncase $* in *train*) exit 1 ;; esac\necho \"own: $*\"\n");
+        java.toFile().setExecutable(true);
+        var builder = new ProcessBuilder(launcher.toString(), "--version").redirectErrorStream(true);
+        builder.environment()
+                .keySet()
+                .removeIf(k -> k.startsWith("JAVA") || k.startsWith("FETTLE") || k.equals("HOME"));
+        Process p = builder.start();
+        p.getOutputStream().close();
+        String text = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(p.waitFor()).as(text).isZero();
+        assertThat(text).contains("dev.fettle.cli.Main --version");
+    }
+
+    /** A library of an older version would stay on the class path beside the new one. */
+    @Test
+    void afterAChangeOfVersionsTheLibrariesAreCopiedAnew() throws Exception {
+        Path home = Files.createDirectories(folder.resolve("source"));
+        Path launcher = Files.copy(Fettle.home().resolve("fettle"), home.resolve("fettle"));
+        launcher.toFile().setExecutable(true);
+        Files.createDirectories(home.resolve("cli/src/main"));
+        Path pom = Files.writeString(home.resolve("pom.xml"), "<project/>");
+        Path old = Files.createDirectories(home.resolve("servers/build/lib")).resolve("jetty-1.jar");
+        Path maven = Files.createDirectories(folder.resolve("maven")).resolve("mvn");
+        Files.writeString(maven, "#!/bin/sh\nexit 0\n");
+        maven.toFile().setExecutable(true);
+        Path stamp = Files.createDirectories(home.resolve("cli/build")).resolve("built");
+        for (boolean versions : new boolean[] {false, true}) {
+            Files.createDirectories(old.getParent());
+            Files.writeString(old, "");
+            Files.writeString(stamp, "");
+            Files.setLastModifiedTime(stamp, FileTime.from(Instant.now().minusSeconds(100)));
+            Path source = Files.writeString(home.resolve("cli/src/main/A.java"), "");
+            Files.setLastModifiedTime(pom, FileTime.from(Instant.now().minusSeconds(versions ? 50 : 200)));
+            Files.setLastModifiedTime(source, FileTime.from(Instant.now().minusSeconds(50)));
+            var builder = new ProcessBuilder(launcher.toString(), "--version").redirectErrorStream(true);
+            builder.environment().keySet().removeIf(k -> k.startsWith("JAVA") || k.startsWith("FETTLE"));
+            builder.environment().put("FETTLE_JAVA_HOME", jdk("26").toString());
+            builder.environment().put("PATH", maven.getParent() + ":/usr/bin:/bin");
+            Process p = builder.start();
+            p.getOutputStream().close();
+            String text = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(p.waitFor()).as(text).isZero();
+            assertThat(text).contains("building");
+            assertThat(Files.exists(old))
+                    .as("a change of versions: %s", versions)
+                    .isEqualTo(!versions);
+        }
     }
 
     /** Maven ends its output with the code that resets a terminal's colours, without an end of line. */

@@ -117,7 +117,9 @@ record PoolContrast(
     private static boolean alike(TrialOutcome a, TrialOutcome b) {
         return Alike.load(a).equals(Alike.load(b))
                 && a.spec().target().equals(b.spec().target())
-                && a.spec().setting().without(OperatingPoint.THREADS)
+                && a.spec()
+                        .setting()
+                        .without(OperatingPoint.THREADS)
                         .equals(b.spec().setting().without(OperatingPoint.THREADS));
     }
 

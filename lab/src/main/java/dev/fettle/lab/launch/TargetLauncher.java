@@ -103,7 +103,8 @@ public final class TargetLauncher {
      */
     public RunningTarget launch(TrialSpec spec, Path folder, Ports ports)
             throws TrialFailure, LabException, InterruptedException {
-        files.check(spec.target(), spec.load());
+        files.check(TrialFiles.of(spec.target(), spec.load()));
+        files.check(ours(spec.target()));
         var texts = new OwnTexts(own, spec.setting());
         Target target = texts.target(FilledTarget.target(spec.target(), spec.setting(), ports));
         if (!speaksAsTold(target, spec.load().wire().tls())) {
@@ -348,6 +349,19 @@ public final class TargetLauncher {
 
     private String classPath() throws LabException {
         return built("servers/build/fettle-servers.jar") + ":" + built("servers/build/lib") + "/*";
+    }
+
+    /** What of Fettle itself runs in a target, which a build would change in the midst of a run. */
+    private List<Path> ours(Target target) {
+        return switch (target) {
+            case Target.Embedded _ ->
+                List.of(
+                        env.home().resolve("servers/build/fettle-servers.jar"),
+                        env.home().resolve("servers/build/lib"));
+            case Target.War w ->
+                List.of(env.home().resolve("servers/war/" + w.server().id() + "/build/lib"));
+            case Target.Standalone _, Target.Boot _, Target.Command _, Target.Running _, Target.Url _ -> List.of();
+        };
     }
 
     /** The class path, with the faults and their libraries if the target has a fault. */

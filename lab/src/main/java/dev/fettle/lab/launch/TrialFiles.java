@@ -68,8 +68,8 @@ public final class TrialFiles {
      *
      * @throws LabException if one of them has changed since
      */
-    void check(Target target, Load load) throws LabException {
-        for (Path file : of(target, load)) {
+    void check(Collection<Path> files) throws LabException {
+        for (Path file : files) {
             String stamp = stamp(file);
             Seen first = seen.get(file);
             if (first == null) {

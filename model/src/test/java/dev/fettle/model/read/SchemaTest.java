@@ -14,7 +14,6 @@ import dev.fettle.model.BadPlans;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.ServerKind;
-import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;

@@ -137,7 +137,11 @@ public final class RecommendedConfig {
     private static Optional<String> fact(RunReport run, String name) {
         boolean ofSeveral = run.plan().knobs().stream().anyMatch(k -> k.knob().equals(ServerKind.CHOICE));
         return run.outcomes().stream()
-                .filter(o -> !ofSeveral || o.spec().target().knownServer().equals(run.plan().target().knownServer()))
+                .filter(o -> !ofSeveral
+                        || o.spec()
+                                .target()
+                                .knownServer()
+                                .equals(run.plan().target().knownServer()))
                 .flatMap(o -> o.evidence().stream())
                 .flatMap(e -> Optional.ofNullable(e.facts().get(name)).stream())
                 .findFirst();

@@ -82,12 +82,12 @@ class TrialFilesTest {
                 Target.Jvm.SAME,
                 Setting.DEFAULT);
         var files = new TrialFiles();
-        files.check(target, LOAD);
+        files.check(TrialFiles.of(target, LOAD));
         written("base/logs/catalina.out", "started");
-        files.check(target, LOAD);
+        files.check(TrialFiles.of(target, LOAD));
         written("base/conf/server.xml", "<Server port='1'/>");
         assertThatExceptionOfType(LabException.class)
-                .isThrownBy(() -> files.check(target, LOAD))
+                .isThrownBy(() -> files.check(TrialFiles.of(target, LOAD)))
                 .withMessageContaining(base.resolve("conf") + " has changed since the run began");
     }
 
@@ -95,24 +95,24 @@ class TrialFilesTest {
     void aProgramThatIsBuiltAgainIsRefused() throws Exception {
         Path war = written("shop.war", "first");
         var files = new TrialFiles();
-        files.check(war(war), LOAD);
-        files.check(war(war), LOAD);
+        files.check(TrialFiles.of(war(war), LOAD));
+        files.check(TrialFiles.of(war(war), LOAD));
         Files.writeString(war, "other");
         Files.setLastModifiedTime(war, FileTime.from(Instant.ofEpochSecond(1)));
         assertThatExceptionOfType(LabException.class)
-                .isThrownBy(() -> files.check(war(war), LOAD))
+                .isThrownBy(() -> files.check(TrialFiles.of(war(war), LOAD)))
                 .withMessageContaining(war + " has changed");
         Files.delete(war);
-        assertThatExceptionOfType(LabException.class).isThrownBy(() -> files.check(war(war), LOAD));
+        assertThatExceptionOfType(LabException.class).isThrownBy(() -> files.check(TrialFiles.of(war(war), LOAD)));
     }
 
     @Test
     void oneThatIsOnlyWrittenAgainIsTheSame() throws Exception {
         Path war = written("shop.war", "first");
         var files = new TrialFiles();
-        files.check(war(war), LOAD);
+        files.check(TrialFiles.of(war(war), LOAD));
         Files.setLastModifiedTime(war, FileTime.from(Instant.ofEpochSecond(1)));
-        assertThatCode(() -> files.check(war(war), LOAD)).doesNotThrowAnyException();
+        assertThatCode(() -> files.check(TrialFiles.of(war(war), LOAD))).doesNotThrowAnyException();
     }
 
     /** Names count as well as contents, and where one file ends and the next begins. */
@@ -153,11 +153,11 @@ class TrialFilesTest {
                 .withWire(LOAD.wire().with(new Wire.Tls(Optional.of(ca.toString()), false, true)));
         var files = new TrialFiles();
         Target url = new Target.Url(URI.create("http://127.0.0.1:1"));
-        files.check(url, load);
+        files.check(TrialFiles.of(url, load));
         written("users.csv", "account\nbob\n");
         Files.setLastModifiedTime(users, FileTime.from(Instant.ofEpochSecond(1)));
         assertThatExceptionOfType(LabException.class)
-                .isThrownBy(() -> files.check(url, load))
+                .isThrownBy(() -> files.check(TrialFiles.of(url, load)))
                 .withMessageContaining(users + " has changed");
         assertThat(TrialFiles.of(url, load)).containsExactly(users, ca);
     }
