@@ -63,6 +63,7 @@ class KnobsCommandTest {
     @CsvSource({
         "thread.max, did you mean 'threads.max'",
         "wildfly, unknown knob or server",
+        "server, 'server: [tomcat, jetty, undertow] lets a tune choose'",
         "tomcat jetty, one server and one knob",
         "backlog queue.max, one server and one knob",
         "--markdown backlog, leave out 'backlog'",

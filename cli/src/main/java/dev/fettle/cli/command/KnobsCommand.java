@@ -109,6 +109,13 @@ public final class KnobsCommand implements Callable<Integer> {
         if (exact.isPresent()) {
             return exact.get();
         }
+        if (name.equals(ServerKind.CHOICE)) {
+            throw new CliException(
+                    ExitCodes.USAGE,
+                    "server is in no server's configuration: it stands in a plan's target, and under 'knobs', server: ["
+                            + String.join(", ", ServerKind.choice().choices())
+                            + "] lets a tune choose");
+        }
         Optional<String> meant = Knobs.nearest(name);
         throw new CliException(
                 ExitCodes.USAGE,
