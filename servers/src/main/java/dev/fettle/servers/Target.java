@@ -85,7 +85,7 @@ record Target(Launch launch, Content content, EmbeddedServer server) {
                     + " runs as started; live now: " + server.live());
         }
         try {
-            server.set(knob, (int) Math.min(Integer.MAX_VALUE, number));
+            server.set(knob, number);
         } catch (RuntimeException e) {
             throw LaunchFailure.of(e, launch.server(), "");
         }

@@ -199,7 +199,8 @@ public final class UndertowServer implements EmbeddedServer {
     }
 
     @Override
-    public void set(Knob knob, int value) throws LaunchFailure {
+    public void set(Knob knob, long wanted) throws LaunchFailure {
+        int value = (int) Math.min(Integer.MAX_VALUE, wanted); // all of its live knobs are ints
         try {
             switch (knob.name()) {
                 case "threads.max" -> resize(value);
