@@ -75,14 +75,15 @@ public final class UndertowServer implements EmbeddedServer {
         this.war = content instanceof War given
                 ? UndertowWar.deploy(given, virtual ? VirtualThreads.executor() : null)
                 : null;
-        HttpHandler handler = war == null ? new UndertowAdapter((CountedApp) content) : war.handler();
+        boolean onIoThread = content instanceof CountedApp app && app.onIoThread();
+        HttpHandler handler = war == null ? new UndertowAdapter((CountedApp) content, onIoThread) : war.handler();
         if (settings.isOn("compression")) {
             handler = UndertowOptionsByName.compressing(settings, handler);
         }
         if (war == null) {
             handler = virtual
                     ? dispatching(VirtualThreads.executor(), handler)
-                    : ((CountedApp) content).onIoThread() ? handler : new BlockingHandler(handler);
+                    : onIoThread ? handler : new BlockingHandler(handler);
         }
         // outside the blocking handler, so that a request waiting for admission occupies no worker
         this.admission = settings.has("admission.max") ? limit(settings) : null;
