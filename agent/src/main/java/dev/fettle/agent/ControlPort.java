@@ -10,12 +10,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A port on the loopback address that answers questions, one line each. Every process on the machine can connect, so
- * questions and connections are limited, and no question can end it.
+ * questions and connections are limited, and no question can end it, nor that a thread can't be started or memory is short.
  *
  * <p>Its threads are daemons, one per connection, so that a forgotten connection does not block the others.
  */
@@ -31,7 +32,7 @@ public final class ControlPort implements Closeable {
     /** Answers the questions. Several threads ask at once. */
     public interface Answers {
         /**
-         * The answer to a question; a {@link RuntimeException} becomes {@code error REASON}.
+         * The answer to a question; whatever is thrown becomes {@code error REASON}.
          *
          * @return one line, without a line break
          */
@@ -44,12 +45,14 @@ public final class ControlPort implements Closeable {
     private final ServerSocket socket;
     private final String name;
     private final Answers answers;
+    private final ThreadFactory threads;
     private final AtomicInteger connections = new AtomicInteger();
 
-    private ControlPort(ServerSocket socket, String name, Answers answers) {
+    private ControlPort(ServerSocket socket, String name, Answers answers, ThreadFactory threads) {
         this.socket = socket;
         this.name = name;
         this.answers = answers;
+        this.threads = threads;
     }
 
     /**
@@ -58,8 +61,18 @@ public final class ControlPort implements Closeable {
      * @param name name of its threads
      */
     public static ControlPort open(String name, Answers answers) throws IOException {
+        return open(name, answers, new ThreadFactory() {
+            @Override
+            public Thread newThread(Runnable work) {
+                return new Thread(work);
+            }
+        });
+    }
+
+    /** As above, with threads from elsewhere. */
+    static ControlPort open(String name, Answers answers, ThreadFactory threads) throws IOException {
         ServerSocket socket = new ServerSocket(0, MOST_CONNECTIONS, InetAddress.getByName("127.0.0.1"));
-        ControlPort control = new ControlPort(socket, name, answers);
+        ControlPort control = new ControlPort(socket, name, answers, threads);
         // no lambda: the first one in a JVM adds some ten milliseconds to its start
         Runnable accept = new Runnable() {
             @Override
@@ -67,7 +80,7 @@ public final class ControlPort implements Closeable {
                 control.accept();
             }
         };
-        daemon(name, accept);
+        control.daemon(name, accept);
         return control;
     }
 
@@ -79,12 +92,25 @@ public final class ControlPort implements Closeable {
     private void accept() {
         while (!socket.isClosed()) {
             try {
-                Socket connection = socket.accept();
-                connections.incrementAndGet();
-                daemon(name + "-" + connection.getPort(), () -> serve(connection));
-            } catch (IOException e) {
-                // closed, or out of file descriptors: retrying at once would take the server's CPU time
+                begin(socket.accept());
+            } catch (Throwable e) {
+                // closed, or out of file descriptors, threads or memory: retrying at once would take the server's CPU
+                // time
                 pause();
+            }
+        }
+    }
+
+    private void begin(Socket connection) throws IOException {
+        connections.incrementAndGet();
+        boolean begun = false;
+        try {
+            daemon(name + "-" + connection.getPort(), () -> serve(connection));
+            begun = true;
+        } finally {
+            if (!begun) {
+                connections.decrementAndGet();
+                connection.close();
             }
         }
     }
@@ -114,8 +140,9 @@ public final class ControlPort implements Closeable {
                 send(out, answer(question.strip()));
                 answers.answered(question.strip());
             }
-        } catch (IOException e) {
-            // the other end is gone, so this one ends, too
+        } catch (Throwable e) {
+            // the other end is gone, or there is no memory for an answer: this end closes, and the server's log is not
+            // ours
         } finally {
             connections.decrementAndGet();
         }
@@ -144,13 +171,14 @@ public final class ControlPort implements Closeable {
     private String answer(String question) {
         try {
             return answers.answer(question);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (Throwable e) {
             return "error " + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
         }
     }
 
-    private static void daemon(String name, Runnable work) {
-        Thread thread = new Thread(work, name);
+    private void daemon(String name, Runnable work) {
+        Thread thread = threads.newThread(work);
+        thread.setName(name);
         thread.setDaemon(true);
         thread.start();
     }

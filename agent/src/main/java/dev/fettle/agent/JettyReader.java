@@ -87,11 +87,23 @@ public final class JettyReader implements ServerReader {
         }
         values.put("client.threads", get(objects.get("clientThreads"), "threadLimit"));
         values.put("client.rate", field(field(objects.get("dos"), "_trackerFactory"), "_maxRequestsPerSecond"));
+        if (watchesNothing(objects.get("low"))) {
+            values.put("lowresources.idle", null); // it is never low
+        }
+        if (Long.valueOf(0).equals(values.get("lowresources.memory"))) {
+            values.put("lowresources.memory", null);
+        }
         Object old = objects.get("gzipHandler");
         values.put("compression", objects.containsKey("gzip") || old != null);
         if (old != null) {
             values.put("compression.min", get(old, "minGzipSize"));
         }
+    }
+
+    /** Whether a monitor looks neither at threads nor at memory: as the module makes it where nothing is said. */
+    private static boolean watchesNothing(@Nullable Object monitor) {
+        Object checks = get(monitor, "lowResourceChecks");
+        return checks instanceof Collection && ((Collection<?>) checks).isEmpty();
     }
 
     /** The server's objects under the catalogue's names; objects that were not configured are missing. */
@@ -166,7 +178,10 @@ public final class JettyReader implements ServerReader {
     @Override
     public Set<String> live() {
         Map<String, Object> objects = objects(factory("AbstractHTTP2ServerConnectionFactory"));
-        return KnobTable.of(SERVER).live(k -> objects.containsKey(k.holder()));
+        boolean neverLow = watchesNothing(objects.get("low"));
+        return KnobTable.of(SERVER)
+                .live(k -> objects.containsKey(k.holder())
+                        && !(neverLow && k.name().equals("lowresources.idle")));
     }
 
     @Override

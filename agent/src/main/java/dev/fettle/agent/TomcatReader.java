@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class TomcatReader implements ServerReader {
     static final String SERVER = "tomcat";
 
+    /** What {@code Executors.newVirtualThreadPerTaskExecutor()} makes. */
+    private static final String PER_TASK = "java.util.concurrent.ThreadPerTaskExecutor";
+
     private final Object connector;
     private final @Nullable Object protocol;
     private final @Nullable Object endpoint;
@@ -114,11 +117,24 @@ public final class TomcatReader implements ServerReader {
         return queue instanceof BlockingQueue ? (BlockingQueue<?>) queue : null;
     }
 
-    /** With an external executor, from an Executor element or Spring Boot, the connector's own flag stays false. */
-    private boolean isVirtual() {
+    /**
+     * Whether requests run on virtual threads. With an external executor, from an Executor element, Spring Boot or the JDK, the
+     * connector's own flag stays false; null if that executor is none of those known.
+     */
+    private @Nullable Boolean isVirtual() {
         Object executor = executor();
-        return Boolean.TRUE.equals(get(endpoint, "useVirtualThreads"))
-                || (executor != null && executor.getClass().getSimpleName().endsWith("VirtualThreadExecutor"));
+        if (Boolean.TRUE.equals(get(endpoint, "useVirtualThreads"))) {
+            return true;
+        }
+        if (executor == null) {
+            return false;
+        }
+        Class<?> type = executor.getClass();
+        if (type.getSimpleName().endsWith("VirtualThreadExecutor")
+                || type.getName().equals(PER_TASK)) {
+            return true;
+        }
+        return pool(executor) == null ? null : (Boolean) false;
     }
 
     private static @Nullable Integer capacity(@Nullable Object pool) {
@@ -182,9 +198,10 @@ public final class TomcatReader implements ServerReader {
 
     @Override
     public Set<String> live() {
+        boolean hasPool = Boolean.FALSE.equals(isVirtual());
         return KnobTable.of(SERVER)
                 .live(k -> k.holder().equals("connector")
-                        && !(isVirtual() && k.without().containsKey("threads.virtual")));
+                        && (hasPool || !k.without().containsKey("threads.virtual")));
     }
 
     @Override

@@ -3,7 +3,9 @@ package dev.fettle.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -17,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,10 +53,13 @@ class AgentTest {
                              threads.virtual=false client.rate=null tcp.nodelay=true compression=false
       25 | tomcat-executor | threads.max=23 threads.min=2 queue.max=29 connections.max=777
       25 | tomcat-virtual  | threads.virtual=true threads.max=null queue.max=null backlog=321
+      25 | tomcat-tasks-virtual | threads.virtual=true threads.max=null queue.max=null
+      25 | tomcat-unknown  | threads.virtual=null threads.max=null queue.max=null connections.max=777
       17 | jetty           | threads.max=41 threads.min=5 threads.idle=45678 threads.acceptors=1 threads.selectors=2
       25 | jetty           | threads.virtual=false connections.max=777 keepalive.timeout=12345 admission.max=9 \
-                             connections.rate=null admission.wait=null compression=false http2=false tcp.nodelay=true
-      25 | jetty-virtual   | threads.virtual=true threads.max=51 threads.min=null
+                             connections.rate=null admission.wait=null compression=false http2=false tcp.nodelay=true \
+                             lowresources.idle=null lowresources.memory=null
+      25 | jetty-virtual   | threads.virtual=true threads.max=51 threads.min=null lowresources.idle=1000
       17 | undertow        | threads.max=29 threads.min=29 threads.selectors=3 connections.max=777
       25 | undertow        | keepalive.timeout=12345 buffers.size=4096 tcp.nodelay=true backlog=null
       """)
@@ -72,16 +79,18 @@ class AgentTest {
                 String[] pair = knob.split("=");
                 assertThat(Child.field(effective, pair[0])).as(knob).isEqualTo(pair[1]);
             }
-            setWhileItRuns(child, port, kind.endsWith("-virtual"));
+            setWhileItRuns(child, port, !kind.endsWith("-virtual") && !kind.equals("tomcat-unknown"));
         }
     }
 
-    private static void setWhileItRuns(Child child, int port, boolean virtual) throws IOException {
+    private static void setWhileItRuns(Child child, int port, boolean pool) throws IOException {
         assertThat(child.ask("set " + port + " backlog=7")).startsWith("error backlog cannot be changed");
-        if (!virtual) {
+        if (pool) {
             assertThat(Child.field(child.ask("set " + port + " threads.max=301"), "threads.max"))
                     .isEqualTo("301");
             assertThat(child.ask("set " + port + " threads.max=0")).startsWith("error threads.max=0: a whole number");
+        } else {
+            assertThat(child.ask("set " + port + " threads.max=301")).startsWith("error threads.max cannot be changed");
         }
     }
 
@@ -247,6 +256,63 @@ class AgentTest {
                         new ServerSocket(port.port(), 1, java.net.InetAddress.getByName("127.0.0.2"))) {
             assertThat(elsewhere.getLocalPort()).isEqualTo(port.port());
             assertThat(Child.ask(port.port(), "how are you")).isEqualTo("fine");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OutOfMemoryError.class, StackOverflowError.class, AssertionError.class})
+    void anErrorIsAnAnswerToo(Class<? extends Error> error) throws Exception {
+        ControlPort.Answers answers = question -> {
+            if (question.equals("bad")) {
+                throw made(error);
+            }
+            return "fine";
+        };
+        try (ControlPort port = ControlPort.open("test", answers);
+                Socket socket = new Socket("127.0.0.1", port.port())) {
+            var in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+            socket.getOutputStream().write("bad\nwell\n".getBytes(StandardCharsets.UTF_8));
+            assertThat(in.readLine()).isEqualTo("error " + error.getSimpleName());
+            assertThat(in.readLine()).isEqualTo("fine");
+        }
+    }
+
+    private static Error made(Class<? extends Error> error) {
+        try {
+            return error.getDeclaredConstructor().newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** At a limit of threads, Thread.start() throws an Error. */
+    @Test
+    void aConnectionWhoseThreadCannotBeStartedIsClosedAndNotCounted() throws Exception {
+        var started = new AtomicInteger();
+        ThreadFactory second = work ->
+                new Thread(work) { // the first is the port's own
+                    @Override
+                    public void start() {
+                        if (started.incrementAndGet() == 2) {
+                            throw new OutOfMemoryError("unable to create native thread");
+                        }
+                        super.start();
+                    }
+                };
+        try (ControlPort port = ControlPort.open("test", question -> "fine", second)) {
+            assertThat(Child.ask(port.port(), "how are you")).as("closed").isEqualTo("null");
+            List<Socket> many = new ArrayList<>();
+            for (int i = 0; i < ControlPort.MOST_CONNECTIONS; i++) {
+                Socket socket = new Socket("127.0.0.1", port.port());
+                many.add(socket);
+                socket.setSoTimeout(20_000);
+                socket.getOutputStream().write('\n');
+                var in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+                assertThat(in.readLine()).isEqualTo("fine");
+            }
+            for (Socket socket : many) {
+                socket.close();
+            }
         }
     }
 

@@ -10,6 +10,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.util.Locale;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.catalina.Context;
@@ -19,6 +22,7 @@ import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.valves.SemaphoreValve;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.LowResourceMonitor;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -43,7 +47,8 @@ public final class ServerMain {
     public static void main(String[] args) throws Exception {
         Logger.getLogger("").setLevel(Level.SEVERE);
         String ports = switch (args[0]) {
-            case "tomcat", "tomcat-executor", "tomcat-virtual" -> tomcat(args[0]);
+            case "tomcat", "tomcat-executor", "tomcat-virtual", "tomcat-tasks-virtual", "tomcat-unknown" ->
+                tomcat(args[0]);
             case "jetty" -> jetty(new QueuedThreadPool(41, 5, 45_678), false);
             case "jetty-virtual" -> jetty(new VirtualThreadPool(51), true);
             case "undertow" -> undertow();
@@ -88,6 +93,13 @@ public final class ServerMain {
             executor.setMaxQueueSize(29);
             tomcat.getService().addExecutor(executor);
             connector.getProtocolHandler().setExecutor(executor);
+        }
+        if (kind.equals("tomcat-tasks-virtual")) { // of Java 21
+            connector.getProtocolHandler().setExecutor((Executor)
+                    Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null));
+        }
+        if (kind.equals("tomcat-unknown")) {
+            connector.getProtocolHandler().setExecutor(new ForkJoinPool(5));
         }
         tomcat.setConnector(connector);
         Connector second = connector("maxThreads=11");
@@ -134,6 +146,9 @@ public final class ServerMain {
         connector.setIdleTimeout(12_345);
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(777, server));
+        var monitor = new LowResourceMonitor(server);
+        monitor.setMonitorThreads(hook);
+        server.addBean(monitor);
         var admission = new QoSHandler(new Handler.Abstract() {
             @Override
             public boolean handle(Request request, Response response, Callback callback) throws Exception {

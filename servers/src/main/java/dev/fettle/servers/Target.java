@@ -3,6 +3,7 @@ package dev.fettle.servers;
 import dev.fettle.agent.Knob;
 import dev.fettle.agent.ProcessStats;
 import dev.fettle.servers.app.Content;
+import dev.fettle.servers.app.CountedApp;
 import dev.fettle.servers.jetty.JettyServer;
 import dev.fettle.servers.launch.EmbeddedServer;
 import dev.fettle.servers.launch.Launch;
@@ -21,6 +22,10 @@ record Target(Launch launch, Content content, EmbeddedServer server) {
 
     static Target start(Launch launch) throws LaunchFailure {
         Content content = launch.serving().content();
+        if (content instanceof CountedApp app && app.onIoThread() && !hasIoThreads(launch)) {
+            throw LaunchFailure.badArgument(
+                    "app.fault=io-thread-blocked: only Undertow without threads.virtual runs requests on its I/O threads");
+        }
         try {
             EmbeddedServer server = switch (launch.server()) {
                 case "tomcat" -> TomcatServer.start(launch, content);
@@ -32,6 +37,10 @@ record Target(Launch launch, Content content, EmbeddedServer server) {
         } catch (Exception e) {
             throw LaunchFailure.of(e, launch.server(), launch.host() + ":" + launch.port());
         }
+    }
+
+    private static boolean hasIoThreads(Launch launch) {
+        return launch.server().equals("undertow") && !launch.settings().isOn("threads.virtual");
     }
 
     /** The content of the READY line, except the control port, which the caller adds. */
@@ -85,7 +94,7 @@ record Target(Launch launch, Content content, EmbeddedServer server) {
                     + " runs as started; live now: " + server.live());
         }
         try {
-            server.set(knob, (int) Math.min(Integer.MAX_VALUE, number));
+            server.set(knob, number);
         } catch (RuntimeException e) {
             throw LaunchFailure.of(e, launch.server(), "");
         }

@@ -27,6 +27,8 @@ class KnobsTest {
       jetty    | backlog=321 connections.max=777 keepalive.timeout=12345 tcp.nodelay=false buffers.direct=false
       jetty    | admission.max=5 admission.queue=6 client.threads=7 compression=true http2=true
       jetty    | threads.acceptors=0 threads.reserved=0 connections.max=-1
+      jetty    | lowresources.idle=2345
+      jetty    | lowresources.memory=3145728000
       undertow | threads.max=51 threads.min=7 threads.selectors=3 backlog=321 connections.max=777
       undertow | keepalive.timeout=12345 queue.max=19 admission.max=5 admission.queue=6
       undertow | tcp.nodelay=false buffers.direct=false

@@ -114,6 +114,28 @@ class StatsAndLiveTest {
     }
 
     @Test
+    void aSizeBeyondTwoGibibytesIsTakenWhole() throws Exception {
+        try (Running running = Running.start("server=jetty", "app=hello", "lowresources.memory=300m")) {
+            running.target.set("lowresources.memory=5g");
+            assertThat(running.effective().get("lowresources.memory")).isEqualTo(5L << 30);
+        }
+    }
+
+    /** Its monitor then looks at memory only, not at threads as it would after a start with the knob. */
+    @Test
+    void jettysIdleTimeoutWhenLowIsLiveOnlyWhereItWasGiven() throws Exception {
+        try (Running running = Running.start("server=jetty", "app=hello", "lowresources.memory=300m")) {
+            assertThatThrownBy(() -> running.target.set("lowresources.idle=500"))
+                    .hasMessageContaining("lowresources.idle cannot be changed");
+        }
+        try (Running running = Running.start("server=jetty", "app=hello", "lowresources.idle=400")) {
+            running.target.set("lowresources.idle=500");
+            assertThat(running.effective().get("lowresources.idle")).isEqualTo(500);
+            assertThat(running.effective().get("lowresources.memory")).isNull();
+        }
+    }
+
+    @Test
     void undertowsOwnPoolOfFixedSizeStaysOne() throws Exception {
         try (Running running = Running.start("server=undertow", "app=hello")) {
             running.target.set("threads.max=64");

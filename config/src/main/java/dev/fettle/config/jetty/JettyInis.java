@@ -222,6 +222,7 @@ public final class JettyInis {
                     writer.turnOn(place.module());
                 }
                 place.properties(virtual).forEach(p -> writer.set(p, knob.written(ServerKind.JETTY, value)));
+                place.companions().forEach(writer::set);
             } else if (value.equals("true")) {
                 if (knob.name().equals(VIRTUAL)) {
                     writer.turnOffPools(); // only one module may provide the pool

@@ -3,6 +3,7 @@ package dev.fettle.config.jetty;
 import dev.fettle.model.knob.NativeKnob;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -17,6 +18,8 @@ public record JettyPlace(String module, String property) {
     private static final Set<String> ALWAYS_ON = Set.of("http", "server", "threadpool", "bytebufferpool");
 
     private static final String MOST_THREADS = "jetty.threadPool.maxThreads";
+    private static final String IDLE_WHEN_LOW = "jetty.lowresources.idleTimeout";
+    private static final String WATCHES_THREADS = "jetty.lowresources.monitorThreads";
     private static final String MOST_TASKS = "jetty.threadPool.maxConcurrentTasks";
 
     /** The places of a knob on Jetty; none if Jetty's files can't express it. */
@@ -36,6 +39,11 @@ public record JettyPlace(String module, String property) {
     /** Whether the module itself is the switch. */
     public boolean isSwitch() {
         return property.isEmpty();
+    }
+
+    /** Other properties, with their values, without which the one has no effect. */
+    public Map<String, String> companions() {
+        return property.equals(IDLE_WHEN_LOW) ? Map.of(WATCHES_THREADS, "true") : Map.of();
     }
 
     /**

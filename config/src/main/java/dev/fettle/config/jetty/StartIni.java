@@ -51,6 +51,7 @@ public final class StartIni {
                 if (!place.isSwitch()) {
                     String text = Escapes.property(OwnKnobs.value(ServerKind.JETTY, knob, value));
                     place.properties(virtual).forEach(p -> lines.add(p + "=" + text));
+                    place.companions().forEach((p, companion) -> lines.add(p + "=" + companion));
                 }
             }
         });

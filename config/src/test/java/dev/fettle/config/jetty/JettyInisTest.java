@@ -163,6 +163,20 @@ class JettyInisTest {
                 .doesNotContain("--modules=threadpool");
     }
 
+    /** The module's monitor looks at nothing unless it is told to. */
+    @Test
+    void theIdleTimeoutWhenLowComesWithAMonitorOfThreads() throws Exception {
+        var idle = Setting.of("lowresources.idle", "2345");
+        String lines = "jetty.lowresources.idleTimeout=2345\njetty.lowresources.monitorThreads=true\n";
+        JettyInis with = inis("jetty.lowresources.monitorThreads=false").with(idle);
+        assertThat(text(with, "start.d/zz-fettle.ini")).endsWith("--modules=lowresources\n" + lines);
+        assertThat(text(with, "start.ini")).isEqualTo("#fettle# jetty.lowresources.monitorThreads=false");
+        assertThat(StartIni.of(idle, Setting.DEFAULT, idle).text())
+                .isEqualTo("--modules=server\n--module=lowresources\n" + lines);
+        assertThat(text(inis().with(Setting.of("lowresources.memory", "300m")), "start.d/zz-fettle.ini"))
+                .doesNotContain("monitorThreads");
+    }
+
     @Test
     void virtualThreadsHaveAPoolAndAPropertyOfTheirOwn() throws Exception {
         JettyInis with = inis("--modules=threadpool,http", "jetty.threadPool.maxThreads=50")

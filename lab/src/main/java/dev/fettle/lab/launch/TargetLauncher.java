@@ -65,6 +65,9 @@ public final class TargetLauncher {
 
     private static final String ITERATIONS = "iterations";
 
+    /** How long an app waits for its backend, beyond what that takes on purpose. */
+    private static final Duration BEYOND_DELAY = Duration.ofSeconds(10);
+
     private final Calibration calibration;
     private final ObjectMapper json = new ObjectMapper();
 
@@ -186,7 +189,8 @@ public final class TargetLauncher {
             if (target.backend().isPresent()) {
                 backend = backend(target.backend().get(), folder);
                 JsonNode ready = awaitReady(backend, "backend");
-                command.add("app.backend=127.0.0.1:" + ready.path("port").asInt());
+                command.addAll(
+                        calling(target.backend().get(), ready.path("port").asInt()));
             }
             running = started(command, setting, key, variables, folder);
             if (file) {
@@ -205,6 +209,13 @@ public final class TargetLauncher {
                 }
             }
         }
+    }
+
+    /** The app's options for its backend. What is slow on purpose is no time-out. */
+    static List<String> calling(Target.Backend backend, int port) {
+        return List.of(
+                "app.backend=127.0.0.1:" + port,
+                "app.backend.timeout=" + backend.delay().plus(BEYOND_DELAY).toMillis() + "ms");
     }
 
     private static void fresh(Path folder) throws LabException {

@@ -1,6 +1,7 @@
 package dev.fettle.lab.target;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fettle.model.knob.Knobs;
 import java.io.IOException;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -51,10 +52,12 @@ public final class LiveControl implements AutoCloseable {
     /**
      * Sets a value.
      *
+     * @param value canonical, or as {@link #values} told it
      * @throws IOException if the target refuses it, with its reason
      */
     public void set(String knob, String value) throws IOException {
-        JsonNode inForce = ask("set" + server + " " + knob + "=" + value);
+        String plain = Knobs.find(knob).map(k -> k.plain(value)).orElse(value); // the agent knows no 300m
+        JsonNode inForce = ask("set" + server + " " + knob + "=" + plain);
         if (!inForce.isObject()) {
             throw new IOException("set " + knob + "=" + value + " was answered with " + inForce);
         }

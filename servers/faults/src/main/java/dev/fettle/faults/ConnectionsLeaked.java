@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ConnectionsLeaked implements Fault {
     private static final int EACH = 5;
     private static final int BACKLOG = 200;
+    private static final long PAUSE_MILLIS = 50;
 
     private final ServerSocket service;
     private final AtomicLong requests = new AtomicLong();
@@ -30,8 +31,17 @@ final class ConnectionsLeaked implements Fault {
             try (Socket s = service.accept()) {
                 s.getOutputStream().write('\n');
             } catch (IOException e) {
-                // the next one
+                // the next one, but without a pause this would spin where the descriptors are used up
+                pause();
             }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -19,7 +19,7 @@ final class DelayedAck implements Fault {
     private static final byte[] BODY = "account=1;x\n".getBytes(StandardCharsets.US_ASCII);
 
     private final ServerSocket service;
-    private final ThreadLocal<Socket> connections = ThreadLocal.withInitial(this::open);
+    private final Idle<Socket> connections = new Idle<>(this::open);
 
     DelayedAck() throws IOException {
         service = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
@@ -55,19 +55,18 @@ final class DelayedAck implements Fault {
         }
     }
 
-    private Socket open() {
-        try {
-            var s = new Socket(service.getInetAddress(), service.getLocalPort());
-            s.setTcpNoDelay(false);
-            return s;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private Socket open() throws IOException {
+        var s = new Socket(service.getInetAddress(), service.getLocalPort());
+        s.setTcpNoDelay(false);
+        return s;
     }
 
     @Override
     public void spoil(Visit visit) throws IOException {
-        Socket s = connections.get();
+        connections.lend(DelayedAck::book);
+    }
+
+    private static void book(Socket s) throws IOException {
         s.getOutputStream().write(HEAD);
         s.getOutputStream().write(BODY);
         if (s.getInputStream().read() < 0) {

@@ -2,9 +2,9 @@ package dev.fettle.faults;
 
 import dev.fettle.servers.app.Fault;
 import java.io.BufferedInputStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
@@ -18,14 +18,19 @@ final class RedisSlow implements Fault {
 
     private final String host;
     private final int port;
-    private final ThreadLocal<Connection> connections = ThreadLocal.withInitial(this::open);
+    private final Idle<Connection> connections = new Idle<>(this::open);
 
     RedisSlow() throws IOException {
         String where = System.getProperty("fettle.redis", "127.0.0.1:6379");
         int colon = where.lastIndexOf(':');
         host = where.substring(0, colon);
         port = Integer.parseInt(where.substring(colon + 1));
-        Connection c = open();
+        try (Connection c = open()) {
+            fill(c);
+        }
+    }
+
+    private static void fill(Connection c) throws IOException {
         for (int i = 0; i < SESSIONS; i += PART) {
             var all = new StringBuilder("MSET");
             for (int j = i; j < i + PART; j++) {
@@ -33,24 +38,19 @@ final class RedisSlow implements Fault {
             }
             c.ask(all.toString());
         }
-        c.socket.close();
     }
 
-    private Connection open() {
-        try {
-            return new Connection(new Socket(host, port));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private Connection open() throws IOException {
+        return new Connection(new Socket(host, port));
     }
 
     @Override
     public void spoil(Visit visit) throws IOException {
-        connections.get().ask("KEYS session:*none");
+        connections.lend(c -> c.ask("KEYS session:*none"));
     }
 
     /** Speaks Redis's inline commands, whose answers here are one line. */
-    private static final class Connection {
+    private static final class Connection implements Closeable {
         private final Socket socket;
         private final InputStream in;
 
@@ -71,6 +71,11 @@ final class RedisSlow implements Fault {
             if (first == '-') {
                 throw new IOException("Redis refused " + command.substring(0, command.indexOf(' ')));
             }
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
         }
     }
 }

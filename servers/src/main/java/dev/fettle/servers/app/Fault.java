@@ -16,7 +16,7 @@ public interface Fault {
     /** Does to a request what is wrong. */
     void spoil(Visit visit) throws IOException;
 
-    /** Whether requests run on the thread that reads and writes for their connections; only where the server has such a way. */
+    /** Whether requests run on the thread that reads and writes for their connections; a server that has no such way refuses to start. */
     default boolean onIoThread() {
         return false;
     }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class JettyHandlers {
     private final @Nullable NetworkConnectionLimit connectionLimit;
     private final @Nullable LowResourceMonitor lowResources;
+    private final boolean idleWhenLow;
     private final @Nullable QoSHandler admission;
     private final @Nullable ThreadLimitHandler clientThreads;
     private final DoSHandler.@Nullable LeakingBucketTrackerFactory clientRate;
@@ -41,6 +42,10 @@ final class JettyHandlers {
         this.lowResources = settings.has("lowresources.idle") || settings.has("lowresources.memory")
                 ? new LowResourceMonitor(server)
                 : null;
+        this.idleWhenLow = settings.has("lowresources.idle");
+        if (lowResources != null && idleWhenLow) {
+            lowResources.setMonitorThreads(true); // unless it is told what to look at, it looks at nothing
+        }
         this.admission = settings.has("admission.max") ? new QoSHandler() : null;
         if (admission != null) {
             admission.setMaxRequestCount(settings.number("admission.max", 0));
@@ -104,8 +109,10 @@ final class JettyHandlers {
         if (connectionLimit == null) {
             names.add("connections.max");
         }
+        if (!idleWhenLow) {
+            names.add("lowresources.idle"); // a monitor of memory alone does not look at threads
+        }
         if (lowResources == null) {
-            names.add("lowresources.idle");
             names.add("lowresources.memory");
         }
         if (clientThreads == null) {
@@ -115,13 +122,13 @@ final class JettyHandlers {
     }
 
     /** Changes a live knob of these parts; false if it is not one of them. */
-    boolean set(String knob, int value) {
+    boolean set(String knob, long value) {
         if (knob.equals("connections.max") && connectionLimit != null) {
-            connectionLimit.setMaxNetworkConnectionCount(value);
+            connectionLimit.setMaxNetworkConnectionCount((int) value);
             return true;
         }
         if (knob.equals("client.threads") && clientThreads != null) {
-            clientThreads.setThreadLimit(value);
+            clientThreads.setThreadLimit((int) value);
             return true;
         }
         return false;

@@ -196,7 +196,7 @@ public final class JettyServer implements EmbeddedServer {
     }
 
     @Override
-    public void set(Knob knob, int value) throws LaunchFailure {
+    public void set(Knob knob, long value) throws LaunchFailure {
         if (handlers.set(knob.name(), value)) {
             return;
         }
@@ -208,7 +208,7 @@ public final class JettyServer implements EmbeddedServer {
         Object holder = objects.get(knob.holder());
         if (holder != null) {
             // the pool checks its thread budget before any change, and lowers minThreads with maxThreads
-            Setters.set(holder, knob.property(), (long) value, knob);
+            Setters.set(holder, knob.property(), value, knob);
         }
     }
 

@@ -28,7 +28,7 @@ public interface EmbeddedServer {
     Pool pool();
 
     /** Changes a live knob; a {@link LaunchFailure} says why it can't. */
-    void set(Knob knob, int value) throws LaunchFailure;
+    void set(Knob knob, long value) throws LaunchFailure;
 
     /** Stops taking new connections; requests in flight continue. */
     void quiesce();

@@ -195,16 +195,16 @@ public final class TomcatServer implements EmbeddedServer {
     }
 
     @Override
-    public void set(Knob knob, int value) throws LaunchFailure {
+    public void set(Knob knob, long value) throws LaunchFailure {
         ThreadPoolExecutor pool = executor();
         // the executor refuses a maximum below the core size, but only after the endpoint has changed
         if (knob.name().equals("threads.max") && pool != null && value < pool.getCorePoolSize()) {
-            protocol.setMinSpareThreads(value);
+            protocol.setMinSpareThreads((int) value);
         }
         if (knob.name().equals("threads.min") && pool != null && value > pool.getMaximumPoolSize()) {
             throw LaunchFailure.refused("threads.min=" + value + " is above threads.max=" + pool.getMaximumPoolSize());
         }
-        attribute(knob.property(), Integer.toString(value), knob.name());
+        attribute(knob.property(), Long.toString(value), knob.name());
     }
 
     @Override

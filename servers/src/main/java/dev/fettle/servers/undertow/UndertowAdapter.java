@@ -6,14 +6,38 @@ import io.undertow.server.HttpServerExchange;
 import io.undertow.util.Headers;
 import io.undertow.util.HttpString;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Presents an Undertow exchange, already blocking, to an application. */
-record UndertowAdapter(App app) implements HttpHandler {
+/**
+ * Presents an Undertow exchange to an application.
+ *
+ * @param onIoThread whether it runs on an I/O thread, which can't wait for a body: that is received first. Else the exchange is
+ *     already blocking
+ */
+record UndertowAdapter(App app, boolean onIoThread) implements HttpHandler {
     @Override
     public void handleRequest(HttpServerExchange exchange) throws IOException {
-        App.Response answer = app.handle(new View(exchange));
+        if (onIoThread) {
+            exchange.getRequestReceiver().receiveFullBytes(this::received);
+        } else {
+            answer(new View(exchange, null));
+        }
+    }
+
+    private void received(HttpServerExchange exchange, byte[] body) {
+        try {
+            answer(new View(exchange, body));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void answer(View view) throws IOException {
+        App.Response answer = app.handle(view);
+        HttpServerExchange exchange = view.exchange();
         exchange.setStatusCode(answer.status());
         exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, answer.contentType());
         exchange.setResponseContentLength(answer.body().length);
@@ -21,7 +45,8 @@ record UndertowAdapter(App app) implements HttpHandler {
         exchange.getResponseSender().send(ByteBuffer.wrap(answer.body()));
     }
 
-    private record View(HttpServerExchange exchange) implements App.Request {
+    /** @param received the body, if it is here already */
+    private record View(HttpServerExchange exchange, byte @Nullable [] received) implements App.Request {
         @Override
         public String method() {
             return exchange.getRequestMethod().toString();
@@ -44,7 +69,9 @@ record UndertowAdapter(App app) implements HttpHandler {
 
         @Override
         public byte[] body() throws IOException {
-            return exchange.getInputStream().readNBytes(App.MAX_BODY);
+            return received == null
+                    ? exchange.getInputStream().readNBytes(App.MAX_BODY)
+                    : Arrays.copyOf(received, Math.min(received.length, App.MAX_BODY));
         }
     }
 }

@@ -75,14 +75,15 @@ public final class UndertowServer implements EmbeddedServer {
         this.war = content instanceof War given
                 ? UndertowWar.deploy(given, virtual ? VirtualThreads.executor() : null)
                 : null;
-        HttpHandler handler = war == null ? new UndertowAdapter((CountedApp) content) : war.handler();
+        boolean onIoThread = content instanceof CountedApp app && app.onIoThread();
+        HttpHandler handler = war == null ? new UndertowAdapter((CountedApp) content, onIoThread) : war.handler();
         if (settings.isOn("compression")) {
             handler = UndertowOptionsByName.compressing(settings, handler);
         }
         if (war == null) {
             handler = virtual
                     ? dispatching(VirtualThreads.executor(), handler)
-                    : ((CountedApp) content).onIoThread() ? handler : new BlockingHandler(handler);
+                    : onIoThread ? handler : new BlockingHandler(handler);
         }
         // outside the blocking handler, so that a request waiting for admission occupies no worker
         this.admission = settings.has("admission.max") ? limit(settings) : null;
@@ -199,7 +200,8 @@ public final class UndertowServer implements EmbeddedServer {
     }
 
     @Override
-    public void set(Knob knob, int value) throws LaunchFailure {
+    public void set(Knob knob, long wanted) throws LaunchFailure {
+        int value = (int) Math.min(Integer.MAX_VALUE, wanted); // all of its live knobs are ints
         try {
             switch (knob.name()) {
                 case "threads.max" -> resize(value);

@@ -33,7 +33,7 @@ record UndertowWar(DeploymentManager manager, HttpHandler handler) {
             if (executor != null) {
                 info.setExecutor(executor);
             }
-            info.addInnerHandlerChainWrapper(next -> counting(next, war.requests()));
+            count(info, war.requests());
             DeploymentManager manager = Servlets.newContainer().addDeployment(info);
             manager.deploy();
             HttpHandler started = manager.start();
@@ -42,6 +42,11 @@ record UndertowWar(DeploymentManager manager, HttpHandler handler) {
         } catch (Exception | LinkageError e) {
             throw LaunchFailure.notDeployed(e);
         }
+    }
+
+    /** Counts what clients send: in the inner chain, a forward or an error page would be one more request. */
+    static void count(DeploymentInfo info, Requests requests) {
+        info.addOuterHandlerChainWrapper(next -> counting(next, requests));
     }
 
     private static HttpHandler counting(HttpHandler next, Requests requests) {
