@@ -134,6 +134,39 @@ class AuditCommandTest {
         assertThat(e.code).isEqualTo(ExitCodes.NO_VALID_RESULT);
     }
 
+    /** What a patch leaves as it is, and would keep the JVM from starting, is listed. */
+    @Test
+    void whatAFixLeavesIsListed() throws Exception {
+        String f = file(
+                "setenv.sh",
+                "CATALINA_OPTS=\"-Xms4g -Xmx2g -XX:+UseG1GC -XX:+UseParallelGC -XX:MaxGCPauseMilis=50 -XX:MaxPermSize=1m\"\n");
+        Ended e = audit(f, "--fix");
+        assertThat(e.err.lines().filter(l -> l.startsWith("By hand: ")))
+                .hasSize(3)
+                .anyMatch(l -> l.contains(f + ":1 -Xms4g, fatal: "))
+                .anyMatch(l -> l.contains("-XX:+UseParallelGC, fatal: one of them"))
+                .anyMatch(l -> l.contains("-XX:MaxGCPauseMilis=50, typo: -XX:MaxGCPauseMillis"));
+        assertThat(e.out.lines().filter(l -> l.startsWith("+CATALINA_OPTS")))
+                .singleElement()
+                .asString()
+                .contains("-Xms4g")
+                .doesNotContain("PermSize");
+        assertThat(e.code).isZero();
+        Ended none = audit(file("a.sh", "CATALINA_OPTS=\"-Xms4g -Xmx2g\"\n"), "--fix");
+        assertThat(none.err).contains("By hand: ").contains("-Xms4g");
+        assertThat(none.code).isEqualTo(ExitCodes.NO_VALID_RESULT);
+    }
+
+    @Test
+    void aServerXmlThatTomcatCannotParseIsFatal() throws Exception {
+        Ended e = audit(
+                file("server.xml", "<Server><Service><Connector port=\"8080\" maxThreads=\"800\"></Service></Server>"),
+                "--fail-on",
+                "error");
+        assertThat(e.code).isEqualTo(ExitCodes.CONDITION_MET);
+        assertThat(e.out).containsPattern("fatal +server\\.xml ").contains("not well-formed");
+    }
+
     /** Both names of Tomcat 4, and old names of pools, become settings of their own. */
     @Test
     void oldNamesBecomeDifferentSettings() throws Exception {
@@ -173,6 +206,9 @@ class AuditCommandTest {
             assertThat(e.err.lines()).hasSize(1);
         }
         assertThat(audit("--pid", "1", "--kernel", "6.1").code).isNotZero();
+        Ended fine = audit("--fail-on", "fine");
+        assertThat(fine.code).isEqualTo(ExitCodes.USAGE);
+        assertThat(fine.err).contains("[ERROR, WARNING, NOTE]");
     }
 
     @Test

@@ -18,6 +18,7 @@ import dev.fettle.lab.audit.TomcatProbe;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.audit.AuditVerdict.Severity;
+import dev.fettle.model.audit.FoundSetting;
 import dev.fettle.model.audit.Release;
 import dev.fettle.report.audit.AuditDocs;
 import dev.fettle.report.audit.AuditJson;
@@ -28,6 +29,7 @@ import dev.fettle.watch.host.Proc;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -136,7 +138,18 @@ public final class AuditCommand implements Callable<Integer> {
             names = "--fail-on",
             paramLabel = "SEVERITY",
             description = "Exit with 5 if a finding is at least this severe: error, warning, note.")
-    private @Nullable Severity failOn;
+    private @Nullable FailOn failOn;
+
+    /** What is severe enough for {@code --fail-on}: all but what needs nothing to be done. */
+    public enum FailOn {
+        ERROR,
+        WARNING,
+        NOTE;
+
+        Severity severity() {
+            return Severity.valueOf(name());
+        }
+    }
 
     /** The output format of the verdicts. */
     public enum Format {
@@ -216,7 +229,7 @@ public final class AuditCommand implements Callable<Integer> {
                     case JSON -> AuditJson.of(audit);
                     case SARIF -> AuditJson.sarif(audit, Version.text());
                 });
-        return failOn != null && audit.atLeast(failOn) > 0 ? ExitCodes.CONDITION_MET : ExitCodes.OK;
+        return failOn != null && audit.atLeast(failOn.severity()) > 0 ? ExitCodes.CONDITION_MET : ExitCodes.OK;
     }
 
     private Format format() {
@@ -240,6 +253,7 @@ public final class AuditCommand implements Callable<Integer> {
     private static int fixes(List<SettingsText> texts, Audit audit, Screen screen) {
         var patch = new StringBuilder();
         var byHand = new ArrayList<String>();
+        var told = new HashSet<FoundSetting>();
         for (SettingsText t : texts) {
             List<Correction> corrections = audit.findings().stream()
                     .filter(f -> t.settings().contains(f.found()) && !f.fix().isEmpty())
@@ -252,8 +266,21 @@ public final class AuditCommand implements Callable<Integer> {
             }
             Corrections.Patched patched = Corrections.of(t, corrections);
             patch.append(patched.diff());
-            patched.byHand().forEach(s -> byHand.add(s.place() + " " + s.written()));
+            corrections.forEach(c -> told.add(c.setting()));
+            patched.byHand().forEach(told::remove);
         }
+        // the gravest first, and each setting once
+        audit.findings().stream()
+                .filter(f -> f.verdict().severity().atLeast(Severity.WARNING)
+                        || !f.fix().isEmpty())
+                .filter(f -> told.add(f.found()))
+                .map(f -> "%s %s, %s%s"
+                        .formatted(
+                                f.found().place(),
+                                f.found().written(),
+                                f.verdict().words(),
+                                f.instead().isEmpty() ? "" : ": " + f.instead()))
+                .forEach(byHand::add);
         if (!patch.isEmpty()) {
             screen.result(patch.toString());
         }

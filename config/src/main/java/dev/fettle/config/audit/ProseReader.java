@@ -99,7 +99,10 @@ final class ProseReader {
         reader.fences();
     }
 
-    /** Counts how often the text names each server: a parameter that several servers have is then the most named one's. */
+    /**
+     * Counts how often the text names each server: a parameter that several servers have is then the most named one's. Where none is
+     * named, parameters that only one of them has tell which is meant.
+     */
     private void subject() {
         String lower = in.text().toLowerCase(Locale.ROOT);
         for (SettingKind k : List.of(SettingKind.TOMCAT, SettingKind.JETTY, SettingKind.UNDERTOW)) {
@@ -108,6 +111,18 @@ final class ProseReader {
                 n++;
             }
             talk.put(k, n);
+        }
+        if (talk.values().stream().allMatch(n -> n == 0)) {
+            Matcher w = WORD.matcher(in.text());
+            while (w.find()) {
+                List<SettingKind> of = Names.BY_WORD.getOrDefault(w.group(1), List.of()).stream()
+                        .map(AuditRule::kind)
+                        .distinct()
+                        .toList();
+                if (of.size() == 1 && distinctive(w.group(1))) {
+                    talk.computeIfPresent(of.getFirst(), (k, n) -> n + 1);
+                }
+            }
         }
     }
 

@@ -9,6 +9,7 @@ import dev.fettle.model.audit.FoundSetting;
 import dev.fettle.model.audit.SettingKind;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -33,6 +34,11 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
 
     private static final Pattern SHELL_LINE = Pattern.compile(
             "(?:export\\s+)?[A-Za-z_]\\w*=.*|(?:if|elif|else|then|fi|case|esac|for|do|done|while|export|unset|source|ulimit|echo)\\b.*|[.;\\[{}].*|\\S+\\)|.*\\\\|-\\S.*");
+    /** How {@link XmlText} says so; other messages are of what Tomcat would read. */
+    private static final Pattern NOT_WELL_FORMED = Pattern.compile(":(\\d{1,9}):\\d+: not well-formed: (?!JAXP)");
+
+    private static final Pattern SERVER = Pattern.compile("<Server[\\s>]");
+
     private static final Pattern NGINX_BLOCK =
             Pattern.compile("(?m)^\\s*(?:http|events|upstream\\s+\\S+|server)\\s*\\{");
 
@@ -123,6 +129,11 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
         try {
             return XmlText.parse(in.name(), in.text()).elements();
         } catch (ConfigException e) {
+            Matcher at = NOT_WELL_FORMED.matcher(String.valueOf(e.getMessage()));
+            if (SERVER.matcher(in.text()).find() && at.find()) {
+                int line = Math.clamp(Integer.parseInt(at.group(1)), 1, in.lines());
+                in.add(SettingKind.TOMCAT, "server.xml", "", new FoundSetting.Place(in.name(), line), "");
+            }
             return XmlFragments.loose(in.text());
         }
     }

@@ -56,6 +56,23 @@ class SettingsTextTest {
                         "4 Connector.compressableMimeType=a&b");
     }
 
+    /** What Tomcat can't parse is told as a setting; what only Fettle does not read, or another XML, is not. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            <Server><Service><Connector port="1"></Service></Server>  | true
+            <Server><Service><Connector port="1" port="2"/></Service></Server> | true
+            <Server><Service>                                         | true
+            <Server><Service><Connector port="1"/></Service></Server> | false
+            <Server><Service/></Server>                               | false
+            <!DOCTYPE Server><Server><Service/></Server>              | false
+            <ServerSettings>                                          | false
+            <Context><Resource>                                       | false
+            """)
+    void aServerXmlThatCannotBeParsedIsFound(String text, boolean broken) throws Exception {
+        assertThat(found("server.xml", "<?xml version=\"1.0\"?>\n" + text).contains("2 server.xml"))
+                .isEqualTo(broken);
+    }
+
     @Test
     void jetty() throws Exception {
         assertThat(found("start.d/http.ini", "--module=http\njetty.http.acceptors=4\n# jetty.http.port=1\n-Xmx1g\n"))
@@ -227,6 +244,7 @@ class SettingsTextTest {
             add '* soft nofile 65536' to it                     | soft nofile 65536
             set server.tomcat.max-threads=400 in the file       | server.tomcat.max-threads=400
             `somaxconn` is too small                            | net.core.somaxconn
+            Set `maxThreads` to 500 and `acceptCount` to 1000.  | Connector.maxThreads=500
             """)
     void prose(String text, String setting) throws Exception {
         assertThat(SettingsText.read("a.md", text).settings().stream().map(FoundSetting::written))

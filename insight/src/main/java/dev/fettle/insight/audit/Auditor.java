@@ -23,11 +23,9 @@ import java.util.regex.Pattern;
 
 /** Checks settings against what is known, against each other, and against the results of probes. */
 public final class Auditor {
-    /** Kinds of settings whose value is a number if their default is one. */
-    private static final Set<SettingKind> NUMBERS =
-            Set.of(SettingKind.TOMCAT, SettingKind.JETTY, SettingKind.SPRING, SettingKind.SYSCTL, SettingKind.LIMIT);
-
-    private static final Pattern WORD = Pattern.compile("[A-Za-z]{2,}");
+    /** Kinds of which some probes ask only whether there is a setting of that name. */
+    private static final Set<SettingKind> BY_NAME =
+            Set.of(SettingKind.SYSCTL, SettingKind.TOMCAT, SettingKind.SPRING, SettingKind.JETTY);
 
     private final AuditRules rules;
     private final AuditContext context;
@@ -49,7 +47,7 @@ public final class Auditor {
         var all = new ArrayList<AuditFinding>();
         for (FoundSetting f : found) {
             if (!isElement(f)) {
-                all.add(AuditFinding.conditional(probed(judged(f, found))));
+                all.add(AuditFinding.conditional(probed(judged(f, found), found)));
             }
         }
         List<AuditFinding> together = Together.of(found, context);
@@ -77,19 +75,10 @@ public final class Auditor {
             return unknown(f);
         }
         AuditRule r = rule.get();
-        Case hit = r.cases().stream()
-                .filter(c -> holds(c.when(), r, f, all))
-                .findFirst()
-                .orElseThrow();
-        if (isNoNumber(f, r, hit)) {
-            return finding(
-                    f,
-                    AuditVerdict.WRONG,
-                    r,
-                    "It is a number, and what is written is none.",
-                    "a number; the default is " + r.byDefault(),
-                    "",
-                    "");
+        Case hit = hit(r, f, all);
+        Optional<ValueType> not = ValueType.missed(r, hit, f);
+        if (not.isPresent()) {
+            return finding(f, AuditVerdict.WRONG, r, not.get().why(), not.get().instead(r), "", "");
         }
         boolean sized = hit.verdict() == AuditVerdict.SITUATIONAL
                 && f.kind() == SettingKind.SYSCTL
@@ -104,7 +93,8 @@ public final class Auditor {
                     "",
                     "");
         }
-        boolean untouched = hit.verdict() == AuditVerdict.DEFAULT || (hit.when().always() && isDefault(r, f.value()));
+        boolean isDefault = isDefault(r, ValueType.plain(r, f));
+        boolean untouched = hit.verdict() == AuditVerdict.DEFAULT || (hit.when().always() && isDefault);
         if (f.scope().equals("live") && untouched) {
             return finding(f, AuditVerdict.VALID, r, "It is the default.", "", "", "");
         }
@@ -112,7 +102,7 @@ public final class Auditor {
             return finding(
                     f, AuditVerdict.VALID, r, "It makes no difference to a web server, whatever it is.", "", "", "");
         }
-        boolean plain = hit.when().always() && isDefault(r, f.value());
+        boolean plain = hit.when().always() && isDefault;
         boolean worse = hit.verdict().severity() == AuditVerdict.Severity.WARNING
                 || hit.verdict().severity() == AuditVerdict.Severity.ERROR;
         if (plain && !worse && hit.verdict() != AuditVerdict.DEFAULT) {
@@ -121,20 +111,12 @@ public final class Auditor {
         return finding(f, hit.verdict(), r, hit.why(), hit.instead(), hit.since(), hit.fix());
     }
 
-    /**
-     * Whether a word stands where a rule knows a number as the default. What a case names is known; a variable may be anything, and a
-     * text may speak of it.
-     */
-    private static boolean isNoNumber(FoundSetting f, AuditRule r, Case hit) {
-        String value = f.value().strip();
-        return NUMBERS.contains(f.kind())
-                && !f.scope().equals("text")
-                && (hit.verdict() == AuditVerdict.VALID || hit.verdict() == AuditVerdict.SITUATIONAL)
-                && hit.when().is().isEmpty()
-                && hit.when().matches().isEmpty()
-                && r.byDefault().split(";", 2)[0].matches("-?\\d+")
-                && WORD.matcher(value).matches()
-                && Amounts.of(value).isEmpty();
+    /** The case of a rule that holds for a setting. */
+    private Case hit(AuditRule rule, FoundSetting f, List<FoundSetting> all) {
+        return rule.cases().stream()
+                .filter(c -> holds(c.when(), rule, f, all))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static AuditFinding finding(
@@ -197,7 +179,7 @@ public final class Auditor {
                 return false;
             }
         }
-        String value = f.value();
+        String value = ValueType.plain(rule, f);
         String field = Amounts.field(value, w.field());
         if (!w.is().isEmpty() && w.is().stream().noneMatch(i -> blanks(i).equalsIgnoreCase(blanks(field)))) {
             return false;
@@ -219,12 +201,16 @@ public final class Auditor {
         for (var e : w.with().entrySet()) {
             Pattern p = Pattern.compile(e.getValue());
             if (all.stream()
-                    .noneMatch(o ->
-                            beside(o, f, e.getKey()) && p.matcher(o.value()).matches())) {
+                    .noneMatch(
+                            o -> beside(o, f, e.getKey()) && p.matcher(plain(o)).matches())) {
                 return false;
             }
         }
         return w.without().stream().noneMatch(n -> all.stream().anyMatch(o -> beside(o, f, n)));
+    }
+
+    private String plain(FoundSetting f) {
+        return rules.find(f.kind(), f.name()).map(r -> ValueType.plain(r, f)).orElse(f.value());
     }
 
     /**
@@ -278,18 +264,14 @@ public final class Auditor {
 
     // -- probes ------------------------------------------------------------------------------------------------------
 
-    private AuditFinding probed(AuditFinding f) {
+    private AuditFinding probed(AuditFinding f, List<FoundSetting> all) {
         FoundSetting s = f.found();
-        String tried = s.kind() == SettingKind.SYSCTL ? s.name() : s.written();
-        Probe p = probes.get(tried);
-        boolean byName =
-                s.kind() == SettingKind.TOMCAT || s.kind() == SettingKind.SPRING || s.kind() == SettingKind.JETTY;
-        if (p == null && byName) {
-            p = probes.get(s.name());
-        }
+        Probe tried = probes.get(s.written());
+        Probe p = tried == null && BY_NAME.contains(s.kind()) ? probes.get(s.name()) : tried;
         if (p == null) {
             return f;
         }
+        boolean onlyTheName = !s.value().isEmpty() && p.setting().equals(s.name());
         boolean guess = f.rule().isEmpty();
         AuditVerdict was = f.verdict();
         return switch (p.outcome()) {
@@ -308,7 +290,10 @@ public final class Auditor {
                                 remembered(f, guess));
             case ABSENT -> absent(f, p, was, guess);
             case ACCEPTED, DEPRECATED -> {
-                if (was == AuditVerdict.FATAL || was == AuditVerdict.REMOVED || (guess && was == AuditVerdict.TYPO)) {
+                boolean refuted =
+                        was == AuditVerdict.FATAL || was == AuditVerdict.REMOVED || (guess && was == AuditVerdict.TYPO);
+                // that there is such a setting says nothing against a rule about the value
+                if (refuted && !(onlyTheName && isAboutTheValue(f, all))) {
                     yield f.probed(
                             AuditVerdict.SITUATIONAL,
                             "%s takes it%s".formatted(p.on(), p.words().isEmpty() ? "." : ": " + p.words()),
@@ -340,10 +325,27 @@ public final class Auditor {
                 yield shown ? f.probed(was, f.why(), f.instead(), Optional.empty()) : f;
             }
             case CHANGED ->
-                was.severity() == AuditVerdict.Severity.ERROR
-                        ? f
-                        : f.probed(AuditVerdict.WRONG, said(p), f.instead(), remembered(f, guess));
+                was == AuditVerdict.WRONG
+                        ? f.probed(was, f.why(), f.instead(), Optional.empty())
+                        // no rule knows all values that a kernel does not take: where none spoke of this one, none is
+                        // contradicted
+                        : f.probed(
+                                AuditVerdict.WRONG,
+                                said(p),
+                                f.instead(),
+                                remembered(f, guess || !isAboutTheValue(f, all)));
         };
+    }
+
+    /** Whether a finding is what a rule says of this value, and not of the setting whatever it is. */
+    private boolean isAboutTheValue(AuditFinding f, List<FoundSetting> all) {
+        return f.rule()
+                .map(r -> hit(r, f.found(), all).when())
+                .filter(w -> !w.is().isEmpty()
+                        || w.matches().isPresent()
+                        || w.below().isPresent()
+                        || w.above().isPresent())
+                .isPresent();
     }
 
     /**

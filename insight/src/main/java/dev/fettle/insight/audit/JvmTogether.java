@@ -12,11 +12,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Options of one JVM, together with the memory that it gets. */
 record JvmTogether(Together t) {
     private static final double MEBI = 1 << 20;
+    private static final double SERVER_CLASS = 1792 * MEBI;
+    private static final Pattern CPUS = Pattern.compile("(\\d{0,6}(?:\\.\\d{1,6})?(?<=\\d))(m|%|)");
     private static final Set<String> COLLECTORS = Set.of(
             "-XX:UseSerialGC",
             "-XX:UseParallelGC",
@@ -29,6 +33,59 @@ record JvmTogether(Together t) {
         var c = new JvmTogether(t);
         c.heaps();
         c.collectors();
+        c.byDefaultSerial();
+    }
+
+    /** HotSpot takes G1 by itself only on a "server class machine": two processors, and 2 GiB less what may be missing of it. */
+    private void byDefaultSerial() {
+        if (t.context().release("jdk").filter(r -> r.in(">=9")).isEmpty()) {
+            return;
+        }
+        t.named("-XX:UseG1GC")
+                .filter(f -> f.value().equals("true"))
+                .forEach(f -> t.all().stream()
+                        .filter(l -> Together.beside(l, f) && tooSmall(l))
+                        .findFirst()
+                        .ifPresent(l -> t.say(
+                                "serial",
+                                f,
+                                AuditVerdict.SITUATIONAL,
+                                "measure it against -XX:+UseSerialGC",
+                                "It is not the default here: with %s (%s) the JVM takes the serial collector, since it sees less than two"
+                                        + " CPUs or less than 1792 MiB.",
+                                l.written(),
+                                l.place())));
+    }
+
+    private boolean tooSmall(FoundSetting limit) {
+        boolean container = limit.kind() == SettingKind.CONTAINER;
+        double cpus =
+                limit.name().equals("CPUQuota") || (container && limit.name().equals("cpu"))
+                        ? cpus(limit.value()).orElse(0)
+                        : 0;
+        double memory =
+                limit.name().equals("MemoryMax") || (container && limit.name().equals("memory"))
+                        ? Together.number(limit).orElse(0)
+                        : 0;
+        // 0 is no limit
+        return (cpus > 0
+                        && cpus <= 1
+                        && value("-XX:ActiveProcessorCount", limit).orElse(1) < 2)
+                || (memory > 0 && memory < SERVER_CLASS);
+    }
+
+    /** CPUs of a limit: {@code 500m}, {@code 0.5}, {@code 50%}. The JVM rounds them up. */
+    private static OptionalDouble cpus(String limit) {
+        Matcher m = CPUS.matcher(limit.strip());
+        if (!m.matches()) {
+            return OptionalDouble.empty();
+        }
+        double unit = switch (m.group(2)) {
+            case "m" -> 0.001;
+            case "%" -> 0.01;
+            default -> 1;
+        };
+        return OptionalDouble.of(Double.parseDouble(m.group(1)) * unit);
     }
 
     private void collectors() {

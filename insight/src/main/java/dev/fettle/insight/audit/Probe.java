@@ -5,7 +5,8 @@ import java.util.Optional;
 /**
  * The result of trying a setting.
  *
- * @param setting as it was tried, for example {@code -XX:+UseParNewGC} or {@code net.ipv4.tcp_tw_recycle}
+ * @param setting as it was tried, for example {@code -XX:+UseParNewGC} or {@code net.core.somaxconn = abc}; only a name, {@code
+ *     net.ipv4.tcp_tw_recycle}, if only that was asked for
  * @param on what it was tried on: {@code JDK 25.0.3}, {@code Linux 6.18}
  * @param words the output, one line
  * @param byDefault the value without it, if there is one

@@ -3,6 +3,7 @@ package dev.fettle.model.audit;
 import dev.fettle.model.text.OneLine;
 import dev.fettle.model.text.Secrets;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A setting that was found.
@@ -14,6 +15,9 @@ import java.util.Optional;
  */
 public record FoundSetting(SettingKind kind, String name, String value, Place place, String scope) {
     private static final int LONGEST = 200;
+    /** Values of switches, which are no secrets whatever they switch: {@code clientAuth="false"}. */
+    private static final Set<String> SWITCHES =
+            Set.of("true", "false", "on", "off", "yes", "no", "want", "need", "none", "required", "optional");
 
     public FoundSetting {
         name = shortened(OneLine.of(name));
@@ -22,7 +26,7 @@ public record FoundSetting(SettingKind kind, String name, String value, Place pl
                 || kind == SettingKind.NGINX
                 || kind == SettingKind.TOMCAT
                 || kind == SettingKind.JETTY;
-        value = named && !name.startsWith("-XX:") && Secrets.looksSecret(name)
+        value = named && !name.startsWith("-XX:") && Secrets.looksSecret(name) && !SWITCHES.contains(value.strip())
                 ? Secrets.MASK
                 : shortened(Secrets.redact(OneLine.of(value)));
         scope = shortened(OneLine.of(scope));

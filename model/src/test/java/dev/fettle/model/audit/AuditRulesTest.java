@@ -93,6 +93,9 @@ class AuditRulesTest {
             JVM    | -javaagent: | x.jar=license_key=abc | x.jar=license_key=***
             NGINX  | env | DB_PASSWORD=x | DB_PASSWORD=***
             TOMCAT | Connector.connectionTimeout | 20000 | 20000
+            TOMCAT | Connector.clientAuth | false | false
+            SPRING | server.ssl.client-auth | need | need
+            TOMCAT | Connector.keystorePass | falsehood | ***
             """)
     void secretsAreNotKept(SettingKind kind, String name, String value, String kept) {
         assertThat(new FoundSetting(kind, name, value, new FoundSetting.Place("f", 1)).value())
