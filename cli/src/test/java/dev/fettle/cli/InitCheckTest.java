@@ -106,7 +106,10 @@ class InitCheckTest {
                 "init /nowhere/x.jar|there is no /nowhere/x.jar",
                 "init --path login|a path begins with /",
                 "init http://127.0.0.1:8080/a --path /b|the URL says /a already",
-                "init http://me:pw@127.0.0.1/|a name and password in the URL are not sent",
+                "init http://me:pw@127.0.0.1/|are not sent: put load.request.headers: {Authorization: Basic …} into the plan",
+                "watch --url http://me:pw@127.0.0.1/ --once|are not sent: leave them out",
+                "audit /nowhere.conf|no such file: /nowhere.conf",
+                "watch /nowhere.watch|no such file: /nowhere.watch",
                 "init --clients 0|1 to 60000 are possible",
                 "init --goal fast|throughput, or a time such as 50ms",
                 "check /nowhere.yaml|there is no plan /nowhere.yaml",
@@ -122,6 +125,60 @@ class InitCheckTest {
         assertThat(e.err.lines()).hasSize(1);
         assertThat(e.err).contains(words);
         assertThat(folder.resolve("x.yaml")).doesNotExist();
+    }
+
+    /** What is typed is repeated to say what is wrong with it, and not its secrets. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "bench    | http://127.0.0.1:9/?token=hunter2 x | 'http://127.0.0.1:9/?token=***' is no URL: Illegal character in query",
+                "bench    | http://me:hunter2@127.0.0.1:9/ x    | 'http://***@127.0.0.1:9/ x' is no URL",
+                "bench    | http://me:hun/ter2@h/               | a name and password in the URL are not sent: say -H",
+                "bench    | http://127.0.0.1:99999/?sid=hunter2 | 'http://127.0.0.1:99999/?sid=***': a port is from 1",
+                "capacity | http://127.0.0.1:9/?token=hunter2 x | 'http://127.0.0.1:9/?token=***' is no URL",
+                "diagnose | http://127.0.0.1:9/?token=hunter2 x | 'http://127.0.0.1:9/?token=***' is no URL",
+                "diagnose | htp://me:hunter2@h/                 | 'htp://***@h/' is neither a URL",
+                "init     | http://127.0.0.1:9/?token=hunter2 x | 'http://127.0.0.1:9/?token=***' is no URL",
+                "tune     | http://me:hunter2@h/                | there is no plan http:/***@h",
+                "check    | http://me:hunter2@h/                | there is no plan http:/***@h",
+            })
+    void secretsInAUrlAreNotRepeated(String command, String url, String words) {
+        Ended e = fettle(command, url);
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err).contains(words).doesNotContain("hunter2", "ter2@");
+    }
+
+    /** What is recommended is possible. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{server: tomcat, app: hello} | add 'knobs: {threads.max: {from: 10, to: 500}}' | grid: {threads.max: [50, 100, 200]}",
+                "{url: 'http://127.0.0.1:9'}  | nothing can be set in a server that is known by its URL only | grid: {load.connections: [10, 50, 200]}",
+                "{pid: PID}                   | the process is only watched; add 'live: true' | grid: {load.connections: [10, 50, 200]}",
+                "{pid: PID, live: true}       | add 'knobs: {threads.max: {from: 10, to: 500}}' | grid: {threads.max: [50, 100, 200]}",
+                "{command: ['{java}', '{port}']} | put one into the command, such as {threads.max} | grid: {load.connections: [10, 50, 200]}",
+            })
+    void whatAPlanLacksFitsItsTarget(String target, String knobs, String grid) throws Exception {
+        String pid = Long.toString(ProcessHandle.current().pid());
+        String plan = "name: x\ntarget: " + target.replace("PID", pid) + "\nload: {connections: 5}\n";
+        Ended e = fettle("check", plan(plan).toString());
+        assertThat(e.code).as(e.out).isZero();
+        assertThat(e.out).contains("tune: the plan 'x' has no knobs to tune: " + knobs, grid);
+        String recommended = grid.substring("grid: ".length());
+        Ended swept = fettle(
+                "check", plan(plan + "sweep: {grid: " + recommended + "}\n").toString());
+        assertThat(swept.code).as(swept.out).isZero();
+    }
+
+    @Test
+    void aFileThatIsNoRecordingIsNotTakenForARun() throws Exception {
+        Path file = Files.writeString(folder.resolve("rnd.bin"), "x");
+        Ended e = fettle(
+                "report", file.toString(), "--dir", folder.resolve("none").toString());
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err).contains("'" + file + "' is neither a recording of fettle watch, nor a GC log, nor a run");
     }
 
     @Test
@@ -170,6 +227,19 @@ class InitCheckTest {
                 .doesNotContain("Run ");
         JsonNode json = new ObjectMapper().readTree(fettle("check", file.toString(), "--json").out);
         assertThat(json.path("experiments").findValuesAsText("kind")).containsExactly("tune", "sweep", "diagnose");
+    }
+
+    @Test
+    void theUrlOfAPublishedResultIsShownWithoutSecrets() throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("wrk.txt"),
+                "Running 30s test @ http://me:hunter2@127.0.0.1:8080/?token=hunter2&x=1\n  12 threads and 400 connections\n"
+                        + "  22464657 requests in 30.00s, 17.76GB read\nRequests/sec: 748868.53\n");
+        for (String option : new String[] {"--json", "--clients=400"}) {
+            assertThat(fettle("judge", file.toString(), option).out)
+                    .contains("http://***@127.0.0.1:8080/?token=***&x=1")
+                    .doesNotContain("hunter2");
+        }
     }
 
     @Test

@@ -99,7 +99,10 @@ public final class BadPlans {
                 reader(
                         HEAD + "about: !!javax.script.ScriptEngineManager [x]\n",
                         "4:8: tags are not supported: leave the '!' word out, or quote the value"),
-                reader(HEAD + "---\n" + HEAD, "4:1: not YAML: but found another document"),
+                reader(
+                        HEAD + "---\n" + HEAD,
+                        "4:1: a second document begins here, and the file is to hold one: leave the '---' out, or put it into a"
+                                + " file of its own"),
                 reader(
                         "name: p\n\tload: {}\n",
                         "2:1: not YAML: found character '\\t(TAB)' that cannot start any token. (Do not use \\t(TAB) for indentation)"),
@@ -377,6 +380,9 @@ public final class BadPlans {
                 reader(loadOf("{connections: 5, threads: 6}"), "3:24: threads: 6 for 5 connections"),
                 load("{connections: 5, request: {path: x}}", "3:40: a path starts with '/' and holds no blanks: 'x'"),
                 load(
+                        "{connections: 5, request: {path: 'x?a=b&token=hunter2'}}",
+                        "3:40: a path starts with '/' and holds no blanks: 'x?a=b&token=***'"),
+                load(
                         "{connections: 5, request: {method: get}}",
                         "3:42: method is one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, not 'get'; did you mean 'GET'?"),
                 load(
@@ -484,6 +490,10 @@ public final class BadPlans {
                 step(
                         "{name: a, path: x}",
                         "6:23: a path starts with '/' (or with a value that is one: ${name|path}) and holds no blanks: 'x'"),
+                step(
+                        "{name: a, path: 'http://me:hunter2@h/'}",
+                        "6:23: a path starts with '/' (or with a value that is one: ${name|path}) and holds no blanks:"
+                                + " 'http://***@h/'"),
                 readStep(
                         "{name: a, path: '/${id}'}",
                         "6:23: ${id} has no value here: it is neither a variable, nor a column of the data, nor taken from an"
@@ -657,11 +667,11 @@ public final class BadPlans {
                 tail(
                         "sweep: {grid: {load.conections: [1]}}",
                         "4:16: unknown dimension 'load.conections'; did you mean 'load.connections'?"
-                                + " (a knob, load.connections, load.keep-alive, load.path, load.think, load.rate, load.in-flight, load.protocol, load.tls, load.request-bytes, app.cpu, app.wait)"),
+                                + " (a knob, server, load.connections, load.keep-alive, load.path, load.think, load.rate, load.in-flight, load.protocol, load.tls, load.request-bytes, app.cpu, app.wait)"),
                 reader(
                         HEAD + "sweep: {grid: {app.bytes: [1]}}",
                         "4:16: unknown dimension 'app.bytes'"
-                                + " (a knob, load.connections, load.keep-alive, load.path, load.think, load.rate, load.in-flight, load.protocol, load.tls, load.request-bytes, app.cpu, app.wait)"),
+                                + " (a knob, server, load.connections, load.keep-alive, load.path, load.think, load.rate, load.in-flight, load.protocol, load.tls, load.request-bytes, app.cpu, app.wait)"),
                 tail(
                         "sweep: {grid: {load.connections: [0]}}",
                         "4:35: load.connections is a whole number from 1 to 60000, not '0'"),

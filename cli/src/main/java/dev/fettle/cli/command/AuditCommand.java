@@ -67,7 +67,8 @@ import picocli.CommandLine.Parameters;
             "  fettle audit deploy/ --fail-on warning --format sarif > audit.sarif",
             "  fettle audit setenv.sh --fix > setenv.patch",
             "",
-            "Exit codes: 0 done, 1 a file or a process can't be read, 2 wrong arguments,",
+            "Exit codes: 0 done, 1 a file that is there or a process can't be read,",
+            "            2 wrong arguments, no such file, or one that is not what its name says,",
             "            4 --fix can correct nothing of what it found, or --plan has nothing to compare,",
             "            5 a finding of --fail-on."
         })

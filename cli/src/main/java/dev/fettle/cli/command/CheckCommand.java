@@ -5,6 +5,7 @@ import dev.fettle.cli.run.PlanCheck;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
+import dev.fettle.model.text.Secrets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -48,7 +49,7 @@ public final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         if (!Files.isReadable(plan)) {
-            throw new CliException(ExitCodes.USAGE, "there is no plan " + plan);
+            throw new CliException(ExitCodes.USAGE, "there is no plan " + Secrets.redactUrl(plan.toString()));
         }
         PlanCheck check = PlanCheck.of(plan, hosts.own);
         new Screen(spec.commandLine(), json, false).result(json ? check.json(plan) : check.text(plan));

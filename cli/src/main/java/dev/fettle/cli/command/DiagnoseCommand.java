@@ -21,6 +21,7 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Secrets;
 import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.RuleDocs;
@@ -224,7 +225,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
         if (noProfile) {
             throw Parse.usage("--no-profile is for a PLAN: of a run, nothing is measured");
         }
-        String unknown = "'" + what + "' is neither a URL, nor a plan that can be read, nor a run";
+        String unknown = "'" + Secrets.redactUrl(what) + "' is neither a URL, nor a plan that can be read, nor a run";
         if (!RunStore.isIn(common.dir)) {
             throw Parse.usage(unknown + ": no run has been kept in " + common.dir);
         }

@@ -74,7 +74,7 @@ public final class InitCommand implements Callable<Integer> {
         boolean asks = console != null && console.isTerminal();
         String target = what == null ? "" : what;
         if (PlanDraft.isUrl(target)) {
-            Parse.url(target);
+            Parse.url(target, Parse.IN_THE_PLAN);
         }
         boolean named = PlanDraft.namesPath(target);
         String request = answer(asks && !named ? console : null, path, "Path that users request", "/");

@@ -1,6 +1,7 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.RunStore;
 import dev.fettle.cli.terminal.ExitCodes;
@@ -72,8 +73,15 @@ public final class ReportCommand implements Callable<Integer> {
             var meta = List.of(NumberText.duration(Duration.ofMillis((long) (log.seconds() * 1000))));
             return write(screen, recording, new HtmlReport().render(log.about(), meta, log.timeline()));
         }
+        boolean file = Files.isRegularFile(recording);
+        String unknown = file
+                ? "'" + what + "' is neither a recording of fettle watch, nor a GC log, nor a run"
+                : "no run '" + what + "'";
+        if (file && !RunStore.isIn(common.dir)) {
+            throw Parse.usage(unknown + ": no run has been kept in " + common.dir);
+        }
         try (var store = RunStore.existing(common.dir)) {
-            RunReport report = store.report(store.find(what));
+            RunReport report = store.report(store.find(what, unknown));
             if (out != null) {
                 return write(screen, out, new HtmlReport().render(report));
             }

@@ -19,6 +19,7 @@ import dev.fettle.lab.measure.Profiling;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.read.PlanException;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Secrets;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.Timeline;
@@ -269,8 +270,11 @@ public final class WatchCommand implements Callable<Integer> {
         if (pid != null || url != null) {
             throw Parse.usage("name one thing to watch: " + from + ", or --pid and --url");
         }
+        if (!Files.exists(from)) {
+            throw Parse.usage("no such file: " + Secrets.redactUrl(from.toString()));
+        }
         if (!Files.isReadable(from)) {
-            throw Parse.usage("cannot read " + from + ": neither a recording nor a plan");
+            throw Parse.usage(from + " can't be read: permission denied");
         }
         try {
             return new Machine().planReader().read(from);
@@ -288,7 +292,7 @@ public final class WatchCommand implements Callable<Integer> {
                             Optional.of(((Target.Url) plan.get().target()).base()),
                             false);
         }
-        Optional<URI> at = Optional.ofNullable(url).map(Parse::url);
+        Optional<URI> at = Optional.ofNullable(url).map(u -> Parse.url(u, "leave them out"));
         if (pid == null && at.isEmpty()) {
             throw Parse.usage("say what to watch: --pid PID, --url URL, a plan or a recording");
         }

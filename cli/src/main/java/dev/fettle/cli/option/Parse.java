@@ -2,6 +2,7 @@ package dev.fettle.cli.option;
 
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.model.text.Secrets;
 import dev.fettle.model.text.Units;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -15,6 +16,9 @@ public final class Parse {
     private static final Set<String> SCHEMES = Set.of("http", "https", "ws", "wss");
 
     private static final int MOST_PORTS = 65_535;
+
+    /** What to do instead of a name and password in a URL, where there is a plan. */
+    public static final String IN_THE_PLAN = "put load.request.headers: {Authorization: Basic …} into the plan";
 
     private Parse() {}
 
@@ -44,26 +48,37 @@ public final class Parse {
 
     /** An absolute URL with a host that can be looked up, and a port that there is. */
     public static URI url(String text) {
+        return url(text, "say -H 'Authorization: Basic …'");
+    }
+
+    /**
+     * The same.
+     *
+     * @param instead what to do instead of a name and password in it
+     */
+    public static URI url(String text, String instead) {
+        String shown = Secrets.redactUrl(text);
         URI uri;
         try {
             uri = new URI(text);
         } catch (URISyntaxException e) {
             throw text.contains("://")
-                    ? usage("'" + text + "' is no URL: " + e.getReason() + " at position " + e.getIndex())
-                    : noUrl(text);
+                    ? usage("'" + shown + "' is no URL: " + e.getReason()
+                            + (shown.equals(text) ? " at position " + e.getIndex() : ""))
+                    : noUrl(shown);
         }
         if (!SCHEMES.contains(scheme(uri)) || uri.getRawAuthority() == null) {
-            throw noUrl(text);
+            throw noUrl(shown);
+        }
+        if (uri.getRawUserInfo() != null || shown.contains("://" + Secrets.MASK + "@")) {
+            throw usage("a name and password in the URL are not sent: " + instead);
         }
         if (uri.getHost() == null) {
-            throw usage("'" + text + "': '" + uri.getRawAuthority() + "' is no HOST[:PORT]: a host's name has letters,"
+            throw usage("'" + shown + "': '" + uri.getRawAuthority() + "' is no HOST[:PORT]: a host's name has letters,"
                     + " digits, '-' and '.', a port has digits");
         }
         if (uri.getPort() == 0 || uri.getPort() > MOST_PORTS) {
-            throw usage("'" + text + "': a port is from 1 to " + MOST_PORTS + ", not " + uri.getPort());
-        }
-        if (uri.getRawUserInfo() != null) {
-            throw usage("a name and password in the URL are not sent: say -H 'Authorization: Basic …'");
+            throw usage("'" + shown + "': a port is from 1 to " + MOST_PORTS + ", not " + uri.getPort());
         }
         return uri;
     }

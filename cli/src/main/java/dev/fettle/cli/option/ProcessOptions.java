@@ -52,7 +52,7 @@ public final class ProcessOptions {
         if (!given() || pid == null) {
             return plan;
         }
-        Optional<URI> where = Optional.ofNullable(url).map(Parse::url);
+        Optional<URI> where = Optional.ofNullable(url).map(u -> Parse.url(u, Parse.IN_THE_PLAN));
         Plan changed;
         try {
             changed = plan.on(new Target.Running(pid, where.map(ProcessOptions::base), live, agent, Optional.empty()));

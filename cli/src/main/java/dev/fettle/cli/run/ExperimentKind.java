@@ -9,7 +9,10 @@ import dev.fettle.insight.compare.CompareExperiment;
 import dev.fettle.insight.diagnose.DiagnoseExperiment;
 import dev.fettle.insight.sweep.SweepExperiment;
 import dev.fettle.insight.tune.TuneExperiment;
+import dev.fettle.model.constraint.Constraints;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.List;
 import java.util.Locale;
@@ -53,13 +56,16 @@ public enum ExperimentKind {
         return switch (this) {
             case TUNE -> {
                 if (plan.knobs().isEmpty()) {
-                    throw lacks(plan, "no knobs to tune: add 'knobs: {threads.max: {from: 10, to: 500}}'");
+                    throw lacks(plan, "no knobs to tune: " + knobs(plan.target()));
                 }
                 yield new TuneExperiment(plan);
             }
             case SWEEP -> {
                 if (plan.sweep().isEmpty()) {
-                    throw lacks(plan, "no sweep: add 'sweep: {grid: {threads.max: [50, 100, 200]}, repeats: 3}'");
+                    String grid = takesThreads(plan.target())
+                            ? "threads.max: [50, 100, 200]"
+                            : "load.connections: [10, 50, 200]";
+                    throw lacks(plan, "no sweep: add 'sweep: {grid: {" + grid + "}, repeats: 3}'");
                 }
                 yield new SweepExperiment(plan);
             }
@@ -83,6 +89,32 @@ public enum ExperimentKind {
             throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()));
         }
         return experiment;
+    }
+
+    /** Which knobs to add for a tune, or why there can be none. */
+    private static String knobs(Target target) {
+        String threads = "'knobs: {threads.max: {from: 10, to: 500}}'";
+        if (takesThreads(target)) {
+            return "add " + threads;
+        }
+        return switch (target) {
+            case Target.Url _ ->
+                "nothing can be set in a server that is known by its URL only; say how Fettle starts it, or name its"
+                        + " process: target: {pid: PID, live: true}";
+            case Target.Running r
+            when !r.live() ->
+                "the process is only watched; add 'live: true' to the target, which lets Fettle set live knobs in it"
+                        + " and put them back, and " + threads;
+            case Target.Command _ ->
+                "put one into the command, such as {threads.max}, or {jvm} for those of the JVM, and add it to 'knobs'";
+            default -> "add 'knobs' with one that the target takes (fettle knobs lists them)";
+        };
+    }
+
+    /** Whether the usual example of a knob can be set in a target. */
+    private static boolean takesThreads(Target target) {
+        return Constraints.check(target, Setting.of("threads.max", "100"), 1, Integer.MAX_VALUE)
+                .isEmpty();
     }
 
     private static CliException lacks(Plan plan, String what) {

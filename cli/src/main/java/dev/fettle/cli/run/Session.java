@@ -366,7 +366,7 @@ public final class Session {
 
     private PlanFile.Read read(Path file, UnaryOperator<Plan> change) {
         if (!Files.isReadable(file)) {
-            throw new CliException(ExitCodes.USAGE, "there is no plan " + file);
+            throw new CliException(ExitCodes.USAGE, "there is no plan " + Secrets.redactUrl(file.toString()));
         }
         return PlanFile.read(machine.planReader(), file, change);
     }

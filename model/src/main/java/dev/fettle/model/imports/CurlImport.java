@@ -1,19 +1,17 @@
 package dev.fettle.model.imports;
 
+import dev.fettle.model.load.Load.Request;
 import dev.fettle.model.load.Templates;
-import java.net.URI;
+import dev.fettle.model.text.Secrets;
 import java.net.URISyntaxException;
-import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Turns a {@code curl} command line into a scenario of one step. The line is never executed. */
 public final class CurlImport {
@@ -44,6 +42,9 @@ public final class CurlImport {
     private static final Set<String> WITH_VALUE = Set.of("""
             --request --header --data --data-ascii --data-raw --data-binary --data-urlencode --json --cookie --user
             --user-agent --referer --url""".split("\\s+"));
+
+    /** What a URL may not hold. */
+    private static final Pattern ODD = Pattern.compile("[^!-~]+");
 
     private final List<String> words;
     private final Draft draft = new Draft();
@@ -87,7 +88,7 @@ public final class CurlImport {
         }
         String base = step(urls.getFirst());
         draft.notes.add("run it: fettle bench " + base + "/ --scenario FILE");
-        return new Imported(ScenarioYaml.of("Imported from a curl command.", draft), List.copyOf(draft.notes));
+        return ScenarioYaml.of("Imported from a curl command.", draft);
     }
 
     /** Reads the option or URL at an index; returns the index of the next one. */
@@ -139,7 +140,8 @@ public final class CurlImport {
             case "--form" -> throw new ImportException("-F: multipart forms are not supported");
             default -> {
                 if (!SILENT.contains(name)) {
-                    throw new ImportException("the curl option " + name + " is not known here: leave it out");
+                    throw new ImportException(
+                            "the curl option " + name.replaceFirst("=.*", "") + " is not known here: leave it out");
                 }
             }
         }
@@ -199,62 +201,79 @@ public final class CurlImport {
     }
 
     /** Adds the step; returns the URL's scheme, host and port. */
-    private String step(String url) {
-        String whole = url.matches("(?i)https?://.*") ? url : "http://" + url;
-        // placeholders contain characters not allowed in a URL
-        URI uri = uri(whole.replace("${", "$%7B").replace("}", "%7D"));
-        if (uri.getHost() == null) {
-            throw new ImportException("the URL '" + url + "' has no host");
+    private String step(String text) {
+        if (text.matches("(?i)[a-z][a-z0-9+.-]*://.*") && !text.matches("(?i)https?://.*")) {
+            throw new ImportException(
+                    "the URL '" + Secrets.redactUrl(text) + "' is neither http nor https, and nothing else is sent");
         }
-        if (uri.getUserInfo() != null) {
+        String whole = text.matches("(?i)https?://.*") ? text : "http://" + text;
+        // placeholders contain characters not allowed in a URL
+        RequestUrl url = url(whole.replace("${", "$%7B").replace("}", "%7D"));
+        if (!url.hasHost()) {
+            throw new ImportException("the URL '" + Secrets.redactUrl(text) + "' has no host");
+        }
+        if (url.uri().getUserInfo() != null) {
             user = true;
         }
         String body = String.join("&", data);
-        String path = places(uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath());
-        String query = places(uri.getRawQuery() == null ? "" : uri.getRawQuery());
+        String query = places(url.query());
         if (get && !body.isEmpty()) {
-            query = query.isEmpty() ? body : query + "&" + body;
+            String more = escaped(body);
+            query = query.isEmpty() ? more : query + "&" + more;
         }
         boolean sends = !data.isEmpty() && !get;
-        String verb = !method.isEmpty() ? method : head ? "HEAD" : sends ? "POST" : "GET";
-        var step =
-                new Draft.Step(verb.toUpperCase(Locale.ROOT), query.isEmpty() ? path : path + "?" + draft.query(query));
-        headers(step);
+        String verb = (!method.isEmpty() ? method : head ? "HEAD" : sends ? "POST" : "GET").toUpperCase(Locale.ROOT);
+        if (!Request.METHODS.contains(verb)) {
+            throw new ImportException(
+                    "-X " + verb + ": a scenario sends " + String.join(", ", Request.METHODS) + " and nothing else");
+        }
+        String path = draft.path(places(url.path()));
+        var step = new Draft.Step(verb, query.isEmpty() ? path : path + "?" + draft.query(query));
+        headers(step, url);
         if (sends) {
             body(step, body);
         }
         draft.steps.add(step);
-        return uri.getScheme() + "://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
+        return url.origin();
     }
 
     private static String places(String escaped) {
         return escaped.replaceAll("\\$%7B([A-Za-z0-9_]+)%7D", "\\${$1}").replace("$%7B", "%24%7B");
     }
 
-    private static URI uri(String text) {
+    private static RequestUrl url(String text) {
         try {
-            return new URI(text.replace(" ", "%20")
-                    .replace("|", "%7C")
-                    .replace("[", "%5B")
-                    .replace("]", "%5D"));
+            return RequestUrl.read(text, " |[]");
         } catch (URISyntaxException e) {
             throw new ImportException("not a URL: " + e.getReason());
         }
     }
 
-    private void headers(Draft.Step step) {
+    /** What curl puts into a query as it is, and a path may not hold. */
+    private static String escaped(String query) {
+        return ODD.matcher(query)
+                .replaceAll(m ->
+                        URLEncoder.encode(m.group(), StandardCharsets.UTF_8).replace("+", "%20"));
+    }
+
+    private void headers(Draft.Step step, RequestUrl url) {
         for (String header : headers) {
             int colon = header.indexOf(':');
-            if (colon < 1) {
+            String value = header.substring(colon + 1).strip();
+            if (colon < 1 || value.isEmpty()) {
                 draft.notes.add("a header without a value was left out");
                 continue;
             }
             String name = header.substring(0, colon).strip();
             if (name.equalsIgnoreCase("cookie")) {
                 cookie = true;
-            } else {
-                draft.header(step, name, header.substring(colon + 1).strip());
+            } else if (!name.equalsIgnoreCase("host") || !value.equalsIgnoreCase(url.authority())) {
+                draft.header(step, name, value);
             }
+        }
+        if (!draft.leftOut.isEmpty()) {
+            draft.notes.add("headers left out, since Fettle sets them or they are of a browser: "
+                    + String.join(", ", draft.leftOut));
         }
         if (json) {
             step.headers.putIfAbsent("Content-Type", "application/json");
@@ -271,48 +290,15 @@ public final class CurlImport {
         }
     }
 
+    /** A body is a form unless a header says something else. */
     private void body(Draft.Step step, String body) {
-        boolean typed = step.headers.keySet().stream().anyMatch(h -> h.equalsIgnoreCase("content-type"));
-        if (typed || !isForm(body)) {
-            if (!typed) {
-                step.headers.put("Content-Type", "application/x-www-form-urlencoded");
-            }
-            step.body = Optional.of(draft.body(body));
-            return;
-        }
-        fields(body).forEach((name, value) -> draft.field(step, name, value));
-    }
-
-    /** A form's fields as templates. */
-    static Map<String, String> fields(String body) {
-        var out = new LinkedHashMap<String, String>();
-        for (String pair : body.split("&", -1)) {
-            int equals = pair.indexOf('=');
-            out.put(decoded(pair.substring(0, equals)), decoded(pair.substring(equals + 1)));
-        }
-        return out;
-    }
-
-    /** Whether the body is a form with distinct field names, which can be written as a mapping. */
-    static boolean isForm(String body) {
-        Set<String> names = new HashSet<>();
-        for (String pair : body.split("&", -1)) {
-            int equals = pair.indexOf('=');
-            if (equals < 1 || !names.add(pair.substring(0, equals)) || pair.charAt(0) == '{') {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static String decoded(String text) {
-        if (!Templates.isPlain(text)) {
-            return text.replace("|url}", "}");
-        }
-        try {
-            return Templates.escape(URLDecoder.decode(text, StandardCharsets.UTF_8));
-        } catch (IllegalArgumentException e) {
-            return text;
+        List<String> types = step.headers.entrySet().stream()
+                .filter(h -> h.getKey().equalsIgnoreCase("content-type"))
+                .map(h -> h.getValue().toLowerCase(Locale.ROOT))
+                .toList();
+        draft.body(step, body, types.stream().allMatch(t -> t.startsWith(FormText.TYPE)));
+        if (types.isEmpty() && step.body.isPresent()) {
+            step.headers.put("Content-Type", FormText.TYPE);
         }
     }
 }

@@ -1,17 +1,19 @@
 package dev.fettle.model.imports;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fettle.model.load.Load.Request;
 import dev.fettle.model.load.Templates;
 import dev.fettle.model.text.Json;
-import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
-import java.util.List;
+import java.util.ArrayList;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
@@ -19,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns a HAR file (HTTP Archive 1.2, as browsers save it) into a scenario: the requests to one host, in order. */
 public final class HarImport {
-    private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
+    /** Headers of the recorded host, which need not be the one that is loaded. */
+    private static final Set<String> OF_THE_HOST = Set.of("host", "origin", "referer");
+
     private static final String ASSETS =
             ".*\\.(css|js|mjs|map|png|jpe?g|gif|svg|ico|webp|avif|woff2?|ttf|otf|eot|mp4|webm)";
 
@@ -46,7 +50,9 @@ public final class HarImport {
     public static Imported read(String har, boolean all, boolean think) {
         JsonNode entries;
         try {
-            entries = Json.mapper().readTree(har).path("log").path("entries");
+            entries = Json.unlimited().readTree(har).path("log").path("entries");
+        } catch (StreamConstraintsException e) {
+            throw new ImportException("not a HAR file: nested too deeply, or a number is too long");
         } catch (JsonProcessingException e) {
             throw new ImportException("not a HAR file: no JSON (line "
                     + Math.max(1, e.getLocation() == null ? 1 : e.getLocation().getLineNr()) + ")");
@@ -65,30 +71,29 @@ public final class HarImport {
         leftOut.forEach((why, count) -> draft.notes.add("left out: " + count + " " + why));
         draft.notes.add("cookies are kept by each user's jar, from the answers");
         draft.notes.add("run it: fettle bench " + host + "/ --scenario FILE");
-        return new Imported(
-                ScenarioYaml.of("Imported from a HAR file: " + host + ".", draft), List.copyOf(draft.notes));
+        return ScenarioYaml.of("Imported from a HAR file: " + host + ".", draft);
     }
 
     private void entry(JsonNode entry) {
         JsonNode request = entry.path("request");
-        URI uri = uri(request.path("url").asText());
+        RequestUrl url = url(request.path("url").asText());
         String method = request.path("method").asText().toUpperCase(Locale.ROOT);
-        if (uri == null || uri.getHost() == null) {
+        if (url == null || !url.hasHost()) {
             skip("without an http URL");
             return;
         }
-        String origin = uri.getScheme() + "://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
+        String origin = url.origin();
         if (host.isEmpty()) {
             host = origin;
         }
         if (!origin.equals(host)) {
             skip("to " + origin);
-        } else if (!METHODS.contains(method)) {
+        } else if (!Request.METHODS.contains(method)) {
             skip("with a method that is not sent");
-        } else if (!all && isAsset(uri, entry.path("response"))) {
+        } else if (!all && isAsset(url, entry.path("response"))) {
             skip("for images, styles, scripts and fonts (--all keeps them)");
         } else {
-            step(entry, method, uri);
+            step(entry, method, url);
         }
     }
 
@@ -96,41 +101,29 @@ public final class HarImport {
         leftOut.merge(why, 1, Integer::sum);
     }
 
-    private static @Nullable URI uri(String text) {
+    private static @Nullable RequestUrl url(String text) {
         try {
-            URI uri = new URI(text.replace(" ", "%20")
-                    .replace("|", "%7C")
-                    .replace("{", "%7B")
-                    .replace("}", "%7D")
-                    .replace("[", "%5B")
-                    .replace("]", "%5D")
-                    .replace("\"", "%22"));
-            return "http".equals(uri.getScheme()) || "https".equals(uri.getScheme()) ? uri : null;
+            return RequestUrl.read(text, " |{}[]\"");
         } catch (URISyntaxException e) {
             return null;
         }
     }
 
-    private static boolean isAsset(URI uri, JsonNode response) {
+    private static boolean isAsset(RequestUrl url, JsonNode response) {
         String type = response.path("content").path("mimeType").asText().toLowerCase(Locale.ROOT);
-        String path = uri.getRawPath() == null ? "" : uri.getRawPath().toLowerCase(Locale.ROOT);
+        String path = url.path().toLowerCase(Locale.ROOT);
         return type.matches("(image|font|video|audio)/.*|text/css.*|(text|application)/(x-)?javascript.*")
                 || path.matches(ASSETS);
     }
 
-    private void step(JsonNode entry, String method, URI uri) {
+    private void step(JsonNode entry, String method, RequestUrl url) {
         JsonNode request = entry.path("request");
-        String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.toASCIIString();
-        if (path.length() > 1) {
-            path = URI.create(path).getRawPath();
-        }
-        String query =
-                uri.getRawQuery() == null ? "" : URI.create(uri.toASCIIString()).getRawQuery();
-        var step = new Draft.Step(method, query.isEmpty() ? path : path + "?" + draft.query(query));
+        String path = draft.path(url.path());
+        var step = new Draft.Step(method, url.query().isEmpty() ? path : path + "?" + draft.query(url.query()));
         for (JsonNode header : request.path("headers")) {
-            String value = header.path("value").asText();
-            if (value.chars().noneMatch(c -> c < ' ' || c == 127)) {
-                draft.header(step, header.path("name").asText(), Templates.escape(value));
+            String name = header.path("name").asText();
+            if (!OF_THE_HOST.contains(name.toLowerCase(Locale.ROOT))) {
+                draft.header(step, name, Templates.escape(header.path("value").asText()));
             }
         }
         body(step, request.path("postData"));
@@ -152,23 +145,26 @@ public final class HarImport {
             return;
         }
         String type = post.path("mimeType").asText().toLowerCase(Locale.ROOT);
-        String text = post.path("text").asText();
-        boolean form = type.startsWith("application/x-www-form-urlencoded");
-        if (form && CurlImport.isForm(text)) {
-            step.headers.keySet().removeIf(h -> h.equalsIgnoreCase("content-type"));
-            CurlImport.fields(text).forEach((name, value) -> draft.field(step, name, value));
-        } else if (form && text.isEmpty() && !post.path("params").isEmpty()) {
-            step.headers.keySet().removeIf(h -> h.equalsIgnoreCase("content-type"));
-            post.path("params")
-                    .forEach(p -> draft.field(
-                            step,
-                            p.path("name").asText(),
-                            Templates.escape(p.path("value").asText())));
-        } else if (type.startsWith("multipart/")) {
+        if (type.startsWith("multipart/")) {
             draft.notes.add("multipart bodies were left out");
-        } else if (!text.isEmpty()) {
-            step.body = Optional.of(draft.body(Templates.escape(text)));
+            return;
         }
+        boolean form = type.startsWith(FormText.TYPE);
+        String recorded = post.path("text").asText();
+        String text = form && recorded.isEmpty() ? fields(post.path("params")) : recorded;
+        if (!text.isEmpty()) {
+            draft.body(step, Templates.escape(text), form);
+        }
+    }
+
+    private static String fields(JsonNode params) {
+        var pairs = new ArrayList<String>();
+        params.forEach(p -> pairs.add(encoded(p.path("name")) + "=" + encoded(p.path("value"))));
+        return String.join("&", pairs);
+    }
+
+    private static String encoded(JsonNode text) {
+        return URLEncoder.encode(text.asText(), StandardCharsets.UTF_8);
     }
 
     /** Records the time since the last answer as think time. */

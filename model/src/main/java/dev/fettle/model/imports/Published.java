@@ -1,5 +1,6 @@
 package dev.fettle.model.imports;
 
+import dev.fettle.model.text.Secrets;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
@@ -12,7 +13,7 @@ import java.util.TreeMap;
  * The published figures of a load test; those not given are absent.
  *
  * @param tool the program that printed them: {@code ab}, {@code wrk}, {@code a table}
- * @param label tells several results apart: a row's first cell, a URL; may be empty
+ * @param label tells several results apart: a row's first cell, a URL, without its secrets; may be empty
  * @param figures in seconds, bytes and counts
  * @param percentiles percent to latency in seconds
  * @param keepAlive whether connections carried several requests
@@ -62,6 +63,7 @@ public record Published(
     }
 
     public Published {
+        label = Secrets.redactUrl(label);
         var copy = new EnumMap<Figure, Double>(Figure.class);
         copy.putAll(figures);
         figures = Collections.unmodifiableMap(copy);

@@ -1,6 +1,9 @@
 package dev.fettle.model.imports;
 
+import dev.fettle.model.read.PlanReader;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -12,8 +15,13 @@ final class ScenarioYaml {
 
     private ScenarioYaml() {}
 
-    static String of(String title, Draft draft) {
-        return new ScenarioYaml().write(title, draft);
+    static Imported of(String title, Draft draft) {
+        String yaml = new ScenarioYaml().write(title, draft);
+        if (yaml.getBytes(StandardCharsets.UTF_8).length > PlanReader.MOST_BYTES) {
+            draft.notes.add("this file is larger than 1 MiB, the most that is read: take the longest bodies out of it");
+            yaml = new ScenarioYaml().write(title, draft);
+        }
+        return new Imported(yaml, List.copyOf(draft.notes));
     }
 
     private String write(String title, Draft draft) {
@@ -24,7 +32,7 @@ final class ScenarioYaml {
             line(
                     "# Secrets were taken out: put your own values in, or columns of a CSV file (data: [{file: users.csv}]).");
             line("variables:");
-            draft.variables.forEach(name -> line("  " + name + ": CHANGE-ME"));
+            draft.variables.forEach(name -> line("  " + quoted(name) + ": CHANGE-ME"));
             line("");
         }
         line("steps:");

@@ -76,7 +76,7 @@ final class ShellWords implements ShellScanner.Word {
             literal('$');
             return;
         }
-        String name = text.substring(from, to);
+        String name = Draft.variableName(text.substring(from, to));
         variables.add(name);
         word.append("${").append(name).append('}');
         scanner.to(next == '{' ? to + 1 : to);

@@ -4,6 +4,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -55,6 +56,14 @@ public record Load(
             implements LoadRequestBuilder.With {
         public Request {
             headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+        }
+
+        /** The methods that can be sent. */
+        public static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
+
+        /** Whether this is a valid name of a header. */
+        public static boolean isHeaderName(String name) {
+            return name.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
         }
 
         /** A GET without extra headers. */

@@ -8,6 +8,7 @@ import dev.fettle.model.load.Wire;
 import dev.fettle.model.load.Wire.Protocol;
 import dev.fettle.model.plan.GridPoints.Parts;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Secrets;
 import dev.fettle.model.text.Units;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -173,7 +174,8 @@ enum GridProperty {
 
     private static String path(GridProperty p, String value) {
         if (!value.matches("/[!-~]*")) {
-            throw new IllegalArgumentException("a path starts with '/' and holds no blanks: '%s'".formatted(value));
+            throw new IllegalArgumentException(
+                    "a path starts with '/' and holds no blanks: '%s'".formatted(Secrets.redactUrl(value)));
         }
         return value;
     }

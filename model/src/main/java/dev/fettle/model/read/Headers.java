@@ -1,5 +1,6 @@
 package dev.fettle.model.read;
 
+import dev.fettle.model.load.Load.Request;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -48,7 +49,7 @@ final class Headers {
 
     /** Whether it is a valid header name; if not, reports a problem. */
     boolean name(Node at, String name) {
-        boolean right = name.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+        boolean right = Request.isHeaderName(name);
         if (!right) {
             problems.add(at, "'%s' is not a header name".formatted(name));
         }

@@ -6,6 +6,7 @@ import dev.fettle.model.load.Load.Expect;
 import dev.fettle.model.load.Load.Request;
 import dev.fettle.model.load.Scenario;
 import dev.fettle.model.load.Wire;
+import dev.fettle.model.text.Secrets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,8 +17,6 @@ import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads {@code load}. */
 final class LoadReader {
-    static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
-
     private final Problems problems;
     private final Scalars scalars;
 
@@ -122,7 +121,7 @@ final class LoadReader {
     private Request request(Node node) {
         YamlFields f = YamlFields.closed(node, "request", PlanKeys.REQUEST.keys(), problems);
         String method = f.get("method")
-                .flatMap(n -> scalars.oneOf(n, "method", METHODS))
+                .flatMap(n -> scalars.oneOf(n, "method", Request.METHODS))
                 .orElse("GET");
         String path = f.get("path").flatMap(this::path).orElse("/");
         Map<String, String> headers = f.get("headers")
@@ -135,7 +134,8 @@ final class LoadReader {
     private Optional<String> path(Node node) {
         Optional<String> path = scalars.text(node, "path");
         if (path.isPresent() && !path.get().matches("/[!-~]*")) {
-            problems.add(node, "a path starts with '/' and holds no blanks: '%s'".formatted(path.get()));
+            problems.add(
+                    node, "a path starts with '/' and holds no blanks: '%s'".formatted(Secrets.redactUrl(path.get())));
             return Optional.empty();
         }
         return path;

@@ -34,7 +34,7 @@ import org.yaml.snakeyaml.nodes.Node;
  */
 public final class PlanReader {
     /** Maximum plan size in bytes. */
-    static final int MOST_BYTES = 1 << 20;
+    public static final int MOST_BYTES = 1 << 20;
 
     private final int cpus;
     private final int somaxconn;

@@ -1,11 +1,13 @@
 package dev.fettle.model.read;
 
+import dev.fettle.model.load.Load.Request;
 import dev.fettle.model.load.Scenario.Check;
 import dev.fettle.model.load.Scenario.CheckKind;
 import dev.fettle.model.load.Scenario.Extraction;
 import dev.fettle.model.load.Scenario.From;
 import dev.fettle.model.load.Scenario.Step;
 import dev.fettle.model.load.Templates;
+import dev.fettle.model.text.Secrets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -60,7 +62,7 @@ final class StepReader {
             problems.add(f.at("body"), "a step has either 'form' or 'body', not both");
         }
         String method = f.get("method")
-                .flatMap(n -> scalars.oneOf(n, "method", LoadReader.METHODS))
+                .flatMap(n -> scalars.oneOf(n, "method", Request.METHODS))
                 .orElse(hasBody ? "POST" : "GET");
         Optional<String> path =
                 message ? Optional.of("/") : f.require("path", "/").flatMap(this::path);
@@ -149,7 +151,7 @@ final class StepReader {
             problems.add(
                     node,
                     "a path starts with '/' (or with a value that is one: ${name|path}) and holds no blanks: '%s'"
-                            .formatted(path.get()));
+                            .formatted(Secrets.redactUrl(path.get())));
             return Optional.empty();
         }
         return path;

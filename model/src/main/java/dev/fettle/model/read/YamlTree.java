@@ -48,7 +48,10 @@ record YamlTree(Problems problems, String what) {
             return Optional.ofNullable(root);
         } catch (MarkedYAMLException e) {
             Mark mark = e.getProblemMark() != null ? e.getProblemMark() : e.getContextMark();
-            String message = "not YAML: " + (e.getProblem() != null ? e.getProblem() : e.getContext());
+            String problem = e.getProblem() != null ? e.getProblem() : e.getContext();
+            String message = "but found another document".equals(problem)
+                    ? "a second document begins here, and the file is to hold one: leave the '---' out, or put it into a file of its own"
+                    : "not YAML: " + problem;
             if (mark != null) {
                 problems.add(mark, message);
             } else {

@@ -1,6 +1,8 @@
 package dev.fettle.model.text;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -17,7 +19,20 @@ public final class Json {
 
     /** A new mapper, to be kept by the caller. */
     public static ObjectMapper mapper() {
-        return JsonMapper.builder()
+        return mapper(new JsonFactory());
+    }
+
+    /** The same for files of users, in which a text may be as long as the file. */
+    public static ObjectMapper unlimited() {
+        return mapper(JsonFactory.builder()
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxStringLength(Integer.MAX_VALUE)
+                        .build())
+                .build());
+    }
+
+    private static ObjectMapper mapper(JsonFactory factory) {
+        return JsonMapper.builder(factory)
                 .addModule(new Jdk8Module())
                 .addModule(new JavaTimeModule())
                 .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)

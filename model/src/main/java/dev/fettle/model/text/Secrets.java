@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -29,18 +30,36 @@ public final class Secrets {
     private static final String WORD =
             "(?:passw|pwd|(?<!by|com)pass(?![a-z])|passphrase|secret|token|key(?![-_.]?size)|credential|auth|cookie)";
 
-    /** The same in a query, where a signature is as good as a password: signed links of clouds have one. */
-    private static final String IN_QUERY = "(?:" + WORD + "|signature|jwt|(?<![a-z])sig(?![a-z]))";
+    /**
+     * The same in a request, where a signature (signed links of clouds have one), the id of a session and a code that is valid
+     * once are as good as a password.
+     */
+    private static final String SENT = "(?:" + WORD
+            + "|signature|jwt|csrf|xsrf|(?<![a-z])(?:sig|sid|otp|pin)(?![a-z])|sess(?:ion)?[-_.]?id(?![a-z]))";
 
     private static final Pattern NAME = Pattern.compile(WORD, Pattern.CASE_INSENSITIVE);
-    private static final Pattern QUERY =
-            Pattern.compile("([?&;][^=&;#]*" + IN_QUERY + "[^=&;#]*=)[^&;#]+", Pattern.CASE_INSENSITIVE);
+    private static final Pattern SENT_NAME = Pattern.compile(SENT, Pattern.CASE_INSENSITIVE);
+
+    /** The name of a parameter of a query; a value ends with one of {@code &;#}. */
+    private static final Pattern IN_QUERY = Pattern.compile("[?&;]([^=&;#?]*+)=");
+
+    /** That of one of a path, such as {@code ;jsessionid=1}, whose value ends where the segment does. */
+    private static final Pattern IN_PATH = Pattern.compile("[;&]([^=&;#?/]*+)=");
 
     /** A whole name with such a part, tried once and not from each of its characters: a dump may be one long name. */
     private static final String NAME_WITH_WORD = "(?<![\\w.-])(?=[\\w.-]*" + WORD + ")[\\w.-]++";
 
     private static final Pattern ASSIGNMENT =
             Pattern.compile("(" + NAME_WITH_WORD + "[\"']?\\s*[:=]\\s*)\\S[^\\r\\n]*", Pattern.CASE_INSENSITIVE);
+
+    /**
+     * The user-info of what need be no valid URL: with blanks in it, of a path that was normalised, or with characters that end
+     * the host, where what comes before them is no host.
+     */
+    private static final Pattern TYPED_USER_INFO = Pattern.compile(
+            "((?<=[A-Za-z0-9+.-]):/{1,2}+)(?:[^/?#]{0,2000}@|(?!(?:[\\w.-]+|\\[[^\\]]*])(?::[0-9]{0,5})?(?:[/?#\\s]|$)).{0,2000}@)",
+            Pattern.DOTALL);
+
     private static final Pattern USER_INFO = Pattern.compile("((?<=[A-Za-z0-9+.-])://)[^/\\s?#]*@");
 
     /** What is said of a key, such as {@code server.ssl.key-store-type}, and is no secret itself. */
@@ -96,6 +115,14 @@ public final class Secrets {
         return URI.create(text);
     }
 
+    /**
+     * What was given as a URL or a path, without user-info and without the values of parameters whose names look like secrets. It
+     * may be no valid one: then it is shown to say so.
+     */
+    public static String redactUrl(String text) {
+        return path(TYPED_USER_INFO.matcher(text).replaceAll("$1" + MASK + "@"));
+    }
+
     /** A text without user-info in its URLs and without values assigned to names that look like secrets. */
     public static String redact(String text) {
         return ASSIGNMENT.matcher(userInfo(text)).replaceAll("$1" + MASK);
@@ -106,14 +133,44 @@ public final class Secrets {
         return NAME.matcher(name).find();
     }
 
+    /** The same of the name of a header, a field or a parameter of a request: also a signature, the id of a session… */
+    public static boolean looksSecretInRequest(String name) {
+        return SENT_NAME.matcher(name).find();
+    }
+
+    /** Whether a value holds what looks like a secret, whatever its own name: a URL with a token in it, an assignment, a JSON Web Token. */
+    public static boolean holdsSecret(String value) {
+        return !page(value, Set.of()).equals(value) || !path(value).equals(value);
+    }
+
     /** Whether a header's value may be shown. */
     public static boolean harmless(String header) {
         return HARMLESS.contains(header.toLowerCase(Locale.ROOT));
     }
 
-    /** A path without the values of query parameters whose names look like secrets. */
+    /** A path without the values of its parameters, and of those of its query, whose names look like secrets. */
     public static String path(String path) {
-        return QUERY.matcher(path).replaceAll("$1" + MASK);
+        int query = path.indexOf('?');
+        String before = query < 0 ? path : path.substring(0, query);
+        String after = query < 0 ? "" : path.substring(query);
+        return parameters(before, IN_PATH, "&;#?/") + parameters(after, IN_QUERY, "&;#");
+    }
+
+    private static String parameters(String text, Pattern name, String ends) {
+        var out = new StringBuilder();
+        int done = 0;
+        Matcher m = name.matcher(text);
+        while (m.find()) {
+            if (m.start() >= done && looksSecretInRequest(m.group(1))) {
+                int end = m.end();
+                while (end < text.length() && ends.indexOf(text.charAt(end)) < 0) {
+                    end++;
+                }
+                out.append(text, done, m.end()).append(end > m.end() ? MASK : "");
+                done = end;
+            }
+        }
+        return out.append(text, done, text.length()).toString();
     }
 
     /** A text without user-info in its URLs. */

@@ -84,6 +84,131 @@ class CurlImportTest {
                 .containsExactly(header);
     }
 
+    /** Whatever the body is: a secret in it is a variable, or all of it is one. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '!',
+            quoteCharacter = '~',
+            value = {
+                "x! role=a&role=b&password=hunter2! role=a&role=b&password=${password|url}",
+                "text/plain! a=b&pass%77ord=hunter2! a=b&pass%77ord=${password|url}",
+                "application/json! {\"password\": 4711, \"n\": 5}! {\"password\": ${password}, \"n\": 5}",
+                "application/json! {\"a\":\"{\\\"password\\\":\\\"hunter2\\\"}\"}! {\"a\":\"${a|json}\"}",
+                "application/json! {\"credentials\": {\"user\": \"hunter2\"}}! {\"credentials\": {\"user\": \"${v_user|json}\"}}",
+                "application/json! [{\"tokens\":[\"hunter2\",-1.5e3]}]! [{\"tokens\":[\"${tokens|json}\",${tokens}]}]",
+                "application/json! {\"a\":\"http://x/?sig=hunter2\",\"key\":\"\"}! {\"a\":\"${a|json}\",\"key\":\"\"}",
+                "application/json! {\"token\":\"a${hunter2}\"}! {\"token\":\"${token|json}\"}",
+                "application/json! {\"query\":\"query q($token: ID) {a(token: $token)}\"}! {\"query\":\"query q($token: ID) {a(token: $token)}\"}",
+                "application/json! {password: hunter2}! ${body}",
+                "application/json! {\"a\": 1, \"password\": \"hunter2! ${body}",
+                "text/xml! <a><password>hunter2</password><b>1</b></a>! <a><password>${password}</password><b>1</b></a>",
+                "text/xml! <a password='hunter2' b='1'/>! <a password=\"${password}\" b='1'/>",
+                "text/xml! <m><name>password</name><value>hunter2</value></m>! ${body}",
+                "text/xml! <a><password>hunter2</a>! ${body}",
+                "text/plain! the password is hunter2! ${body}",
+                "multipart/form-data; boundary=b! --b name=\"password\" hunter2! ${body}",
+                "text/plain! hello, world! hello, world",
+            })
+    void secretsOfABodyBecomeVariables(String type, String body, String kept) throws IOException {
+        String sent = body.replace("'", "'\\''");
+        String command = "curl -H 'Content-Type: " + type + "' --data-raw '" + sent + "' http://h/";
+        assertThat(CurlImport.read(command).yaml()).doesNotContain("hunter2").doesNotContain("4711");
+        assertThat(step(command).body()).hasValue(kept);
+    }
+
+    @Test
+    void textInXmlMayStandAsCharacterData() throws IOException {
+        String body = "<a><!-- x --><s:Token t='1'><b><![CDATA[%s]]></b> </s:Token><c><![CDATA[<&]]></c></a>";
+        assertThat(step("curl --data-raw \"" + body.formatted("hunter2") + "\" h/")
+                        .body())
+                .hasValue(body.replace("<![CDATA[%s]]>", "${b}"));
+    }
+
+    @Test
+    void aBrowsersFormIsOneAsWell() throws IOException {
+        Scenario.Step step = step("curl 'http://h/login' -H 'content-type: application/x-www-form-urlencoded'"
+                + " --data-raw 'account=ada&password=hunter2&_csrf=hunter2&next=%2Fa%3Ftoken%3Dhunter2&empty='");
+        assertThat(step.form())
+                .isEqualTo(Map.of(
+                        "account",
+                        "ada",
+                        "password",
+                        "${password}",
+                        "_csrf",
+                        "${_csrf}",
+                        "next",
+                        "${next}",
+                        "empty",
+                        ""));
+        assertThat(step.headers()).isEmpty();
+    }
+
+    @Test
+    void shellVariablesStayInBodies() throws IOException {
+        assertThat(step("curl --json \"{\\\"id\\\": $ID, \\\"password\\\":\\\"$PW\\\", \\\"pin\\\":\\\"1$PW\\\"}\" h/")
+                        .body())
+                .hasValue("{\"id\": ${ID}, \"password\":\"${PW}\", \"pin\":\"${pin|json}\"}");
+        assertThat(step("curl -d \"a=x%20${A}&b=$(:)\" h/".replace("$(:)", "2")).form())
+                .isEqualTo(Map.of("a", "x ${A}", "b", "2"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/f;jsessionid=hunter2;v=1/x?a=1      | /f;jsessionid=${jsessionid};v=1/x?a=1 | GET /f_jsessionid_x_v_1/x",
+                "/f?X-Amz-Signature=hunter2&sig=hunter2| /f?X-Amz-Signature=${X-Amz-Signature}&sig=${sig} | GET /f",
+                "/f?jwt=hunter2&sid=hunter2&code=1    | /f?jwt=${jwt}&sid=${sid}&code=1 | GET /f",
+                "/f?to=http%3A%2F%2Fx%2F%3Ftoken%3Dhunter2 | /f?to=${to} | GET /f",
+                "/eyJh.hunter2.x/f?eyJh.hunter2.x     | /${token}/f?${query} | GET /x/f",
+                "/ü?q=ä                               | /%C3%BC?q=%C3%A4 | GET /_C3_BC",
+            })
+    void pathsLoseTheirSecrets(String path, String kept, String name) throws IOException {
+        Scenario.Step step = step("curl 'http://h:8080" + path + "'");
+        assertThat(step.path()).isEqualTo(kept);
+        assertThat(step.name()).isEqualTo(name);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "-H 'X-Session-Id: hunter2' h          | X-Session-Id: ${x_session_id}",
+                "-H 'X-XSRF: hunter2' h                | X-XSRF: ${x_xsrf}",
+                "-e 'http://r.example/' h              | Referer: http://r.example/",
+                "-e 'http://r.example/?sid=hunter2' h  | Referer: ${referer}",
+                "-H 'Origin: http://o' h               | Origin: http://o",
+                "-H 'Host: shop.example' h             | Host: shop.example",
+                "-H 'Host: H:80' -H 'A: b' h:80        | A: b",
+                "-H 'A:' -H 'bad name: x' -H 'B: b' h  | B: b",
+            })
+    void headersThatAreKept(String arguments, String header) throws IOException {
+        assertThat(CurlImport.read("curl " + arguments).yaml()).doesNotContain("hunter2");
+        assertThat(step("curl " + arguments).headers().entrySet())
+                .extracting(e -> e.getKey() + ": " + e.getValue())
+                .containsExactly(header);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://[::1]:8080/x[1], http://[::1]:8080/, /x%5B1%5D",
+        "https://[2001:db8::1]/, https://[2001:db8::1]/, /",
+        "[::1]:8080/x, http://[::1]:8080/, /x"
+    })
+    void addressesOfVersion6(String url, String base, String path) throws IOException {
+        assertThat(CurlImport.read("curl '" + url + "'").notes())
+                .contains("run it: fettle bench " + base + " --scenario FILE");
+        assertThat(step("curl '" + url + "'").path()).isEqualTo(path);
+    }
+
+    @Test
+    void variablesHaveNamesThatAScenarioTakes() throws IOException {
+        assertThat(scenario("curl \"h/$user?a=$" + "x".repeat(70) + "\"")
+                        .variables()
+                        .keySet())
+                .containsExactly("v_user", "v_" + "x".repeat(60));
+    }
+
     @Test
     void queriesLoseTheirSecretsAndGTurnsDataIntoOne() throws IOException {
         assertThat(step("curl -G -d q=a%20b 'h/s?token=hunter2'").path()).isEqualTo("/s?token=${token}&q=a%20b");
@@ -105,6 +230,13 @@ class CurlImportTest {
                 .anyMatch(n -> n.startsWith("-k: "))
                 .anyMatch(n -> n.startsWith("-L was left out"))
                 .anyMatch(n -> n.startsWith("--compressed was left out"));
+        assertThat(CurlImport.read("curl -H 'Connection: close' -H 'Sec-Fetch-Mode: cors' -H \"X: a\nb\" h")
+                        .notes())
+                .contains(
+                        "headers left out, since Fettle sets them or they are of a browser: Connection, Sec-Fetch-Mode",
+                        "a header was left out: its name or value holds characters that can't be sent");
+        assertThat(CurlImport.read("curl -d '" + "x".repeat(1 << 20) + "' h").notes())
+                .anyMatch(n -> n.startsWith("this file is larger than 1 MiB"));
     }
 
     @ParameterizedTest
@@ -120,6 +252,10 @@ class CurlImportTest {
                 "curl -d @body.json h! --data @body.json: no file is read, put the data itself in",
                 "curl -F a=b h! -F: multipart forms are not supported",
                 "curl h -X! --request lacks its value",
+                "curl -X PURGE h! -X PURGE: a scenario sends GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS and nothing else",
+                "curl ftp://me:hunter2@h/! the URL 'ftp://***@h/' is neither http nor https, and nothing else is sent",
+                "curl 'http://me:hunter2@/?token=hunter2'! the URL 'http://***@/?token=***' has no host",
+                "curl --pass=hunter2 h! the curl option --pass is not known here: leave it out",
                 "curl 'h! a ' is not closed",
                 "curl \"h! a \" is not closed",
                 "curl h | jq .! '|' outside quotes needs a shell, and none is used: give a single curl command",

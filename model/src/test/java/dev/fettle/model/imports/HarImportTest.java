@@ -79,6 +79,65 @@ class HarImportTest {
         assertThat(steps).allMatch(s -> s.thinkTo().isZero());
     }
 
+    private static String har(String url, String headers, String post) {
+        return "{\"log\":{\"entries\":[{\"request\":{\"method\":\"POST\",\"url\":\"" + url + "\",\"headers\":["
+                + headers + "],\"postData\":" + post + "},\"response\":{\"status\":200}}]}}";
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '!',
+            quoteCharacter = '~',
+            value = {
+                "application/x-www-form-urlencoded! role=a&role=b&password=hunter2! role=a&role=b&password=${password|url}",
+                "application/json! {'password':4711}! {'password':${password}}",
+                "application/json! {'token':'a${hunter2}','b':'${c}'}! {'token':'${token|json}','b':'$${c}'}",
+                "text/xml! <password>hunter2</password>! <password>${password}</password>",
+                "text/plain! password hunter2! ${body}",
+            })
+    void secretsOfABodyBecomeVariables(String type, String body, String kept) throws IOException {
+        String post = "{\"mimeType\":\"" + type + "\",\"text\":\"" + body.replace("'", "\\\"") + "\"}";
+        Imported imported = HarImport.read(har("http://h/", "", post), false, false);
+        assertThat(imported.yaml()).doesNotContain("hunter2").doesNotContain("4711");
+        assertThat(steps(imported).getFirst().body()).hasValue(kept.replace("'", "\""));
+    }
+
+    @Test
+    void fieldsThatStandTwiceInAListStay() throws IOException {
+        String post = "{\"mimeType\":\"application/x-www-form-urlencoded\",\"params\":["
+                + "{\"name\":\"a b\",\"value\":\"1&2\"},{\"name\":\"a b\",\"value\":\"3\"},{\"name\":\"pin\",\"value\":\"4\"}]}";
+        assertThat(steps(HarImport.read(har("http://h/", "", post), false, false))
+                        .getFirst()
+                        .body())
+                .hasValue("a+b=1%262&a+b=3&pin=${pin|url}");
+    }
+
+    @Test
+    void whatCannotBeSentIsLeftOutAndSecretsOfTheUrlAreTakenOut() throws IOException {
+        String headers =
+                "{\"name\":\"bad name\",\"value\":\"x\"},{\"name\":\"\",\"value\":\"x\"},{\"name\":\"X\",\"value\":\"a\\nb\"},"
+                        + "{\"name\":\"Origin\",\"value\":\"http://h\"},{\"name\":\"X-Session-Id\",\"value\":\"hunter2\"}";
+        Imported imported = HarImport.read(
+                har("http://[::1]:8080/f;jsessionid=hunter2?sig=hunter2&q={1}", headers, "null"), false, false);
+        assertThat(imported.yaml()).doesNotContain("hunter2");
+        assertThat(imported.notes())
+                .contains(
+                        "a header was left out: its name or value holds characters that can't be sent",
+                        "run it: fettle bench http://[::1]:8080/ --scenario FILE");
+        Scenario.Step step = steps(imported).getFirst();
+        assertThat(step.path()).isEqualTo("/f;jsessionid=${jsessionid}?sig=${sig}&q=%7B1%7D");
+        assertThat(step.headers()).isEqualTo(Map.of("X-Session-Id", "${x_session_id}"));
+    }
+
+    @Test
+    void aTextMayBeAsLongAsTheFile() {
+        String post = "{\"mimeType\":\"multipart/form-data\",\"text\":\"" + "x".repeat(21_000_000) + "\"}";
+        assertThat(HarImport.read(har("http://h/", "", post), false, false).yaml())
+                .contains("path: /");
+        assertThatThrownBy(() -> HarImport.read("[".repeat(2000), false, false))
+                .hasMessage("not a HAR file: nested too deeply, or a number is too long");
+    }
+
     @Test
     void pausesBecomeThinkTimesAndAssetsStepsIfTheyAreWanted() throws IOException {
         List<Scenario.Step> steps = steps(HarImport.read(HAR, true, true));

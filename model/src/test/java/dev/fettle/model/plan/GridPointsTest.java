@@ -141,6 +141,7 @@ class GridPointsTest {
         "load.connections,x,load.connections is a whole number",
         "load.keep-alive,on,load.keep-alive is true or false",
         "load.path,a,a path starts with",
+        "load.path,a?sid=hunter2,holds no blanks: 'a?sid=***'",
         "threads.max,0,threads.max=0 is out of range"
     })
     void refusesWhatDoesNotExistOrFit(String name, String value, String message) {

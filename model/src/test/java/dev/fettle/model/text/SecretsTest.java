@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SecretsTest {
     @ParameterizedTest
@@ -46,6 +48,43 @@ class SecretsTest {
         assertThat(Secrets.masked(List.of(), Map.of(name, value)))
                 .hasSize(secret.isEmpty() ? 0 : value.contains("@") ? 2 : 1)
                 .contains(secrets(secret));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "http://ada:hunter2@h:9/ x   | http://***@h:9/ x",
+                "http://ada:hun ter2@h/      | http://***@h/",
+                "http://ada:hun/ter2@h/x     | http://***@h/x",
+                "http:/ada:hunter2@h         | http:/***@h",
+                "http://h/?token=hunter2 x   | http://h/?token=***",
+                "x?a=1&sig=hunter2&b=2       | x?a=1&sig=***&b=2",
+                "/a;jsessionid=1/b;v=2?x=1&sid=2&q=3 | /a;jsessionid=***/b;v=2?x=1&sid=***&q=3",
+                "http://h:80/x?mail=a@b      | http://h:80/x?mail=a@b",
+                "http://[::1]:80/x?mail=a@b  | http://[::1]:80/x?mail=a@b",
+                "/inside?spin=1&design=2     | /inside?spin=1&design=2",
+            })
+    void whatShouldBeAUrlIsShownWithoutThem(String text, String shown) {
+        assertThat(Secrets.redactUrl(text)).isEqualTo(shown);
+        assertThat(Secrets.redactUrl(shown)).isEqualTo(shown);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"://", "a://!", "@a://!", "a:/", ";sid", "?key"})
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aLongOneIsReadInTime(String part) {
+        assertThat(Secrets.redactUrl(part.repeat(20_000))).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "password, true", "X-Session-Id, true", "JSESSIONID, true", "PHPSESSID, true", "sid, true", "user_sid, true",
+        "X-Amz-Signature, true", "sig, true", "jwt, true", "_csrf, true", "otp, true", "X-XSRF, true",
+        "inside, false", "design, false", "spin, false", "session_idle, false", "account, false"
+    })
+    void namesInARequest(String name, boolean secret) {
+        assertThat(Secrets.looksSecretInRequest(name)).isEqualTo(secret);
     }
 
     private static String[] secrets(String one) {
