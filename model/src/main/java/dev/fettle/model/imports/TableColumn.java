@@ -261,10 +261,10 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
     }
 
     private static OptionalDouble share(String cell, double unit) {
-        double of = isShare(cell) ? 0.01 : unit;
+        boolean percent = unit > 0 || isShare(cell);
         String number = cell.replaceAll(" ?%$", "");
-        return of > 0 && number.matches("[0-9]+(?:\\.[0-9]+)?")
-                ? OptionalDouble.of(Double.parseDouble(number) * of)
+        return percent && number.matches("[0-9]+(?:\\.[0-9]+)?")
+                ? OptionalDouble.of(Double.parseDouble(number) / 100)
                 : OptionalDouble.empty();
     }
 
