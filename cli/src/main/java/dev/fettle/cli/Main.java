@@ -28,6 +28,7 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.read.PlanException;
 import dev.fettle.model.text.OneLine;
 import java.util.Arrays;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -91,9 +92,32 @@ public final class Main implements Runnable {
         boolean quick = args.length > 0 && args[0].equals("bench");
         System.exit(output.end(
                 quick
-                        ? prepare(new CommandLine(BenchCommand.class).setCommandName("fettle bench"))
-                                .execute(Arrays.copyOfRange(args, 1, args.length))
-                        : commandLine().execute(args)));
+                        ? execute(
+                                prepare(new CommandLine(BenchCommand.class).setCommandName("fettle bench")),
+                                Arrays.copyOfRange(args, 1, args.length))
+                        : execute(commandLine(), args)));
+    }
+
+    /** Executes a command. That its memory or its stack is not enough is told in one line, as any other failure. */
+    static int execute(CommandLine line, String... args) {
+        try {
+            return line.execute(args);
+        } catch (VirtualMachineError e) {
+            var parsed = Optional.ofNullable(line.getParseResult());
+            CommandLine of = parsed.map(p -> p.asCommandLineList().getLast()).orElse(line);
+            boolean verbose = parsed.map(PrintOptions::verbose).orElse(false);
+            boolean memory = e instanceof OutOfMemoryError;
+            boolean tellsWhere = of.getCommandSpec().findOption("--verbose") != null;
+            var err = line.getErr();
+            err.println(OneLine.each("fettle: "
+                    + (memory ? "there is not enough memory for this" : "this is nested too deeply")
+                    + ": " + e + (tellsWhere ? " (with --verbose: where)" : "")));
+            if (verbose) {
+                e.printStackTrace(err);
+            }
+            err.flush();
+            return ExitCodes.FAILED;
+        }
     }
 
     static CommandLine commandLine() {

@@ -47,6 +47,8 @@ public record GateInput(
     public enum Figure {
         /** Concurrent clients or connections of a closed load. */
         CLIENTS,
+        /** 1 if there were so many at most, as in a ramp: only the upper bound of Little's law holds; absent otherwise. */
+        CLIENTS_AT_MOST,
         /** Mean latency. */
         MEAN_SECONDS,
         /** By how much the mean may have been less than a published figure says; absent if not at all. */

@@ -235,7 +235,9 @@ public final class GateRules {
                             + ", at most 1.02): Little's law allows " + Say.number(n / cycle)
                             + "/s, so the figures contradict each other");
         }
-        return most < LITTLE_AT_LEAST - in.get(Figure.EDGE).orElse(0) && fewFailed(in)
+        return most < LITTLE_AT_LEAST - in.get(Figure.EDGE).orElse(0)
+                        && in.get(Figure.CLIENTS_AT_MOST).isEmpty()
+                        && fewFailed(in)
                 ? Optional.of(idle(share))
                 : Optional.empty();
     }

@@ -6,8 +6,10 @@ import dev.fettle.insight.judge.Judgement.Finding;
 import dev.fettle.insight.judge.Judgement.Outcome;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.imports.Published;
+import dev.fettle.model.imports.Published.Clients;
 import dev.fettle.model.imports.Published.Figure;
 import dev.fettle.model.trial.Verdict;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +30,8 @@ public final class Judge {
     private static final double LITTLE_AT_LEAST = 0.9;
 
     private static final double LITTLE_AT_MOST = 1.02;
+    /** From this share of attempts without an answer on, it may be these that the clients waited for. */
+    private static final double LOST_SHARE = 0.001;
     /** JMeter's summariser prints whole seconds. */
     private static final double JMETER_SECONDS = 0.5;
 
@@ -60,18 +64,20 @@ public final class Judge {
         thinkTime();
         Verdict gate = ValidityGate.judge(gateInput());
         gate.reasons().forEach(r -> refuse(r.rule(), r.message()));
-        gate.advisories().forEach(a -> cautions.add(new Finding(a.rule(), a.message())));
+        gate.advisories().stream()
+                .filter(a -> refusals.stream().noneMatch(r -> r.rule().equals(a.rule())))
+                .forEach(a -> cautions.add(new Finding(a.rule(), a.message())));
         sizes();
+        lengths();
         little();
         arithmetic();
         percentiles();
         connects();
         ports();
         generator();
-        List<String> unknown = unknown();
         Outcome outcome =
                 !refusals.isEmpty() ? Outcome.REFUSED : checked.isEmpty() ? Outcome.TOO_FEW : Outcome.NOT_REFUTED;
-        return new Judgement(p, outcome, refusals, cautions, checked, unknown);
+        return new Judgement(p, outcome, refusals, cautions, checked, Unknown.of(p));
     }
 
     private void refuse(String rule, String message) {
@@ -96,14 +102,16 @@ public final class Judge {
                         Figure.FAILED, GateInput.Figure.FAILED,
                         Figure.SECONDS, GateInput.Figure.MEASURED_SECONDS)
                 .entrySet()) {
-            OptionalDouble v = get(e.getKey());
+            boolean counts = e.getKey() != Figure.CLIENTS || p.clients() != Clients.OPEN;
+            OptionalDouble v = counts ? get(e.getKey()) : OptionalDouble.empty();
             in = v.isPresent() ? in.with(e.getValue(), v.getAsDouble()) : in;
         }
+        in = p.clients() == Clients.AT_MOST ? in.with(GateInput.Figure.CLIENTS_AT_MOST, 1) : in;
         if (get(Figure.RESPONSES).isPresent() && get(Figure.FAILED).isPresent()) {
-            double valid = get(Figure.RESPONSES).getAsDouble()
-                    - Math.min(
-                            get(Figure.RESPONSES).getAsDouble(),
-                            get(Figure.FAILED).getAsDouble());
+            double responses = get(Figure.RESPONSES).getAsDouble();
+            // what was never answered is not among the responses
+            double bad = get(Figure.FAILED).getAsDouble() - get(Figure.LOST).orElse(0);
+            double valid = responses - Math.clamp(bad, 0, Math.max(0, responses));
             // with wrong answers alone "wrong-answers" says more than "nothing was measured"
             in = valid > 0 || get(Figure.WRONG).orElse(0) <= 0 ? in.with(GateInput.Figure.VALID, valid) : in;
         }
@@ -121,6 +129,18 @@ public final class Judge {
         if (bytesPerAnswer().isPresent()
                 && refusals.stream().noneMatch(r -> r.rule().equals("response-size"))) {
             checked.add("bytes a response (" + Say.number(bytesPerAnswer().getAsDouble()) + ")");
+        }
+    }
+
+    /** ab calls an answer failed whose length is not the first one's; pages with a time or a token in them have that. */
+    private void lengths() {
+        double other = get(Figure.OTHER_LENGTH).orElse(0);
+        if (other > 0) {
+            cautions.add(new Finding(
+                    "lengths",
+                    Say.whole(other) + (other == 1 ? " answer has" : " answers have")
+                            + " another length than the first: ab counts that as failed, but a page may differ from one answer"
+                            + " to the next; whether some are error pages, only their status and content tell"));
         }
     }
 
@@ -188,7 +208,7 @@ public final class Judge {
 
     /** The time a client has per request, pauses included. */
     private OptionalDouble cycle() {
-        return get(Figure.CLIENTS).isPresent() && get(Figure.THROUGHPUT).orElse(0) > 0
+        return get(Figure.CLIENTS).isPresent() && get(Figure.THROUGHPUT).orElse(0) > 0 && p.clients() != Clients.OPEN
                 ? OptionalDouble.of(get(Figure.CLIENTS).getAsDouble()
                         / get(Figure.THROUGHPUT).getAsDouble())
                 : OptionalDouble.empty();
@@ -209,6 +229,11 @@ public final class Judge {
         }
         boolean bound = meanBelow() >= get(Figure.MEAN).getAsDouble();
         String text = (bound ? "at most " : "") + Say.ratio(share);
+        if (p.clients() == Clients.AT_MOST && most < LITTLE_AT_LEAST) {
+            checked.add("Little's law (" + text
+                    + " requests in flight for each client, not all of whom were there all the time)");
+            return;
+        }
         if (most >= LITTLE_AT_LEAST) {
             boolean fits = bound || share >= LITTLE_AT_LEAST && share <= LITTLE_AT_MOST;
             checked.add("Little's law ("
@@ -224,7 +249,9 @@ public final class Judge {
                         + clients() + " clients (" + text
                         + ", at least 0.9 wanted): the others were idle, still starting, thinking, or waited for answers that"
                         + " never came; this is not the load that it is said to be"));
-        if (p.rounded() || most < 0.5) {
+        double lost = get(Figure.LOST).orElse(0);
+        boolean waited = lost > LOST_SHARE * (get(Figure.RESPONSES).orElse(0) + lost);
+        if (!waited && (p.rounded() || most < 0.5)) {
             refuse(
                     "littles-law",
                     "the clients waited for answers during " + (bound ? "at most " : "") + Say.percent(share)
@@ -259,7 +286,8 @@ public final class Judge {
         double beforeQ = 0;
         String name = p.has(Figure.MIN) ? "the minimum" : "";
         for (var e : p.percentiles().entrySet()) {
-            String here = "p" + Say.number(e.getKey());
+            String here =
+                    "p" + BigDecimal.valueOf(e.getKey()).stripTrailingZeros().toPlainString();
             if (e.getValue() < before * (1 - 1e-9)) {
                 refuse(
                         "percentiles",
@@ -310,7 +338,7 @@ public final class Judge {
                     "percentiles",
                     "the mean is " + Say.seconds(mean) + ", but with these percentiles it is at most "
                             + Say.seconds(most));
-        } else if (known) {
+        } else if (known && refusals.stream().noneMatch(r -> r.rule().equals("percentiles"))) {
             checked.add("mean and percentiles fit");
         }
     }
@@ -357,33 +385,5 @@ public final class Judge {
                     "ab has one thread: at " + Say.number(rate) + "/s it has " + Say.seconds(1 / rate)
                             + " for each request, about what it needs itself; it may have been the limit"));
         }
-    }
-
-    private List<String> unknown() {
-        var all = new ArrayList<String>();
-        boolean any = p.has(Figure.THROUGHPUT) || p.has(Figure.MEAN);
-        if (!p.has(Figure.CLIENTS)) {
-            all.add("how many clients loaded it: without them Little's law can't be checked");
-        }
-        if (!p.has(Figure.MEAN)) {
-            all.add("the mean latency, as measured: without it Little's law can't be checked");
-        }
-        if (!p.has(Figure.FAILED)) {
-            all.add("how many requests failed: a server that refuses is fast");
-        }
-        if (!p.has(Figure.WRONG)) {
-            all.add("how many answers were error pages (status, length, content)");
-        }
-        if (!p.has(Figure.SECONDS)) {
-            all.add("how long it was measured, and whether it was warm before");
-        } else {
-            all.add("whether it was warm before it was measured");
-        }
-        if (any && p.percentiles().isEmpty()) {
-            all.add("percentiles: a mean hides those who waited long");
-        }
-        all.add("how often it was repeated, each time on a fresh process: one run has no interval");
-        all.add("whether the generator, or another program on its machine, was the limit");
-        return all;
     }
 }

@@ -1,54 +1,82 @@
 package dev.fettle.model.imports;
 
+import dev.fettle.model.imports.Published.Clients;
 import dev.fettle.model.imports.Published.Figure;
 import dev.fettle.model.load.Csv;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Results of JMeter: the summariser's lines, the aggregate report's table, and a JTL file in CSV. */
+/** Results of JMeter: the summariser's lines, the aggregate report's table, and a {@link JtlFile}. */
 final class JmeterResults {
     private static final Pattern SUMMARY = Pattern.compile("summary =\\s+([0-9]+) in\\s+([0-9:.]+)s? =\\s+([0-9.]+)/s"
             + " Avg:\\s+([0-9]+) Min:\\s+([0-9]+) Max:\\s+([0-9]+) Err:\\s+([0-9]+)");
+
+    private static final Pattern THREADS = Pattern.compile("Active: [0-9]+ Started: ([0-9]+)");
 
     private JmeterResults() {}
 
     /** The results; empty if the text is none of these. */
     static Optional<List<Published>> read(String text) {
-        Matcher m = SUMMARY.matcher(text);
-        Optional<Published> last = Optional.empty();
-        while (m.find()) {
-            last = Optional.of(summary(m, text)); // the lines with '=' count from the beginning: the last has all
-        }
-        if (last.isPresent()) {
-            return Optional.of(List.of(last.get()));
+        List<Published> summaries = summaries(text);
+        if (!summaries.isEmpty()) {
+            return Optional.of(summaries);
         }
         String head = text.lines().findFirst().orElse("");
         if (head.contains("timeStamp,elapsed")) {
-            return Optional.of(List.of(jtl(text)));
+            return Optional.of(List.of(new JtlFile().read(text)));
         }
         return head.contains("# Samples") && head.contains(",") ? Optional.of(aggregate(text)) : Optional.empty();
     }
 
-    private static Published summary(Matcher m, String text) {
+    /** The lines with '=' count from the beginning: the last one has all, unless a later one of another test has less. */
+    private static List<Published> summaries(String text) {
+        var all = new ArrayList<Published>();
+        Matcher m = SUMMARY.matcher(text);
+        Optional<MatchResult> last = Optional.empty();
+        int from = 0;
+        while (m.find()) {
+            if (last.isPresent() && parsed(m, 1) < parsed(last.get(), 1)) {
+                int end = last.get().end();
+                all.add(summary(last.get(), text.substring(from, end)));
+                ResultSplit.checkNumber(all.size());
+                from = end;
+            }
+            last = Optional.of(m.toMatchResult());
+        }
+        if (last.isPresent()) {
+            all.add(summary(last.get(), text.substring(from)));
+        }
+        return ResultSplit.numbered(all);
+    }
+
+    private static double parsed(MatchResult m, int group) {
+        return Double.parseDouble(m.group(group));
+    }
+
+    private static Published summary(MatchResult m, String text) {
         Published p = Published.of("JMeter", "")
-                .with(Figure.RESPONSES, Double.parseDouble(m.group(1)))
+                .with(Figure.RESPONSES, parsed(m, 1))
                 .with(Figure.SECONDS, clock(m.group(2)))
-                .with(Figure.THROUGHPUT, Double.parseDouble(m.group(3)))
-                .with(Figure.MIN, Double.parseDouble(m.group(5)) / 1e3)
-                .with(Figure.MAX, Double.parseDouble(m.group(6)) / 1e3)
-                .with(Figure.FAILED, Double.parseDouble(m.group(7)));
+                .with(Figure.THROUGHPUT, parsed(m, 3))
+                .with(Figure.MIN, parsed(m, 5) / 1e3)
+                .with(Figure.MAX, parsed(m, 6) / 1e3)
+                .with(Figure.FAILED, parsed(m, 7));
         p = Amounts.cutMean(p, m.group(4), 1e-3); // a division of whole milliseconds
         double clients = 0;
-        Matcher threads = Pattern.compile("Active: [0-9]+ Started: ([0-9]+)").matcher(text);
+        double first = Double.MAX_VALUE;
+        Matcher threads = THREADS.matcher(text);
         while (threads.find()) {
-            clients = Math.max(clients, Double.parseDouble(threads.group(1)));
+            double started = parsed(threads, 1);
+            clients = Math.max(clients, started);
+            first = Math.min(first, started);
         }
-        return clients > 0 ? p.with(Figure.CLIENTS, clients) : p;
+        p = clients > 0 ? p.with(Figure.CLIENTS, clients) : p;
+        return first < clients ? p.with(Clients.AT_MOST) : p;
     }
 
     /** {@code 00:01:30} or {@code 30}. */
@@ -58,67 +86,6 @@ final class JmeterResults {
             seconds = seconds * 60 + Double.parseDouble(part);
         }
         return seconds;
-    }
-
-    private static Published jtl(String text) {
-        List<List<String>> rows = Csv.lines(text);
-        List<String> head = rows.getFirst();
-        int time = head.indexOf("timeStamp");
-        int took = head.indexOf("elapsed");
-        int code = head.indexOf("responseCode");
-        int success = head.indexOf("success");
-        int threads = head.indexOf("allThreads");
-        int bytes = head.indexOf("bytes");
-        int connect = head.indexOf("Connect");
-        double first = Double.MAX_VALUE;
-        double last = 0;
-        double sum = 0;
-        double read = 0;
-        double clients = 0;
-        double answers = 0;
-        double wrong = 0;
-        double failed = 0;
-        double slowest = 0;
-        var all = new ArrayList<Double>();
-        for (List<String> row : rows.subList(1, rows.size())) {
-            if (row.size() < head.size()) {
-                continue; // the last line of a file that was cut off
-            }
-            double at = cell(row, time) / 1e3;
-            double elapsed = cell(row, took) / 1e3;
-            first = Math.min(first, at);
-            last = Math.max(last, at + elapsed);
-            sum += elapsed;
-            all.add(elapsed);
-            read += bytes < 0 ? 0 : cell(row, bytes);
-            clients = Math.max(clients, threads < 0 ? 0 : cell(row, threads));
-            slowest = Math.max(slowest, connect < 0 ? 0 : cell(row, connect) / 1e3);
-            boolean answered = code < 0 || row.get(code).matches("[0-9]{3}");
-            boolean good = success < 0 || row.get(success).equalsIgnoreCase("true");
-            answers += answered ? 1 : 0;
-            wrong += answered && !good ? 1 : 0;
-            failed += good ? 0 : 1;
-        }
-        if (all.isEmpty()) {
-            throw new ImportException("the JTL file has no samples");
-        }
-        double[] sorted = all.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-        double seconds = Math.max(last - first, 1e-3);
-        Published p = Published.of("JMeter (JTL)", "")
-                .with(Figure.RESPONSES, answers)
-                .with(Figure.SECONDS, seconds)
-                .with(Figure.THROUGHPUT, all.size() / seconds)
-                .with(Figure.MEAN, sum / all.size())
-                .with(Figure.MIN, sorted[0])
-                .with(Figure.MAX, sorted[sorted.length - 1])
-                .with(Figure.WRONG, wrong)
-                .with(Figure.FAILED, failed);
-        for (double q : new double[] {50, 90, 99}) {
-            p = p.with(q, sorted[(int) Math.min(sorted.length - 1, Math.ceil(q / 100 * sorted.length) - 1)]);
-        }
-        p = clients > 0 ? p.with(Figure.CLIENTS, clients) : p;
-        p = slowest > 0 ? p.with(Figure.CONNECT_MAX, slowest) : p;
-        return read > 0 ? p.with(Figure.BYTES, read) : p;
     }
 
     private static List<Published> aggregate(String text) {
@@ -134,6 +101,7 @@ final class JmeterResults {
                 p = aggregated(p, head.get(i).toLowerCase(Locale.ROOT), row.get(i));
             }
             all.add(p);
+            ResultSplit.checkNumber(all.size());
         }
         return all;
     }
@@ -164,14 +132,5 @@ final class JmeterResults {
                         : p;
             }
         };
-    }
-
-    private static double cell(List<String> row, int at) {
-        String text = row.get(at).strip();
-        if (!text.matches("[0-9.]+")) {
-            throw new ImportException("the JTL file has '%s' where a number is expected: %s"
-                    .formatted(text, Arrays.toString(row.toArray())));
-        }
-        return Double.parseDouble(text);
     }
 }

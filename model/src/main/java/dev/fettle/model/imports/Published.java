@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param keepAlive whether connections carried several requests
  * @param meanBelow by how much the mean may have been less than the figure, in seconds: tools round it, or cut it off
  * @param meanAbove by how much it may have been more
+ * @param clients what the number of clients means
  */
 public record Published(
         String tool,
@@ -27,7 +28,18 @@ public record Published(
         SortedMap<Double, Double> percentiles,
         Optional<Boolean> keepAlive,
         double meanBelow,
-        double meanAbove) {
+        double meanAbove,
+        Clients clients) {
+
+    /** What the number of clients means. */
+    public enum Clients {
+        /** So many loaded all the time, each waiting for its answer before its next request. */
+        STEADY,
+        /** So many at most: they started one after the other, or ended before the test did. */
+        AT_MOST,
+        /** Nothing: requests came at a rate, or a client had several at once, so that Little's law has no bound. */
+        OPEN
+    }
 
     /** A figure. */
     public enum Figure {
@@ -41,6 +53,10 @@ public record Published(
         FAILED,
         /** Responses with an error status. */
         WRONG,
+        /** Attempts without any response, which are not among the responses; absent if there were none, or it is not known. */
+        LOST,
+        /** Responses whose body has another length than the first one's, where the tool counts them. */
+        OTHER_LENGTH,
         /** Responses per second. */
         THROUGHPUT,
         /** Latency in seconds. */
@@ -72,7 +88,7 @@ public record Published(
 
     /** Without any figures yet. */
     public static Published of(String tool, String label) {
-        return new Published(tool, label, Map.of(), new TreeMap<>(), Optional.empty(), 0, 0);
+        return new Published(tool, label, Map.of(), new TreeMap<>(), Optional.empty(), 0, 0, Clients.STEADY);
     }
 
     public OptionalDouble get(Figure figure) {
@@ -89,7 +105,8 @@ public record Published(
         more.putAll(figures);
         more.put(figure, value);
         boolean exact = figure == Figure.MEAN;
-        return new Published(tool, label, more, percentiles, keepAlive, exact ? 0 : meanBelow, exact ? 0 : meanAbove);
+        return new Published(
+                tool, label, more, percentiles, keepAlive, exact ? 0 : meanBelow, exact ? 0 : meanAbove, clients);
     }
 
     /** A copy with a figure, if it is present. */
@@ -101,17 +118,22 @@ public record Published(
     public Published with(double percent, double seconds) {
         var more = new TreeMap<>(percentiles);
         more.put(percent, seconds);
-        return new Published(tool, label, figures, more, keepAlive, meanBelow, meanAbove);
+        return new Published(tool, label, figures, more, keepAlive, meanBelow, meanAbove, clients);
     }
 
     public Published withKeepAlive(boolean kept) {
-        return new Published(tool, label, figures, percentiles, Optional.of(kept), meanBelow, meanAbove);
+        return new Published(tool, label, figures, percentiles, Optional.of(kept), meanBelow, meanAbove, clients);
+    }
+
+    /** A copy whose number of clients means this. */
+    public Published with(Clients meaning) {
+        return new Published(tool, label, figures, percentiles, keepAlive, meanBelow, meanAbove, meaning);
     }
 
     /** A copy with a mean of which only its rounding is known: it was between {@code seconds - below} and {@code seconds + above}. */
     public Published withMean(double seconds, double below, double above) {
         Published p = with(Figure.MEAN, seconds);
-        return new Published(tool, label, p.figures, percentiles, keepAlive, below, above);
+        return new Published(tool, label, p.figures, percentiles, keepAlive, below, above, clients);
     }
 
     /** Whether the mean was printed as 0: then the figure is its upper bound. */
@@ -121,7 +143,7 @@ public record Published(
 
     /** The same figures with another label. */
     public Published named(String otherTool, String otherLabel) {
-        return new Published(otherTool, otherLabel, figures, percentiles, keepAlive, meanBelow, meanAbove);
+        return new Published(otherTool, otherLabel, figures, percentiles, keepAlive, meanBelow, meanAbove, clients);
     }
 
     /** These figures, with missing ones taken from the others. */
@@ -138,6 +160,7 @@ public record Published(
                 all,
                 keepAlive.or(() -> others.keepAlive),
                 has(Figure.MEAN) ? meanBelow : others.meanBelow,
-                has(Figure.MEAN) ? meanAbove : others.meanAbove);
+                has(Figure.MEAN) ? meanAbove : others.meanAbove,
+                clients == Clients.STEADY ? others.clients : clients);
     }
 }

@@ -11,7 +11,34 @@ import java.util.regex.Pattern;
  * report, its JTL in CSV), and tables in Markdown.
  */
 public final class ResultImport {
-    private static final String NUMBER = "([0-9][0-9,]*(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)";
+    static final String NUMBER = "([0-9][0-9,]*(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)";
+
+    private static final ResultSplit AB = new ResultSplit(
+            "This is ApacheBench|Server Software:|Document Path:",
+            "Concurrency Level:",
+            "Time taken for tests:",
+            "Complete requests:",
+            "Failed requests:",
+            "Requests per second:",
+            "Connection Times \\(ms\\)",
+            "Percentage of the requests served");
+    private static final ResultSplit HEY = new ResultSplit(
+            "^[> \\t]*Summary:",
+            "Slowest:",
+            "Average:",
+            "Requests/sec:",
+            "(?:Latency|Response time) distribution:",
+            "Status code distribution:");
+    private static final ResultSplit SIEGE = new ResultSplit(
+            "\\*\\* (?:SIEGE|Preparing) ",
+            "(?i)(?<!successful[_ ]|failed[_ ])\\btransactions\"?\\s*:",
+            "(?i)elapsed[_ ]time\"?\\s*:",
+            "(?i)response[_ ]time\"?\\s*:",
+            "(?i)transaction[_ ]rate\"?\\s*:",
+            "(?i)failed[_ ]transactions\"?\\s*:",
+            "(?i)longest[_ ]transaction\"?\\s*:");
+    private static final Pattern AB_FAILED =
+            Pattern.compile("\\(Connect: ([0-9]+),(?: Receive: ([0-9]+),)? Length: ([0-9]+), Exceptions: ([0-9]+)\\)");
 
     private ResultImport() {}
 
@@ -22,19 +49,19 @@ public final class ResultImport {
      */
     public static List<Published> read(String text) {
         if (text.contains("Concurrency Level:") || text.contains("Requests per second:")) {
-            return List.of(ab(text));
+            return AB.read(text, ResultImport::ab);
         }
         if (text.contains("Requests/sec:") && has(text, "requests in [0-9.]+")) {
-            return List.of(wrk(text));
+            return WrkResults.SPLIT.read(text, WrkResults::one);
         }
         if (text.contains("Requests/sec:")) {
-            return List.of(hey(text));
+            return HEY.read(text, ResultImport::hey);
         }
         if (has(text, "(?i)transaction[_ ]rate\"?\\s*:")) {
-            return List.of(siege(text));
+            return SIEGE.read(text, ResultImport::siege);
         }
         if (has(text, "http_reqs[ .:]")) {
-            return List.of(k6(text));
+            return K6Results.SPLIT.read(text, K6Results::one);
         }
         Optional<List<Published>> jmeter = JmeterResults.read(text);
         if (jmeter.isPresent()) {
@@ -57,11 +84,7 @@ public final class ResultImport {
         p = with(p, Figure.THROUGHPUT, text, "Requests per second:\\s+" + NUMBER, 1);
         p = with(p, Figure.BYTES, text, "Total transferred:\\s+" + NUMBER, 1);
         p = with(p, Figure.BODY, text, "Document Length:\\s+" + NUMBER, 1);
-        double wrong = number(text, "Non-2xx responses:\\s+" + NUMBER).orElse(0.0);
-        double failed = number(text, "Failed requests:\\s+" + NUMBER).orElse(0.0);
-        if (p.has(Figure.RESPONSES)) {
-            p = p.with(Figure.WRONG, wrong).with(Figure.FAILED, Math.max(wrong, failed));
-        }
+        p = abFailures(p, text);
         p = p.withKeepAlive(number(text, "Keep-Alive requests:\\s+" + NUMBER).orElse(0.0) > 0);
         String row = ":\\s+" + NUMBER + "\\s+" + NUMBER + "\\s+" + NUMBER + "\\s+" + NUMBER + "\\s+" + NUMBER;
         Matcher connect = Pattern.compile("Connect" + row).matcher(text);
@@ -81,35 +104,41 @@ public final class ResultImport {
             p = with(p, Figure.MEAN, text, "Time per request:\\s+" + NUMBER + " \\[ms] \\(mean\\)", 1e-3);
         }
         Matcher percentile =
-                Pattern.compile("(?m)^\\s*([0-9]{1,2})%\\s+([0-9]+)\\s*$").matcher(text);
+                Pattern.compile("(?m)^[ \\t]*([0-9]{1,2})%\\s+([0-9]+)\\s*$").matcher(text);
         while (percentile.find()) {
             p = p.with(Double.parseDouble(percentile.group(1)), ms(percentile, 2));
         }
         return p;
     }
 
-    private static Published wrk(String text) {
-        Published p = Published.of("wrk", first(text, "test @ (\\S+)").orElse(""));
-        p = with(p, Figure.CLIENTS, text, "and " + NUMBER + " connections", 1);
-        p = with(p, Figure.RESPONSES, text, NUMBER + " requests in ", 1);
-        p = with(p, Figure.THROUGHPUT, text, "Requests/sec:\\s+" + NUMBER, 1);
-        p = p.with(Figure.SECONDS, Amounts.time(text, "requests in (\\S+?),"));
-        p = p.with(Figure.BYTES, Amounts.bytes(text, "requests in \\S+, (\\S+) read"));
-        p = p.with(Figure.BYTES_PER_SECOND, Amounts.bytes(text, "Transfer/sec:\\s+(\\S+)"));
-        p = p.with(Figure.MEAN, Amounts.time(text, "Latency\\s+([0-9.]+[a-zµ]+)"));
-        p = p.with(Figure.MAX, Amounts.time(text, "Latency\\s+\\S+\\s+\\S+\\s+([0-9.]+[a-zµ]+)"));
-        double wrong = number(text, "Non-2xx or 3xx responses:\\s+" + NUMBER).orElse(0.0);
-        double lost = 0;
-        Matcher errors = Pattern.compile(
-                        "Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), timeout ([0-9]+)")
-                .matcher(text);
-        if (errors.find()) {
-            for (int i = 1; i <= 4; i++) {
-                lost += Double.parseDouble(errors.group(i));
-            }
+    /**
+     * To ab an answer has failed, too, if its length is not the first one's. What it could not receive is among its complete
+     * requests, and what it could not connect is not.
+     */
+    private static Published abFailures(Published read, String text) {
+        if (!read.has(Figure.RESPONSES)) {
+            return read;
         }
-        p = p.with(Figure.WRONG, wrong).with(Figure.FAILED, wrong + lost).withKeepAlive(true);
-        return percentiles(p, text, "(?m)^\\s*([0-9.]+)%\\s+([0-9.]+[a-zµ]+)\\s*$");
+        double wrong = number(text, "Non-2xx responses:\\s+" + NUMBER).orElse(0.0);
+        double failed = number(text, "Failed requests:\\s+" + NUMBER).orElse(0.0);
+        Published p = read.with(Figure.WRONG, wrong);
+        Matcher why = AB_FAILED.matcher(text);
+        if (!why.find()) {
+            return p.with(Figure.FAILED, Math.max(wrong, failed));
+        }
+        double received = why.group(2) == null ? 0 : Double.parseDouble(why.group(2));
+        double length = Double.parseDouble(why.group(3));
+        double lost = Double.parseDouble(why.group(1)) + received + Double.parseDouble(why.group(4));
+        p = p.with(Figure.FAILED, Math.max(wrong + lost, failed - length));
+        p = length > 0 ? p.with(Figure.OTHER_LENGTH, length) : p;
+        double all = read.get(Figure.RESPONSES).orElse(0);
+        return lost > 0 ? answered(p.with(Figure.LOST, lost), all - Math.min(all, received), all) : p;
+    }
+
+    /** Leaves out of responses, and of their rate, the requests among them that were not answered. */
+    private static Published answered(Published p, double answers, double all) {
+        double rate = p.get(Figure.THROUGHPUT).orElse(0) * (all > 0 ? answers / all : 1);
+        return (p.has(Figure.THROUGHPUT) ? p.with(Figure.THROUGHPUT, rate) : p).with(Figure.RESPONSES, answers);
     }
 
     private static Published hey(String text) {
@@ -131,12 +160,14 @@ public final class ResultImport {
         }
         double lost = 0;
         int at = text.indexOf("Error distribution");
-        Matcher error = Pattern.compile("(?m)^\\s*\\[([0-9]+)]\\s").matcher(at < 0 ? "" : text.substring(at));
+        Matcher error = Pattern.compile("(?m)^[ \\t]*\\[([0-9]+)]\\s").matcher(at < 0 ? "" : text.substring(at));
         while (error.find()) {
             lost += Double.parseDouble(error.group(1));
         }
-        if (all > 0) {
-            p = p.with(Figure.RESPONSES, all).with(Figure.WRONG, wrong).with(Figure.FAILED, wrong + lost);
+        if (all + lost > 0) {
+            p = p.with(Figure.WRONG, wrong).with(Figure.FAILED, wrong + lost);
+            // its rate counts all, its latencies those that were answered
+            p = lost > 0 ? answered(p.with(Figure.LOST, lost), all, all + lost) : p.with(Figure.RESPONSES, all);
         }
         Matcher percentile =
                 Pattern.compile("([0-9.]+)%+ in " + NUMBER + " secs").matcher(text);
@@ -153,43 +184,18 @@ public final class ResultImport {
         p = with(p, Figure.RESPONSES, text, "(?i)\\btransactions" + is + NUMBER, 1);
         p = with(p, Figure.SECONDS, text, "(?i)elapsed[_ ]time" + is + NUMBER, 1);
         p = with(p, Figure.THROUGHPUT, text, "(?i)transaction[_ ]rate" + is + NUMBER, 1);
-        p = with(p, Figure.FAILED, text, "(?i)failed[_ ]transactions" + is + NUMBER, 1);
-        p = with(p, Figure.MAX, text, "(?i)longest[_ ]transaction" + is + NUMBER, 1);
-        p = with(p, Figure.MIN, text, "(?i)shortest[_ ]transaction" + is + NUMBER, 1);
-        Optional<String> mean = first(text, "(?i)response[_ ]time" + is + "([0-9.]+)");
+        // these are not among its transactions; how many of them were answered, it does not say
+        Optional<Double> failed = number(text, "(?i)failed[_ ]transactions" + is + NUMBER);
+        p = failed.isPresent() ? p.with(Figure.FAILED, failed.get()) : p;
+        p = failed.orElse(0.0) > 0 ? p.with(Figure.LOST, failed.get()) : p;
+        String time = is + "([0-9.]+(?: *(?:secs?|m?s)\\b)?)"; // in ms since 4.1
+        p = p.with(Figure.MAX, Amounts.time(text, "(?i)longest[_ ]transaction" + time));
+        p = p.with(Figure.MIN, Amounts.time(text, "(?i)shortest[_ ]transaction" + time));
+        Optional<String> mean = first(text, "(?i)response[_ ]time" + time);
         return mean.isPresent() ? Amounts.mean(p, mean.get(), 1) : p;
     }
 
-    private static Published k6(String text) {
-        Published p = Published.of("k6", "");
-        Matcher requests = Pattern.compile("http_reqs[ .]*:\\s*" + NUMBER + "\\s+" + NUMBER + "/s")
-                .matcher(text);
-        if (requests.find()) {
-            double n = parsed(requests.group(1));
-            double rate = parsed(requests.group(2));
-            p = p.with(Figure.RESPONSES, n).with(Figure.THROUGHPUT, rate);
-            p = rate > 0 ? p.with(Figure.SECONDS, n / rate) : p;
-        }
-        p = with(p, Figure.CLIENTS, text, "vus_max[ .]*:\\s*" + NUMBER, 1);
-        Optional<String> duration = first(text, "http_req_duration[ .]*:\\s*(.*)");
-        if (duration.isPresent()) {
-            String line = duration.get();
-            p = p.with(Figure.MEAN, Amounts.time(line, "avg=(\\S+)"))
-                    .with(Figure.MIN, Amounts.time(line, "min=(\\S+)"))
-                    .with(Figure.MAX, Amounts.time(line, "max=(\\S+)"));
-            var median = Amounts.time(line, "med=(\\S+)");
-            p = median.isPresent() ? p.with(50, median.getAsDouble()) : p;
-            p = percentiles(p, line, "p\\(([0-9.]+)\\)=(\\S+)");
-        }
-        Optional<Double> failed = number(text, "http_req_failed[ .]*:\\s*" + NUMBER + "%");
-        if (failed.isPresent() && p.has(Figure.RESPONSES)) {
-            double n = failed.get() / 100 * p.get(Figure.RESPONSES).getAsDouble();
-            p = p.with(Figure.FAILED, n).with(Figure.WRONG, n);
-        }
-        return p.with(Figure.BYTES_PER_SECOND, Amounts.bytes(text, "data_received[ .]*:\\s*.*?([0-9.]+ [kMG]?B)/s"));
-    }
-
-    private static Published percentiles(Published p, String text, String pattern) {
+    static Published percentiles(Published p, String text, String pattern) {
         Published all = p;
         Matcher m = Pattern.compile(pattern).matcher(text);
         while (m.find()) {
@@ -216,11 +222,11 @@ public final class ResultImport {
         return m.find() ? Optional.of(m.group(1)) : Optional.empty();
     }
 
-    private static Optional<Double> number(String text, String pattern) {
+    static Optional<Double> number(String text, String pattern) {
         return first(text, pattern).map(ResultImport::parsed);
     }
 
-    private static Published with(Published p, Figure figure, String text, String pattern, double unit) {
+    static Published with(Published p, Figure figure, String text, String pattern, double unit) {
         return number(text, pattern).map(n -> p.with(figure, n * unit)).orElse(p);
     }
 }

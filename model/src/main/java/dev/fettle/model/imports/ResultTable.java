@@ -1,21 +1,29 @@
 package dev.fettle.model.imports;
 
 import dev.fettle.model.imports.Published.Figure;
+import dev.fettle.model.imports.TableColumn.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.regex.Matcher;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Results in Markdown tables: a heading says what a column contains, and each row is a test. */
+/**
+ * Results in Markdown tables: a heading says what a column contains, and each row is a test. Of two columns for one figure the
+ * one counts whose heading names it; where both do, and differ, neither does.
+ */
 final class ResultTable {
-    private static final Pattern PERCENTILE =
-            Pattern.compile("p([0-9]{2}(?:\\.[0-9]+)?)|([0-9]{2}(?:\\.[0-9]+)?) ?(?:%|th|st|nd|rd|percentile).*");
+    /** What a row is of whose number of responses is not told, but a share of them. */
+    private static final double SOME = 1_000_000;
 
     private ResultTable() {}
+
+    /** A cell that is a figure. */
+    private record Read(int at, TableColumn column, double value) {}
 
     /** One result per row of every table with a column that it knows. */
     static List<Published> read(String text) {
@@ -24,16 +32,23 @@ final class ResultTable {
         String tool = Pattern.compile("(?i)\\bsiege\\b").matcher(text).find() ? "siege" : "a table";
         List<String> lines = text.lines().map(String::strip).toList();
         for (int i = 0; i + 1 < lines.size(); i++) {
-            if (!lines.get(i).contains("|") || !lines.get(i + 1).matches("\\|?[\\s:|-]*-[\\s:|-]*")) {
+            if (!lines.get(i).contains("|") || !isRule(lines.get(i + 1))) {
                 continue;
             }
             List<String> head = cells(lines.get(i));
+            List<TableColumn> columns = head.stream().map(TableColumn::of).toList();
             i += 2;
             for (; i < lines.size() && lines.get(i).contains("|"); i++) {
-                row(tool, head, cells(lines.get(i))).ifPresent(all::add);
+                row(tool, head, columns, cells(lines.get(i))).ifPresent(all::add);
+                ResultSplit.checkNumber(all.size());
             }
         }
         return all;
+    }
+
+    /** {@code |---|:-:|} */
+    private static boolean isRule(String line) {
+        return line.contains("-") && line.chars().allMatch(c -> c == '-' || c == '|' || c == ':' || c <= ' ');
     }
 
     private static List<String> cells(String line) {
@@ -42,94 +57,97 @@ final class ResultTable {
                 .toList();
     }
 
-    private static Optional<Published> row(String tool, List<String> head, List<String> row) {
-        Published p = Published.of(tool, "");
-        double share = Double.NaN;
-        var label = new ArrayList<String>();
-        for (int i = 0; i < Math.min(head.size(), row.size()); i++) {
-            String name = head.get(i).toLowerCase(Locale.ROOT);
-            String cell = row.get(i).replaceAll("(?<=[0-9]),(?=[0-9]{3})", "");
-            Optional<Published> next = cell.isEmpty() ? Optional.empty() : known(p, name, cell);
-            if (next.isPresent()) {
-                p = next.get();
-            } else if (name.matches("(errors?|failed|failures?|availability|success).*")
-                    && cell.matches("[0-9.]+ ?%")) {
-                double v = Double.parseDouble(cell.replaceAll("[ %]", "")) / 100;
-                share = name.startsWith("avail") || name.startsWith("success") ? 1 - v : v;
-            } else if (!cell.isEmpty()) {
-                label.add(i == 0 ? cell : head.get(i) + " " + cell);
+    private static Optional<Published> row(
+            String tool, List<String> head, List<TableColumn> columns, List<String> cells) {
+        int width = Math.min(head.size(), cells.size());
+        var reads = new LinkedHashMap<String, List<Read>>();
+        var numbers = new ArrayList<String>();
+        for (int i = 0; i < width; i++) {
+            String cell = cells.get(i).replaceAll("(?<=[0-9]),(?=[0-9]{3})", "");
+            numbers.add(cell);
+            TableColumn column = columns.get(i);
+            // whatever the heading says
+            if (column.kind() == Kind.FAILED && TableColumn.isShare(cell)) {
+                column = new TableColumn(Kind.FAILED_SHARE, 0, column.sure(), 0);
+            }
+            OptionalDouble value = column.value(cell);
+            if (value.isPresent()) {
+                reads.computeIfAbsent(column.kind() + " " + column.percent(), k -> new ArrayList<>())
+                        .add(new Read(i, column, value.getAsDouble()));
             }
         }
-        if (p.figures().isEmpty() && p.percentiles().isEmpty()) {
+        var counted = new ArrayList<Read>();
+        var alike = new TreeSet<Integer>();
+        var read = new TreeSet<Integer>();
+        reads.values().forEach(of -> choose(of, counted, alike, read));
+        var label = new ArrayList<String>();
+        for (int i = 0; i < width; i++) {
+            if (!numbers.get(i).isEmpty() && !read.contains(i)) {
+                label.add((i == 0 && !alike.contains(0) ? "" : head.get(i) + " ")
+                        + numbers.get(i)
+                        + (alike.contains(i) ? " (left out: another column is named alike)" : ""));
+            }
+        }
+        if (counted.isEmpty()) {
             return Optional.empty();
         }
-        if (!Double.isNaN(share)) {
-            double n = p.get(Figure.RESPONSES).orElse(1_000_000);
-            p = p.with(Figure.RESPONSES, n).with(Figure.FAILED, share * n);
-        }
-        return Optional.of(p.named(p.tool(), String.join(", ", label)));
+        return Optional.of(figures(Published.of(tool, String.join(", ", label)), counted, numbers));
     }
 
-    private static Optional<Published> known(Published p, String heading, String cell) {
-        String name = heading.replaceAll("\\(.*|\\[.*|/s.*", "").strip();
-        double unit = heading.matches(".*[(\\[]\\s*(s|sec|secs|seconds)\\s*[)\\]].*")
-                ? 1
-                : heading.matches(".*[(\\[]\\s*(us|µs)\\s*[)\\]].*") ? 1e-6 : 1e-3;
-        Matcher percentile = PERCENTILE.matcher(name);
-        if (percentile.matches()) {
-            String q = percentile.group(1) == null ? percentile.group(2) : percentile.group(1);
-            OptionalDouble time = Amounts.seconds(cell, unit);
-            return time.isPresent() ? Optional.of(p.with(Double.parseDouble(q), time.getAsDouble())) : Optional.empty();
+    /** Which of the cells of one kind counts. */
+    private static void choose(List<Read> of, List<Read> counted, Set<Integer> alike, Set<Integer> read) {
+        int sure = of.stream().mapToInt(r -> r.column().sure()).max().orElse(0);
+        List<Read> best = of.stream().filter(r -> r.column().sure() == sure).toList();
+        if (best.stream().mapToDouble(Read::value).distinct().count() == 1) {
+            counted.add(best.getFirst());
+            best.forEach(r -> read.add(r.at()));
+        } else {
+            best.forEach(r -> alike.add(r.at()));
         }
-        return switch (name) {
-            case "clients",
-                    "client threads",
-                    "users",
-                    "connections",
-                    "concurrency",
-                    "vus",
-                    "threads",
-                    "client thread" -> number(p, Figure.CLIENTS, cell);
-            case "throughput", "rps", "qps", "tps", "rate", "req", "requests", "transaction rate" ->
-                number(
-                        p,
-                        name.equals("requests") && !heading.contains("/s") ? Figure.RESPONSES : Figure.THROUGHPUT,
-                        cell);
-            case "responses", "samples", "transactions", "complete" -> number(p, Figure.RESPONSES, cell);
-            case "non-2xx", "wrong" ->
-                number(p, Figure.WRONG, cell)
-                        .map(x -> x.has(Figure.FAILED)
-                                ? x
-                                : x.with(Figure.FAILED, x.get(Figure.WRONG).orElse(0)));
-            case "failed", "errors", "failures" -> number(p, Figure.FAILED, cell);
-            case "mean", "average", "avg", "response time", "latency" ->
-                Amounts.seconds(cell, unit).isPresent() ? Optional.of(Amounts.mean(p, cell, unit)) : Optional.empty();
-            case "median" -> time(cell, unit).map(t -> p.with(50, t));
-            case "max", "longest" -> time(cell, unit).map(t -> p.with(Figure.MAX, t));
-            case "min", "shortest" -> time(cell, unit).map(t -> p.with(Figure.MIN, t));
-            case "think", "think time", "delay" -> time(cell, unit).map(t -> p.with(Figure.THINK, t));
-            case "duration", "time", "seconds", "elapsed" -> time(cell, 1).map(t -> p.with(Figure.SECONDS, t));
-            case "bandwidth", "transfer", "transfer rate" -> {
-                OptionalDouble bytes = Amounts.bytes(cell);
-                yield bytes.isPresent() ? Optional.of(p.with(Figure.BYTES_PER_SECOND, bytes)) : Optional.empty();
-            }
-            default -> Optional.empty();
+    }
+
+    private static Published figures(Published none, List<Read> counted, List<String> cells) {
+        Published p = none;
+        double failed = Double.NaN;
+        for (Read r : counted) {
+            p = switch (r.column().kind()) {
+                case MEAN -> Amounts.mean(p, cells.get(r.at()), r.column().unit());
+                case PERCENTILE -> p.with(r.column().percent(), r.value());
+                case FAILED_SHARE, GOOD_SHARE, OTHER -> p;
+                default -> p.with(figure(r.column().kind()), r.value());
+            };
+            failed = r.column().kind() == Kind.FAILED_SHARE
+                    ? r.value()
+                    : r.column().kind() == Kind.GOOD_SHARE && Double.isNaN(failed) ? 1 - r.value() : failed;
+        }
+        if (p.has(Figure.WRONG) && !p.has(Figure.FAILED)) {
+            p = p.with(Figure.FAILED, p.get(Figure.WRONG).getAsDouble());
+        }
+        if (Double.isNaN(failed)) {
+            return p;
+        }
+        double n = p.get(Figure.RESPONSES)
+                .orElse(
+                        p.has(Figure.THROUGHPUT) && p.has(Figure.SECONDS)
+                                ? p.get(Figure.THROUGHPUT).getAsDouble()
+                                        * p.get(Figure.SECONDS).getAsDouble()
+                                : SOME);
+        return p.with(Figure.RESPONSES, n).with(Figure.FAILED, failed * n);
+    }
+
+    private static Figure figure(Kind kind) {
+        return switch (kind) {
+            case CLIENTS -> Figure.CLIENTS;
+            case RATE -> Figure.THROUGHPUT;
+            case RESPONSES -> Figure.RESPONSES;
+            case WRONG -> Figure.WRONG;
+            case FAILED -> Figure.FAILED;
+            case MAX -> Figure.MAX;
+            case MIN -> Figure.MIN;
+            case THINK -> Figure.THINK;
+            case SECONDS -> Figure.SECONDS;
+            case BANDWIDTH -> Figure.BYTES_PER_SECOND;
+            default -> throw new IllegalArgumentException(kind + " is no figure of its own");
         };
-    }
-
-    private static Optional<Double> time(String cell, double unit) {
-        OptionalDouble t = Amounts.seconds(cell, unit);
-        return t.isPresent() ? Optional.of(t.getAsDouble()) : Optional.empty();
-    }
-
-    private static Optional<Published> number(Published p, Figure figure, String cell) {
-        String t = cell.replaceAll("\\s*(/s|/sec|trans/sec|req/s)$", "");
-        return t.matches("[0-9]+(\\.[0-9]+)?k?")
-                ? Optional.of(p.with(
-                        figure,
-                        t.endsWith("k")
-                                ? Double.parseDouble(t.substring(0, t.length() - 1)) * 1000
-                                : Double.parseDouble(t)))
-                : Optional.empty();
     }
 }

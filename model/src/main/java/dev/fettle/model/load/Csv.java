@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Rows of a CSV file (RFC 4180): values separated by commas, in double quotes if they contain commas, quotes or line breaks.
@@ -94,10 +95,19 @@ public record Csv(List<String> columns, List<List<String>> rows) {
         return new Parser(text).rows();
     }
 
+    /**
+     * The same one by one, without keeping them.
+     *
+     * @throws IllegalArgumentException if a quote is never closed
+     */
+    public static void each(String text, Consumer<List<String>> row) {
+        new Parser(text).each(row);
+    }
+
     /** One pass over a text. */
     private static final class Parser {
         private final String text;
-        private final List<List<String>> rows = new ArrayList<>();
+        private int rows;
         private List<String> row = new ArrayList<>();
         private int at;
 
@@ -106,6 +116,12 @@ public record Csv(List<String> columns, List<List<String>> rows) {
         }
 
         List<List<String>> rows() {
+            var all = new ArrayList<List<String>>();
+            each(all::add);
+            return all;
+        }
+
+        void each(Consumer<List<String>> to) {
             while (at < text.length()) {
                 boolean quoted = text.charAt(at) == '"';
                 String value = quoted ? quoted() : plain();
@@ -117,22 +133,22 @@ public record Csv(List<String> columns, List<List<String>> rows) {
                     boolean blank = row.isEmpty() && value.isEmpty() && !quoted;
                     if (!blank) {
                         row.add(value);
-                        endRow();
+                        endRow(to);
                     }
                     at += text.startsWith("\r\n", at) ? 2 : 1;
                 } else {
-                    throw new IllegalArgumentException("row " + rows.size() + ": text after a closing quote");
+                    throw new IllegalArgumentException("row " + rows + ": text after a closing quote");
                 }
             }
             if (!row.isEmpty()) {
                 row.add("");
-                endRow();
+                endRow(to);
             }
-            return rows;
         }
 
-        private void endRow() {
-            rows.add(row);
+        private void endRow(Consumer<List<String>> to) {
+            rows++;
+            to.accept(row);
             row = new ArrayList<>();
         }
 
@@ -141,7 +157,7 @@ public record Csv(List<String> columns, List<List<String>> rows) {
             while (at < text.length() && ",\r\n".indexOf(text.charAt(at)) < 0) {
                 if (text.charAt(at) == '"') {
                     throw new IllegalArgumentException(
-                            "row " + rows.size() + ": a quote within a value (put the value in quotes, and double it)");
+                            "row " + rows + ": a quote within a value (put the value in quotes, and double it)");
                 }
                 at++;
             }
@@ -154,7 +170,7 @@ public record Csv(List<String> columns, List<List<String>> rows) {
             while (true) {
                 int quote = text.indexOf('"', at);
                 if (quote < 0) {
-                    throw new IllegalArgumentException("row " + rows.size() + ": a quote is not closed");
+                    throw new IllegalArgumentException("row " + rows + ": a quote is not closed");
                 }
                 value.append(text, at, quote);
                 at = quote + 1;

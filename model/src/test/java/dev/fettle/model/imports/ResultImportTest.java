@@ -59,7 +59,8 @@ class ResultImportTest {
                         Figure.MEAN, 0.158,
                         Figure.CONNECT_MAX, 1.070,
                         Figure.PROCESSING_MAX, 0.617,
-                        Figure.FAILED, 12.0,
+                        Figure.OTHER_LENGTH, 12.0, // which have not failed
+                        Figure.FAILED, 7.0,
                         Figure.WRONG, 7.0,
                         Figure.BYTES, 25_100_000.0));
         assertThat(p.percentiles()).isEqualTo(Map.of(50.0, 0.127, 99.0, 1.105));

@@ -95,6 +95,10 @@ class JsonReportTest {
         JsonNode document = mapper.readTree(JudgeJson.of(all));
         conforms("judge.schema.json", document);
         assertThat(document.path("results")).hasSize(all.size());
+        // and is the one that the pages show
+        String name = example.getFileName().toString().replaceAll("[.][a-z]+$", "");
+        Path shown = Path.of("..", "docs", "documents", "data", "judge-" + name + ".json");
+        assertThat(JudgeJson.of(all).strip()).isEqualTo(Files.readString(shown).strip());
     }
 
     static Stream<Path> published() throws IOException {
