@@ -111,7 +111,7 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
                 .filter(h -> ordered.stream().noneMatch(h::explainedBy))
                 // what explains why the target broke comes first, as that would: a sort keeps the order of the rest
                 .sorted(Comparator.comparing((Hit h) -> h.finding().severity() == Severity.LIMIT)
-                        .thenComparing(h -> !(h.rule().stage() == Stage.BROKEN || explainsABreak(h, ordered))))
+                        .thenComparing(h -> !(broke(h) || explainsABreak(h, ordered))))
                 .toList();
         for (Hit hit : ordered) {
             // "the clients ask for no more" is no symptom of a full resource: where one is found, it is left out
@@ -125,9 +125,12 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
 
     private static boolean explainsABreak(Hit cause, List<Hit> found) {
         return found.stream()
-                .anyMatch(h -> h.rule().stage() == Stage.BROKEN
-                        && h.finding().severity() != Severity.LIMIT
-                        && h.explainedBy(cause));
+                .anyMatch(h -> broke(h) && h.finding().severity() != Severity.LIMIT && h.explainedBy(cause));
+    }
+
+    /** Whether the target failed, or something in it is stuck or used up. */
+    private static boolean broke(Hit h) {
+        return h.rule().stage().compareTo(Stage.BROKEN) <= 0;
     }
 
     /** The finding that explains a symptom, perhaps through another symptom. */

@@ -90,6 +90,20 @@ class DiagnosisTest {
                                         Kind.OUT_OF_MEMORY,
                                         "java.lang.OutOfMemoryError: Cannot reserve 16384 bytes of direct buffer memory")
                                 .over("gc.explicit", 0, 0, 27)),
+                // what explains why it failed comes before whatever else was slow: the JDK sleeps where no buffer is
+                // left
+                seen(
+                        "native-memory-grows",
+                        s -> s.failed(
+                                        Kind.OUT_OF_MEMORY,
+                                        "java.lang.OutOfMemoryError: Cannot reserve 16384 bytes of direct buffer memory")
+                                .always("wait.sleep", 20)
+                                .over(
+                                        "memory.rss",
+                                        DoubleStream.iterate(2e8, x -> x + 2e7)
+                                                .limit(Seen.SECONDS)
+                                                .toArray())
+                                .always("heap.committed", 6.4e7)),
                 seen("threads-limit", s -> s.failed(Kind.PROCESS_LIMIT)),
                 seen("deadlock", s -> s.sighted("dump.deadlock", "no answers", 2, "a waits for b, b waits for a")),
                 seen("", s -> s.always("threads.deadlocked", 0)),
