@@ -13,7 +13,7 @@ class SlowBackendTest {
     @CsvSource({"0, 10000ms", "50, 10050ms", "12000, 22000ms", "60000, 70000ms"})
     void theAppWaitsLongerThanItsBackendTakes(int delay, String timeout) {
         var backend = new Target.Backend(Duration.ofMillis(delay), 200);
-        assertThat(TargetLauncher.calling(backend, 8081))
+        assertThat(OwnServers.calling(backend, 8081))
                 .containsExactly("app.backend=127.0.0.1:8081", "app.backend.timeout=" + timeout);
     }
 }
