@@ -242,9 +242,9 @@ def result(case, expected, conclusion, seconds, trial):
 
 
 def jmc(conclusion):
-    """What JDK Mission Control's rules say; nothing where they were not asked."""
+    """What JDK Mission Control's rules say; nothing where they were not asked, or had no recording."""
     said = (conclusion or {}).get("secondOpinion")
-    return {"jmc": [f"{x['rule']} ({x['what']})" for x in said]} if said else {}
+    return {} if said is None else {"jmc": [f"{x['rule']} ({x['what']})" for x in said]}
 
 
 def code():
@@ -264,8 +264,7 @@ def last_of_each():
         key = (r["kind"], r["case"], r["server"], r["java"])
         # a trial from which nothing is concluded does not take the place of one from which something was
         if key not in last or r["result"] not in NOTHING or last[key]["result"] in NOTHING:
-            # Mission Control's rules are asked now and then only: what they said last stays beside it
-            last[key] = ({"jmc": last[key]["jmc"]} if "jmc" in last.get(key, {}) else {}) | r
+            last[key] = r
     return [last[k] for k in sorted(last, key=str)]
 
 
@@ -311,8 +310,8 @@ def page():
         "worker is seen to look a name up, a call that times out counts, too, as its first run with that rule was a miss); where a page without the fault could have that finding, too, it also names the",
         "part at fault; and no test refuted it. *Tested*: whether the experiment that could refute the finding was made; it is not made where",
         "there is no cheap one, and not on a disturbed trial.",
-        "Mission Control's rules were asked in a run of their own day, if at all, and of recordings without the JVM's own settings, which Fettle",
-        "failed to set until 25 November: they saw less than they could, so these columns say little of them.",
+        "JDK Mission Control's rules were asked of a recording of the same trial, with the JVM's own settings and Fettle's; there is none where",
+        "the target ended by itself. At most three are shown.",
         "*Disturbed*: other programs used more than a tenth of the CPUs meanwhile. The machine had two CPUs, one for the server and one for the",
         "load. A row is the last run from which something was concluded, with the code of its",
         "day; rules were mended between runs, so the score of every run is told beside that of the last ones.",
@@ -350,7 +349,7 @@ def page():
             str(r["seconds"]),
             "yes" if "disturbed" in r["reasons"] else "-",
         ]
-        cells += ["; ".join(r.get("jmc", [])[:3]) or ("-" if "jmc" in r else "not asked")] if asked else []
+        cells += ["; ".join(r.get("jmc", [])[:3]) or ("-" if "jmc" in r else "no recording")] if asked else []
         out.append("| " + " | ".join(cells) + " |")
     if as_it_was:
         out += ["", "Held-out faults as they were first run on each server:", ""]
