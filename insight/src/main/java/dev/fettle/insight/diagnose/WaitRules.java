@@ -26,6 +26,12 @@ import java.util.stream.Stream;
 final class WaitRules {
     static final String LOG_LOCK = "log-lock";
     static final String LOCK = "lock";
+    /**
+     * Who holds the lock that a thread waits at when it wants a direct buffer and there is no room: the JDK calls it from nowhere but
+     * {@code java.nio.Bits.reserveMemory}.
+     */
+    private static final String WAITS_FOR_DIRECT_MEMORY = "held by a thread in java.lang.ref.Reference.";
+
     static final String FILE = "disk-wait";
     static final String SLEEP = "sleeping-workers";
     static final String LOOKUPS = "name-lookups";
@@ -162,6 +168,9 @@ final class WaitRules {
                                         .map(d -> " (" + d + ")")
                                         .orElse("")
                                 + ": one thread at a time gets through, whatever their number.")
+                .becauseOf(
+                        s.detail(Sighting.LOCK).orElse("").contains(WAITS_FOR_DIRECT_MEMORY),
+                        List.of(FailureRules.DIRECT_EXHAUSTED, GrowthRules.NATIVE_GROWS))
                 .seen(Say.percent(share.getAsDouble()) + " of the time in a worker")
                 .seen(hold(s))
                 .share(share.getAsDouble())

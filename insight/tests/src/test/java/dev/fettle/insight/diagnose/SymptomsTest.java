@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Severity;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,32 @@ class SymptomsTest {
         assertThat(found(hung().always("wait.lock", 11).always("threads.deadlocked", 2)))
                 .extracting(Finding::rule)
                 .containsExactly("deadlock");
+    }
+
+    /** Whoever wants a direct buffer where there is no room waits for the collector, one thread at a time. */
+    @Test
+    void aLockOfTheJdkForDirectBuffersIsTheSymptomOfTheirLack() {
+        Seen full = new Seen()
+                .failed(
+                        TrialOutcome.Kind.OUT_OF_MEMORY,
+                        "java.lang.OutOfMemoryError: Cannot reserve 16384 bytes of direct buffer memory")
+                .always("workers.busy", 47)
+                .always("wait.lock", 34);
+        String held = "held by a thread in %s, called from shop.Page.read; asked for in shop.Page.read";
+        assertThat(found(full.sighted(
+                        Sighting.LOCK,
+                        "java.lang.Object",
+                        34,
+                        held.formatted("java.lang.ref.Reference.hasReferencePendingList"))))
+                .extracting(Finding::rule)
+                .containsExactly("direct-memory-exhausted");
+        assertThat(found(new Seen()
+                        .failed(TrialOutcome.Kind.OUT_OF_MEMORY, "Cannot reserve 16384 bytes of direct buffer memory")
+                        .always("workers.busy", 47)
+                        .always("wait.lock", 34)
+                        .sighted(Sighting.LOCK, "java.lang.Object", 34, held.formatted("shop.Cache.get"))))
+                .extracting(Finding::rule)
+                .containsExactly("direct-memory-exhausted", "lock");
     }
 
     private static Seen dropping() {
