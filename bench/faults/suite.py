@@ -311,7 +311,7 @@ def page():
         "part at fault; and no test refuted it. *Tested*: whether the experiment that could refute the finding was made; it is not made where",
         "there is no cheap one, and not on a disturbed trial.",
         "JDK Mission Control's rules were asked of a recording of the same trial, with the JVM's own settings and Fettle's; there is none where",
-        "the target ended by itself. At most three are shown.",
+        "the target ended by itself. At most three are shown, without those about agents (the watch and the profile are such).",
         "*Disturbed*: other programs used more than a tenth of the CPUs meanwhile. The machine had two CPUs, one for the server and one for the",
         "load. A row is the last run from which something was concluded, with the code of its",
         "day; rules were mended between runs, so the score of every run is told beside that of the last ones.",
@@ -349,7 +349,7 @@ def page():
             str(r["seconds"]),
             "yes" if "disturbed" in r["reasons"] else "-",
         ]
-        cells += ["; ".join(r.get("jmc", [])[:3]) or ("-" if "jmc" in r else "no recording")] if asked else []
+        cells += ["; ".join([j for j in r.get("jmc", []) if " Agents (" not in j][:3]) or ("-" if "jmc" in r else "no recording")] if asked else []
         out.append("| " + " | ".join(cells) + " |")
     if as_it_was:
         out += ["", "Held-out faults as they were first run on each server:", ""]
