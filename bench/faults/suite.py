@@ -165,6 +165,8 @@ def plan(name, server, java, other):
     if server == "undertow":
         hold["threads.max"] = 64  # its default on one CPU is 8: with 48 clients that would be a second fault
     hold.update(other.get("hold", {}))
+    if hold.get("threads.virtual"):
+        hold.pop("threads.max", None)  # virtual threads are no pool
     whole = {"name": "suite", "target": target, "load": load, "hold": hold}
     if "hooks" in other:
         whole["hooks"] = other["hooks"]
