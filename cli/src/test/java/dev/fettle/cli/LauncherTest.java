@@ -20,14 +20,56 @@ class LauncherTest {
     private record Ended(int code, String text) {}
 
     private static Ended launch(Map<String, String> environment) throws Exception {
-        var builder =
-                new ProcessBuilder(Fettle.home().resolve("fettle").toString(), "--version").redirectErrorStream(true);
+        return launch(Fettle.home().resolve("fettle"), environment);
+    }
+
+    /** @param without variables of this process that are not passed on */
+    private static Ended launch(Path launcher, Map<String, String> environment, String... without) throws Exception {
+        var builder = new ProcessBuilder(launcher.toString(), "--version").redirectErrorStream(true);
         builder.environment().keySet().removeIf(k -> k.startsWith("JAVA") || k.startsWith("FETTLE"));
+        builder.environment().keySet().removeAll(List.of(without));
         builder.environment().putAll(environment);
         Process p = builder.start();
         p.getOutputStream().close();
         String text = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return new Ended(p.waitFor(), text);
+    }
+
+    /** A copy of the launcher in a folder of its own. */
+    private Path launcherIn(String name) throws Exception {
+        Path home = Files.createDirectories(folder.resolve(name));
+        Path launcher = Files.copy(Fettle.home().resolve("fettle"), home.resolve("fettle"));
+        launcher.toFile().setExecutable(true);
+        return launcher;
+    }
+
+    private static void program(Path file, String script) throws Exception {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\n" + script + "\n");
+        file.toFile().setExecutable(true);
+    }
+
+    /** The launcher of a distribution, without a pom.xml, whose Java is a script. */
+    private Path distribution(String java) throws Exception {
+        Path launcher = launcherIn("fettle-1");
+        Files.createDirectories(launcher.resolveSibling("cli/build/lib"));
+        Files.writeString(launcher.resolveSibling("cli/build/fettle-cli.jar"), "");
+        program(launcher.resolveSibling("runtime/bin/java"), java);
+        return launcher;
+    }
+
+    /** The launcher of a checkout, and what it is called with where Maven is a script. */
+    private Path checkout() throws Exception {
+        Path launcher = launcherIn("source");
+        Files.createDirectories(launcher.resolveSibling("cli/build"));
+        Files.createDirectories(launcher.resolveSibling("cli/src/main"));
+        Files.writeString(launcher.resolveSibling("pom.xml"), "<project/>");
+        return launcher;
+    }
+
+    private Map<String, String> withMaven(String script) throws Exception {
+        program(folder.resolve("maven/mvn"), script);
+        return Map.of("FETTLE_JAVA_HOME", jdk("26").toString(), "PATH", folder.resolve("maven") + ":/usr/bin:/bin");
     }
 
     private Path jdk(String version) throws Exception {
@@ -102,112 +144,82 @@ class LauncherTest {
     /** No pom.xml, a runtime without javac, and a cache of a user who may not write beside the launcher. */
     @Test
     void aDistributionRunsOnItsOwnRuntimeAndNeedsNoOther() throws Exception {
-        Path dist = Files.createDirectories(folder.resolve("fettle-1"));
-        Path launcher = Files.copy(Fettle.home().resolve("fettle"), dist.resolve("fettle"));
-        launcher.toFile().setExecutable(true);
-        Files.createDirectories(dist.resolve("cli/build/lib"));
-        Files.writeString(dist.resolve("cli/build/fettle-cli.jar"), "");
-        Path java = Files.createDirectories(dist.resolve("runtime/bin")).resolve("java");
-        Files.writeString(java, "#!/bin/sh\necho \"own: $*\"\n");
-        java.toFile().setExecutable(true);
-        var builder = new ProcessBuilder(launcher.toString(), "--version").redirectErrorStream(true);
-        builder.environment().keySet().removeIf(k -> k.startsWith("JAVA") || k.startsWith("FETTLE"));
-        builder.environment().put("FETTLE_JDK_PATH", "");
-        Process p = builder.start();
-        p.getOutputStream().close();
-        String text = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(p.waitFor()).as(text).isZero();
-        assertThat(text)
-                .contains("own: -Xmx512m", "-Dfettle.home=" + dist.toRealPath(), "dev.fettle.cli.Main --version")
+        Path launcher = distribution("echo \"own: $*\"");
+        var e = launch(launcher, Map.of("FETTLE_JDK_PATH", ""));
+        assertThat(e.code()).as(e.text()).isZero();
+        assertThat(e.text())
+                .contains(
+                        "own: -Xmx512m",
+                        "-Dfettle.home=" + launcher.getParent().toRealPath(),
+                        "dev.fettle.cli.Main --version")
                 .doesNotContain("building");
     }
 
     /** Where nothing can be kept for quick starts, it starts all the same; nor does it need a home. */
     @Test
     void withoutAPlaceForItsCacheItStillStarts() throws Exception {
-        Path dist = Files.createDirectories(folder.resolve("fettle-1"));
-        Path launcher = Files.copy(Fettle.home().resolve("fettle"), dist.resolve("fettle"));
-        launcher.toFile().setExecutable(true);
-        Files.createDirectories(dist.resolve("cli/build/lib"));
-        Files.writeString(dist.resolve("cli/build/fettle-cli.jar"), "");
-        Files.createDirectories(dist.resolve("cli/build/fettle.aot/in-the-way")); // no file can be made there
-        Path java = Files.createDirectories(dist.resolve("runtime/bin")).resolve("java");
-        Files.writeString(java, "#!/bin/sh\ncase $* in *train*) exit 1 ;; esac\necho \"own: $*\"\n");
-        java.toFile().setExecutable(true);
-        var builder = new ProcessBuilder(launcher.toString(), "--version").redirectErrorStream(true);
-        builder.environment()
-                .keySet()
-                .removeIf(k -> k.startsWith("JAVA") || k.startsWith("FETTLE") || k.equals("HOME"));
-        Process p = builder.start();
-        p.getOutputStream().close();
-        String text = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(p.waitFor()).as(text).isZero();
-        assertThat(text).contains("dev.fettle.cli.Main --version");
+        Path launcher = distribution("case $* in *train*) exit 1 ;; esac\necho \"own: $*\"");
+        // no file can be made there
+        Files.createDirectories(launcher.resolveSibling("cli/build/fettle.aot/in-the-way"));
+        var e = launch(launcher, Map.of(), "HOME");
+        assertThat(e.code()).as(e.text()).isZero();
+        assertThat(e.text()).contains("dev.fettle.cli.Main --version");
     }
 
     /** A library of an older version would stay on the class path beside the new one. */
     @Test
     void afterAChangeOfVersionsTheLibrariesAreCopiedAnew() throws Exception {
-        Path home = Files.createDirectories(folder.resolve("source"));
-        Path launcher = Files.copy(Fettle.home().resolve("fettle"), home.resolve("fettle"));
-        launcher.toFile().setExecutable(true);
-        Files.createDirectories(home.resolve("cli/src/main"));
-        Path pom = Files.writeString(home.resolve("pom.xml"), "<project/>");
-        Path old = Files.createDirectories(home.resolve("servers/build/lib")).resolve("jetty-1.jar");
-        Path maven = Files.createDirectories(folder.resolve("maven")).resolve("mvn");
-        Files.writeString(maven, "#!/bin/sh\nexit 0\n");
-        maven.toFile().setExecutable(true);
-        Path stamp = Files.createDirectories(home.resolve("cli/build")).resolve("built");
+        Path launcher = checkout();
+        Path old = Files.createDirectories(launcher.resolveSibling("servers/build/lib"))
+                .resolve("jetty-1.jar");
+        Map<String, String> environment = withMaven("exit 0");
         for (boolean versions : new boolean[] {false, true}) {
             Files.createDirectories(old.getParent());
             Files.writeString(old, "");
-            Files.writeString(stamp, "");
-            Files.setLastModifiedTime(stamp, FileTime.from(Instant.now().minusSeconds(100)));
-            Path source = Files.writeString(home.resolve("cli/src/main/A.java"), "");
-            Files.setLastModifiedTime(pom, FileTime.from(Instant.now().minusSeconds(versions ? 50 : 200)));
-            Files.setLastModifiedTime(source, FileTime.from(Instant.now().minusSeconds(50)));
-            var builder = new ProcessBuilder(launcher.toString(), "--version").redirectErrorStream(true);
-            builder.environment().keySet().removeIf(k -> k.startsWith("JAVA") || k.startsWith("FETTLE"));
-            builder.environment().put("FETTLE_JAVA_HOME", jdk("26").toString());
-            builder.environment().put("PATH", maven.getParent() + ":/usr/bin:/bin");
-            Process p = builder.start();
-            p.getOutputStream().close();
-            String text = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(p.waitFor()).as(text).isZero();
-            assertThat(text).contains("building");
+            written(launcher.resolveSibling("cli/build/built"), 100);
+            written(launcher.resolveSibling("cli/src/main/A.java"), 50);
+            written(launcher.resolveSibling("pom.xml"), versions ? 50 : 200);
+            var e = launch(launcher, environment);
+            assertThat(e.code()).as(e.text()).isZero();
+            assertThat(e.text()).contains("building");
             assertThat(Files.exists(old))
                     .as("a change of versions: %s", versions)
                     .isEqualTo(!versions);
         }
     }
 
+    private static void written(Path file, int secondsAgo) throws Exception {
+        Files.writeString(file, "");
+        Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(secondsAgo)));
+    }
+
     /** Maven ends its output with the code that resets a terminal's colours, without an end of line. */
     @Test
     void aBuildThatFailsIsSaidAndNothingRuns() throws Exception {
-        Path home = Files.createDirectories(folder.resolve("source"));
-        Path launcher = Files.copy(Fettle.home().resolve("fettle"), home.resolve("fettle"));
-        launcher.toFile().setExecutable(true);
-        Files.createDirectories(home.resolve("cli/build"));
-        Files.createDirectories(home.resolve("cli/src/main"));
-        Files.writeString(home.resolve("pom.xml"), "<project/>");
-        Path maven = Files.createDirectories(folder.resolve("maven")).resolve("mvn");
-        var builder = new ProcessBuilder(launcher.toString(), "--version").redirectErrorStream(true);
-        builder.environment().keySet().removeIf(k -> k.startsWith("JAVA") || k.startsWith("FETTLE"));
-        builder.environment().put("FETTLE_JAVA_HOME", jdk("26").toString());
-        builder.environment().put("PATH", maven.getParent() + ":/usr/bin:/bin");
+        Path launcher = checkout();
         for (int code : new int[] {1, 0}) {
-            Files.writeString(
-                    maven,
-                    "#!/bin/sh\necho '[INFO] Building Fettle cli 0.1 [3/3]'\necho '[ERROR] cannot find symbol'\n"
-                            + "printf '\\033[0m'\nexit " + code + "\n");
-            maven.toFile().setExecutable(true);
-            Process p = builder.start();
-            p.getOutputStream().close();
-            String text = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(p.waitFor()).as(text).isEqualTo(code == 0 ? 0 : 3);
-            assertThat(text.contains("the build failed")).as(text).isEqualTo(code != 0);
-            assertThat(text.contains("dev.fettle.cli.Main --version")).as(text).isEqualTo(code == 0);
-            assertThat(home.resolve("cli/build/built").toFile().exists()).isEqualTo(code == 0);
+            var e = launch(
+                    launcher,
+                    withMaven("echo '[INFO] Building Fettle cli 0.1 [3/3]'\necho '[ERROR] cannot find symbol'\n"
+                            + "printf '\\033[0m'\nexit " + code));
+            assertThat(e.code()).as(e.text()).isEqualTo(code == 0 ? 0 : 3);
+            assertThat(e.text().contains("the build failed")).as(e.text()).isEqualTo(code != 0);
+            assertThat(e.text().contains("dev.fettle.cli.Main --version"))
+                    .as(e.text())
+                    .isEqualTo(code == 0);
+            assertThat(launcher.resolveSibling("cli/build/built").toFile().exists())
+                    .isEqualTo(code == 0);
         }
+    }
+
+    /** A start that has nothing to build looks for changed sources once, and takes no lock. */
+    @Test
+    void whatIsBuiltStartsAtOnce() throws Exception {
+        Path launcher = checkout();
+        Map<String, String> environment = withMaven("exit 0");
+        assertThat(launch(launcher, environment).text()).contains("building");
+        Files.delete(launcher.resolveSibling("cli/build/lock"));
+        assertThat(launch(launcher, environment).text()).doesNotContain("building");
+        assertThat(launcher.resolveSibling("cli/build/lock")).doesNotExist();
     }
 }

@@ -55,6 +55,29 @@ public record Knob(
         natives = Collections.unmodifiableMap(new EnumMap<>(natives));
     }
 
+    /** A knob that is not in the catalogue: it has no form on any server of its own. */
+    static Knob uncatalogued(
+            String name, Type type, Scale scale, long min, long max, List<String> choices, String about) {
+        return new Knob(
+                name,
+                Part.SERVER,
+                type,
+                scale,
+                min,
+                min,
+                max,
+                choices,
+                about,
+                "",
+                "",
+                false,
+                Map.of(),
+                Optional.empty(),
+                new EnumMap<>(ServerKind.class),
+                Optional.empty(),
+                Optional.empty());
+    }
+
     /** What a knob belongs to. */
     public enum Part {
         SERVER,

@@ -2,14 +2,12 @@ package dev.fettle.model.knob;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import dev.fettle.model.knob.Knob.Part;
 import dev.fettle.model.knob.Knob.Scale;
 import dev.fettle.model.knob.Knob.Type;
 import dev.fettle.model.text.Units;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -149,24 +147,7 @@ public record OwnKnob(
 
     /** This knob in the form of a catalogue knob. */
     public Knob knob() {
-        return new Knob(
-                name,
-                Part.SERVER,
-                type,
-                scale,
-                min,
-                min,
-                max,
-                choices,
-                about,
-                "",
-                "",
-                false,
-                Map.of(),
-                Optional.empty(),
-                new EnumMap<>(ServerKind.class),
-                Optional.empty(),
-                Optional.empty());
+        return Knob.uncatalogued(name, type, scale, min, max, choices, about);
     }
 
     /** A canonical value as the application reads it: a duration in its unit, a size in bytes. */

@@ -1,9 +1,7 @@
 package dev.fettle.model.knob;
 
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /** The embedded servers Fettle can launch by itself. */
@@ -17,24 +15,14 @@ public enum ServerKind {
 
     /** The choice of a server as a knob. */
     public static Knob choice() {
-        return new Knob(
+        return Knob.uncatalogued(
                 CHOICE,
-                Knob.Part.SERVER,
                 Knob.Type.ENUM,
                 Knob.Scale.LINEAR,
                 0,
                 0,
-                0,
                 Arrays.stream(values()).map(ServerKind::id).toList(),
-                "the server that runs the sample app or the WAR",
-                "",
-                "",
-                false,
-                Map.of(),
-                Optional.empty(),
-                new EnumMap<>(ServerKind.class),
-                Optional.empty(),
-                Optional.empty());
+                "the server that runs the sample app or the WAR");
     }
 
     /** The server that a setting chooses, if it chooses one. */
