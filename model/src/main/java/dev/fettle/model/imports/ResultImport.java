@@ -1,10 +1,12 @@
 package dev.fettle.model.imports;
 
 import dev.fettle.model.imports.Published.Figure;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Reads what load generators print: ab, wrk, siege, hey, k6, JMeter (the lines of its summariser, the table of its aggregate
@@ -40,28 +42,58 @@ public final class ResultImport {
     private static final Pattern AB_FAILED =
             Pattern.compile("\\(Connect: ([0-9]+),(?: Receive: ([0-9]+),)? Length: ([0-9]+), Exceptions: ([0-9]+)\\)");
 
+    /** A generator whose results are known by words that no other prints. */
+    private enum Tool {
+        AB("ab"),
+        WRK("wrk"),
+        HEY("hey"),
+        SIEGE("siege"),
+        K6("k6");
+
+        private final String id;
+
+        Tool(String id) {
+            this.id = id;
+        }
+
+        private boolean printed(String text) {
+            return switch (this) {
+                case AB -> text.contains("Concurrency Level:") || text.contains("Requests per second:");
+                case WRK -> text.contains("Requests/sec:") && has(text, "requests in [0-9.]+");
+                case HEY -> text.contains("Requests/sec:") && (!WRK.printed(text) || has(text, "(?m)^[> \\t]*Slowest:"));
+                case SIEGE -> has(text, "(?i)transaction[_ ]rate\"?\\s*:");
+                case K6 -> has(text, "http_reqs[ .:]");
+            };
+        }
+
+        private List<Published> read(String text) {
+            return switch (this) {
+                case AB -> ResultImport.AB.read(text, ResultImport::ab);
+                case WRK -> WrkResults.SPLIT.read(text, WrkResults::one);
+                case HEY -> ResultImport.HEY.read(text, ResultImport::hey);
+                case SIEGE -> ResultImport.SIEGE.read(text, ResultImport::siege);
+                case K6 -> K6Results.SPLIT.read(text, K6Results::one);
+            };
+        }
+    }
+
     private ResultImport() {}
 
     /**
      * All results in a text.
      *
-     * @throws ImportException if it is none of these
+     * @throws ImportException if it is none of these, or if it has results of two generators: those of the second would be missed
      */
     public static List<Published> read(String text) {
-        if (text.contains("Concurrency Level:") || text.contains("Requests per second:")) {
-            return AB.read(text, ResultImport::ab);
+        List<Tool> tools =
+                Arrays.stream(Tool.values()).filter(t -> t.printed(text)).toList();
+        if (tools.size() > 1) {
+            throw new ImportException("this has results of "
+                    + tools.stream().map(t -> t.id).collect(Collectors.joining(" and of "))
+                    + ": put those of each into a file of their own, and name all the files");
         }
-        if (text.contains("Requests/sec:") && has(text, "requests in [0-9.]+")) {
-            return WrkResults.SPLIT.read(text, WrkResults::one);
-        }
-        if (text.contains("Requests/sec:")) {
-            return HEY.read(text, ResultImport::hey);
-        }
-        if (has(text, "(?i)transaction[_ ]rate\"?\\s*:")) {
-            return SIEGE.read(text, ResultImport::siege);
-        }
-        if (has(text, "http_reqs[ .:]")) {
-            return K6Results.SPLIT.read(text, K6Results::one);
+        if (!tools.isEmpty()) {
+            return tools.getFirst().read(text);
         }
         Optional<List<Published>> jmeter = JmeterResults.read(text);
         if (jmeter.isPresent()) {

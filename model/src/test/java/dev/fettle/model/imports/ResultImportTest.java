@@ -283,6 +283,19 @@ class ResultImportTest {
                 .withMessageContaining("no result of ab, wrk");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "'Concurrency Level: 10\nRequests per second: 5', '  100 requests in 1.00s, 5MB read\nRequests/sec: 100', ab and of wrk",
+        "'  100 requests in 1.00s, 5MB read\nRequests/sec: 100', 'Summary:\n  Slowest: 0.1 secs\n  Requests/sec: 50', wrk and of hey",
+        "'Transaction rate: 5 trans/sec', 'http_reqs......: 100 5/s', siege and of k6"
+    })
+    void resultsOfTwoGeneratorsAreRefusedRatherThanHalfRead(String one, String other, String tools) {
+        assertThatExceptionOfType(ImportException.class)
+                .isThrownBy(() -> ResultImport.read((one + "\n\n" + other).replace("\\n", "\n")))
+                .withMessageContaining("of " + tools)
+                .withMessageContaining("a file of their own");
+    }
+
     @Test
     void whatIsTypedCompletesWhatWasRead() {
         Published read = Published.of("hey", "").with(Figure.THROUGHPUT, 10).withKeepAlive(true);
