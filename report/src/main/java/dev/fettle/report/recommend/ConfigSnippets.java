@@ -10,6 +10,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.Wording;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +22,10 @@ import java.util.Optional;
 public final class ConfigSnippets {
     private ConfigSnippets() {}
 
-    /** What a tune recommends; empty if the run is unfinished, of another kind, or showed no improvement. */
+    /**
+     * What a tune recommends: what the winner has and the default has not, as {@code fettle config} writes it; what was held in both stands
+     * in the comment. Empty if the run is unfinished, of another kind, or showed no improvement.
+     */
     public static List<ConfigSnippet> of(RunReport whole) {
         RunReport run = RecommendedConfig.moved(whole);
         if (run.conclusion().isPresent()
@@ -33,7 +37,7 @@ public final class ConfigSnippets {
                     RecommendedConfig.measured(run, ConfigPlace.of(run.plan().target())));
             return of(
                     run.plan().target(),
-                    t.winner(),
+                    Wording.beyond(t.winner(), t.baseline()),
                     t.baseline(),
                     comment,
                     RecommendedConfig.executor(run),
@@ -45,7 +49,7 @@ public final class ConfigSnippets {
     /**
      * A setting for a target; nothing can be written for a URL.
      *
-     * @param setting the knobs to write, held ones included
+     * @param setting the knobs to write
      * @param comment one line for each piece: the run and its gain
      */
     static List<ConfigSnippet> of(
