@@ -52,9 +52,10 @@ import picocli.CommandLine.Parameters;
             "  fettle capacity http://127.0.0.1:8080/ --slo 'p99<50ms' --pid 12345",
             "  fettle capacity examples/login.yaml --slo 'p99<500ms' --budget 3m",
             "",
-            "Exit codes: 0 found, 1 the load could not be started, 2 wrong arguments or plan,",
-            "            4 nothing found: even the lowest rate breaks it, none was confirmed, the generator was",
-            "              too slow, or a spike without a search is void;",
+            "Exit codes: 0 found, or at least so much (then the generator was the limit),",
+            "            1 the load could not be started, 2 wrong arguments or plan,",
+            "            4 nothing found: even the lowest rate breaks it, none was confirmed, or a spike",
+            "              without a search is void;",
             "              less than --at-least is confirmed, but more may be possible,",
             "            5 found, but less than --at-least or the SLO's throughput, 130 interrupted."
         })

@@ -113,7 +113,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
                             + " JVM's flight recorder where that does not run), to name the method that costs most.")
     private boolean noProfile;
 
-    @Option(names = "--trial", paramLabel = "N", description = "Which trial of a run. Default: the first with figures")
+    @Option(names = "--trial", paramLabel = "N", description = "Which trial of a run. Default: the first valid one")
     private @Nullable Integer trial;
 
     @Option(names = "--rules", description = "Print all rules as the page docs/diagnosis-rules.md.")

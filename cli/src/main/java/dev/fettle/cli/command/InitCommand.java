@@ -65,8 +65,11 @@ public final class InitCommand implements Callable<Integer> {
             description = "throughput, or the longest p99 that is good: 50ms. Default: throughput")
     private @Nullable String goal;
 
+    /** The plan of a folder: written without another name, and what {@code fettle tune} takes without one. */
+    static final Path WRITTEN = Path.of("fettle.yaml");
+
     @Option(names = "--out", paramLabel = "FILE", description = "Where the plan is written. Default: fettle.yaml")
-    private Path out = Path.of("fettle.yaml");
+    private Path out = WRITTEN;
 
     @Override
     public Integer call() throws InterruptedException {

@@ -2,6 +2,7 @@ package dev.fettle.cli.command;
 
 import dev.fettle.cli.run.ExperimentKind;
 import dev.fettle.cli.run.Machine;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -19,7 +20,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples:",
-            "  fettle tune                           the bundled login page on Tomcat, about five minutes",
+            "  fettle tune                           fettle.yaml; without one the bundled login page, about five minutes",
             "  fettle tune examples/wiremock.yaml    a command with {knob} placeholders",
             "  fettle tune my.yaml --json > result.json",
             "  fettle tune --pid 12345 --live        a running server: resizes its pool live, and puts it back"
@@ -28,8 +29,8 @@ public final class TuneCommand extends PlanCommand {
     @Parameters(
             paramLabel = "PLAN",
             description =
-                    "The plan, a YAML file. Default: the bundled examples/login.yaml, or running-process.yaml with"
-                            + " --pid.",
+                    "The plan, a YAML file. Default: fettle.yaml of this folder, else the bundled examples/login.yaml; with --pid"
+                            + " the bundled running-process.yaml.",
             arity = "0..1")
     private @org.jspecify.annotations.Nullable Path plan;
 
@@ -51,8 +52,13 @@ public final class TuneCommand extends PlanCommand {
 
     @Override
     Path plan() {
-        return plan == null
-                ? Machine.home().resolve("examples").resolve(ofAProcess() ? "running-process.yaml" : "login.yaml")
-                : plan;
+        if (plan != null) {
+            return plan;
+        }
+        Path bundled = Machine.home().resolve("examples");
+        if (ofAProcess()) {
+            return bundled.resolve("running-process.yaml");
+        }
+        return Files.exists(InitCommand.WRITTEN) ? InitCommand.WRITTEN : bundled.resolve("login.yaml");
     }
 }

@@ -332,7 +332,8 @@ public final class GateRules {
         return above(in.get(Figure.GENERATOR_CPU_SHARE), GENERATOR_CPU)
                 ? Optional.of("a generator thread used "
                         + Say.percent(in.get(Figure.GENERATOR_CPU_SHARE).getAsDouble())
-                        + " of its core (bound 85 %): the generator was the limit, not the server")
+                        + " of its core (bound 85 %): the generator was the limit, not the server; on a machine with more CPUs give it"
+                        + " more threads (load.threads, -t)")
                 : Optional.empty();
     }
 
