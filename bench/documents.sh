@@ -28,6 +28,8 @@ tomcat-closed sweep examples/documents/tomcat-closed.yaml
 tomcat-open sweep examples/documents/tomcat-open.yaml
 tomcat-files compare examples/static-files.yaml
 login-clients compare examples/documents/login-clients.yaml
+login-threads tune examples/documents/login-threads.yaml
+login-capacity capacity examples/documents/login-capacity.yaml
 layers compare examples/layers.yaml
 tomcat-grid sweep examples/documents/tomcat-grid.yaml
 tomcat-nproc diagnose examples/documents/tomcat-nproc.yaml

@@ -49,7 +49,9 @@ final class Blocks {
             failed += t.path("targetFailed").asBoolean() ? 1 : 0;
             voids += t.path("valid").asBoolean() || t.path("targetFailed").asBoolean() ? 0 : 1;
         }
-        int trials = kept.path("trials").size();
+        JsonNode probes = kept.path("conclusion").path("probes");
+        int trials = probes.size() + kept.path("trials").size();
+        String one = probes.isEmpty() ? " trial" : " probe";
         String command = "./fettle " + kept.path("command").asText();
         var s = new StringBuilder("```\n")
                 .append(
@@ -57,7 +59,7 @@ final class Blocks {
                                 ? IN_A_NETWORK_OF_ITS_OWN.formatted(command.replace(OWN_NETWORK, ""))
                                 : command)
                 .append("\n```\n\n");
-        s.append(trials).append(trials == 1 ? " trial" : " trials");
+        s.append(trials).append(one).append(trials == 1 ? "" : "s");
         if (voids > 0) {
             s.append(", ").append(voids).append(" of them void");
         }

@@ -39,8 +39,9 @@ public record Documents(Path home) {
         var json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
         var found = json.readTree(report.toFile());
         // a judgement or an audit is small and has no trials
-        Object kept =
-                found.has("trials") ? KeptRun.of(found, command) : found.has("sound") ? KeptRun.ofCheck(found) : found;
+        Object kept = found.has("trials") || Searches.isCapacity(found)
+                ? KeptRun.of(found, command)
+                : found.has("sound") ? KeptRun.ofCheck(found) : found;
         Path data = Files.createDirectories(home.resolve("docs/documents/data"));
         Files.writeString(data.resolve(name + ".json"), json.writeValueAsString(kept) + "\n");
     }

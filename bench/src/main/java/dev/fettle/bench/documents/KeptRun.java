@@ -53,7 +53,7 @@ final class KeptRun {
         kept.put("day", run.path("started").asText("").replaceFirst("T.*", ""));
         kept.set("tookSeconds", run.path("tookSeconds"));
         kept.set("machine", some(run.path("environment"), MACHINE));
-        kept.set("conclusion", run.path("conclusion"));
+        kept.set("conclusion", Searches.isCapacity(run) ? Searches.capacity(run) : run.path("conclusion"));
         ArrayNode trials = kept.putArray("trials");
         var drawn = new HashSet<String>();
         for (JsonNode t : run.path("trials")) {

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * Pages with marked places, filled from what was kept. Blocks:
  *
  * <pre>
- * &lt;!-- made: table jetty-backlog --&gt;      run, table, grid, collections, trials, finding, story NAME; judge, published, audit FILE; plot NAME METRIC TITLE
+ * &lt;!-- made: table jetty-backlog --&gt;      run, table, grid, collections, trials, settings, probes, finding, story NAME; judge, published, audit FILE; plot NAME METRIC TITLE
  * …
  * &lt;!-- /made --&gt;
  * &lt;!--= jetty-threads-io throughput threads.max=64 --&gt;1,234&lt;!--/--&gt;      one figure in a sentence
@@ -73,6 +73,8 @@ final class Pages {
             case "grid" -> Grid.table(kept);
             case "collections" -> Grid.collections(kept);
             case "trials" -> Blocks.trials(kept);
+            case "settings" -> Searches.settings(kept);
+            case "probes" -> Searches.probes(kept);
             case "finding" -> Blocks.finding(kept);
             case "story" -> Blocks.story(kept);
             case "judge" -> Judged.table(kept, name);
@@ -88,7 +90,10 @@ final class Pages {
         };
     }
 
-    /** One figure of a sweep's cell or a comparison's variant, the change of one variant against another, or what the story came to. */
+    /**
+     * One figure of a sweep's cell or a comparison's variant, the change of one variant against another, the answer of a capacity search, the
+     * gain of a tune, or what the story came to.
+     */
     private String figure(String name, String what, String which) {
         if (!Files.exists(file(name))) {
             return "(not run yet)";
@@ -101,6 +106,12 @@ final class Pages {
         String point = at.length == 2 ? at[1] : conclusion.path("kind").asText().equals("sweep") ? at[0] : "";
         if (what.equals("least")) {
             return Figures.least(conclusion);
+        }
+        if (what.equals("answer")) {
+            return Figures.rate(conclusion.path("ratePerSecond").asDouble());
+        }
+        if (what.equals("gain")) {
+            return Figures.change(conclusion);
         }
         if (what.equals("cpu")) {
             return Figures.cpu(read(name).path("trials"));

@@ -48,7 +48,7 @@ final class Story {
         return "of " + steps.size() + " trials, the gate calls " + valid
                 + " valid; of their first findings, a test confirmed " + with(steps, "confirmed") + ", refuted "
                 + with(steps, "refuted") + " and left " + with(steps, "open") + " open, and "
-                + with(steps, "not tested") + " had none";
+                + with(steps, "not tested") + " could not be tested";
     }
 
     private static long with(JsonNode steps, String outcome) {

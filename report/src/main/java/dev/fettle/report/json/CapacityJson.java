@@ -25,6 +25,7 @@ public final class CapacityJson {
     public String text(CapacityReport r) {
         return new JsonFields()
                 .put("schema", SCHEMA, "runId", r.runId(), "started", r.started())
+                .put("tookSeconds", r.took())
                 .put("complete", r.found().isPresent(), "target", r.target())
                 .put("slo", r.slo().toString())
                 .put("idleP50Millis", r.found().map(CapacityConclusion::idleMillis))
@@ -40,6 +41,7 @@ public final class CapacityJson {
                                 .put("outcome", id(c.outcome()), "ratePerSecond", c.rate(), "limit", limit(c)))
                 .put("overload", r.overload().map(CapacityJson::overload))
                 .put("notes", r.found().map(CapacityConclusion::notes).orElse(List.of()))
+                .put("environment", r.environment(), "plan", r.plan())
                 .document();
     }
 

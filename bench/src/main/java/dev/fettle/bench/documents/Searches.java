@@ -1,0 +1,104 @@
+package dev.fettle.bench.documents;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/** What the pages show of a tune and of a capacity search. */
+final class Searches {
+    private static final List<String> KEPT = List.of("outcome", "headline", "ratePerSecond", "limit", "brokeFirst", "notes");
+    private static final List<String> OF_A_PROBE = List.of("phase", "ratePerSecond", "achievedPerSecond", "errorShare", "verdict", "broken");
+
+    private Searches() {}
+
+    /** Whether a document is that of {@code fettle capacity}. */
+    static boolean isCapacity(JsonNode found) {
+        return found.path("schema").asText().startsWith("fettle.capacity/");
+    }
+
+    /** A search's conclusion in the form of other runs, with its probes in place of trials. */
+    static ObjectNode capacity(JsonNode found) {
+        ObjectNode conclusion = new ObjectMapper().createObjectNode().put("kind", "capacity");
+        JsonNode capacity = found.path("capacity");
+        KEPT.forEach(f -> keep(capacity, f, conclusion));
+        keep(found, "slo", conclusion);
+        ArrayNode probes = conclusion.putArray("probes");
+        for (JsonNode p : capacity.path("probes")) {
+            ObjectNode kept = probes.addObject();
+            OF_A_PROBE.forEach(f -> keep(p, f, kept));
+            keep(p.path("latency"), "p99Millis", kept);
+            keep(p.path("evidence"), "cpuShare", kept);
+        }
+        return conclusion;
+    }
+
+    private static void keep(JsonNode from, String field, ObjectNode to) {
+        if (from.hasNonNull(field)) {
+            to.set(field, from.get(field));
+        }
+    }
+
+    /** Each probe of a capacity search, in order. */
+    static String probes(JsonNode kept) {
+        var s = new StringBuilder(
+                "| probe | | offered /s | answered /s | errors | p99 | CPU of the server | |\n|--:|---|--:|--:|--:|--:|--:|---|\n");
+        int n = 0;
+        for (JsonNode p : kept.path("conclusion").path("probes")) {
+            String why = String.join("; ", Figures.names(p.path("broken")));
+            s.append(Blocks.row(
+                    ++n,
+                    p.path("phase").asText(),
+                    Figures.rate(p.path("ratePerSecond").asDouble()),
+                    Figures.rate(p.path("achievedPerSecond").asDouble()),
+                    percent(p, "errorShare", "%.1f %%"),
+                    Blocks.latency(p, "p99Millis"),
+                    percent(p, "cpuShare", "%.0f %%"),
+                    p.path("verdict").asText() + (why.isEmpty() ? "" : ": " + Figures.cell(why))));
+        }
+        return s.toString();
+    }
+
+    private static String percent(JsonNode of, String field, String pattern) {
+        return of.hasNonNull(field) ? Figures.format(pattern, 100 * of.get(field).asDouble()) : Blocks.NONE;
+    }
+
+    /** The settings that a tune tried, best first, and its pairs. */
+    static String settings(JsonNode kept) {
+        JsonNode c = kept.path("conclusion");
+        var s = new StringBuilder("| setting | throughput /s [95 %] | p99 | trials | void | |\n|---|--:|--:|--:|--:|---|\n");
+        for (JsonNode candidate : c.path("candidates")) {
+            int trials = candidate.path("trials").asInt();
+            s.append(Blocks.row(
+                    setting(candidate.path("setting")),
+                    Figures.rate(candidate.path("throughputPerSecond"), trials),
+                    Blocks.latency(candidate, "p99Millis"),
+                    trials,
+                    candidate.path("voids").asInt(),
+                    Figures.cell(candidate.path("problem").asText(""))));
+        }
+        if (c.path("pairs").isEmpty()) {
+            return s.toString();
+        }
+        s.append("\n| pair | ").append(setting(c.path("baseline"))).append(" /s | ").append(setting(c.path("winner")))
+                .append(" /s | change | p99 | p99 |\n|--:|--:|--:|--:|--:|--:|\n");
+        for (JsonNode p : c.path("pairs")) {
+            double before = p.path("baselineThroughputPerSecond").asDouble();
+            double after = p.path("winnerThroughputPerSecond").asDouble();
+            s.append(Blocks.row(
+                    p.path("block").asInt(),
+                    Figures.rate(before),
+                    Figures.rate(after),
+                    Figures.format("%+.1f %%", 100 * (after / before - 1)),
+                    Blocks.latency(p, "baselineP99Millis"),
+                    Blocks.latency(p, "winnerP99Millis")));
+        }
+        return s.toString();
+    }
+
+    private static String setting(JsonNode setting) {
+        String text = Figures.point(setting);
+        return text.isEmpty() ? "default" : text;
+    }
+}
