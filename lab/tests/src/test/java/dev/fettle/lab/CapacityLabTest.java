@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** On a server that can answer 100 requests a second and no more: two threads, 20 ms each. */
 @Timeout(300)
-@Order(5)
+@Order(3)
 class CapacityLabTest {
     private static final double MOST = 100;
 
