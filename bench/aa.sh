@@ -3,7 +3,8 @@
 #
 #   bench/aa.sh             on simulated surfaces, flat ones with 5 % noise among them, and how close it comes to the best on those that
 #                           have one; pure, so it takes seconds
-#   bench/aa.sh --real [N]  N whole tunes (10) of a real Tomcat by knobs that change nothing there, each with another seed; some 3 min each
+#   bench/aa.sh --real [N [FIRST]]  N whole tunes (10) of a real Tomcat by knobs that change nothing there, with seeds from FIRST (1) on;
+#                           some 3 min each
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 cd "$root"
@@ -22,8 +23,8 @@ fi
 
 prepare
 quiet_check
-claimed=0
-for ((seed = 1; seed <= ${2:-10}; seed++)); do
+claimed=0 runs=${2:-10} first=${3:-1}
+for ((seed = first; seed < first + runs; seed++)); do
   # far more connections than there are clients, and requests on a connection without end or nearly so: nothing differs
   cat >"$work/aa-$seed.yaml" <<PLAN
 name: aa-$seed
@@ -49,4 +50,4 @@ print("%3s  %-22s %-34s %2d trials, %d void  %4.0f s" % (sys.argv[2], found["res
 PY
   if grep -q '"result" : "improved"' "$work/aa-$seed.json"; then claimed=$((claimed + 1)); fi
 done
-echo "claimed: $claimed of ${2:-10}"
+echo "claimed: $claimed of $runs"

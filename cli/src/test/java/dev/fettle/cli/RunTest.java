@@ -150,6 +150,16 @@ class RunTest {
                 .anyMatch(l -> (Long.parseUnsignedLong(l.substring(7).trim(), 16) & 2) != 0);
     }
 
+    /** The plan that init writes, and not the bundled login page. */
+    @Test
+    void aTuneWithoutAPlanTakesTheFoldersOwn() throws Exception {
+        var fettle = new Fettle(folder);
+        fettle.write("fettle.yaml", "name: own\nnonsense: 1\n");
+        var run = fettle.run("tune");
+        assertThat(run.code()).as(run.err()).isEqualTo(2);
+        assertThat(run.err()).contains("fettle.yaml:2:1: unknown key 'nonsense'");
+    }
+
     @Test
     void aPlanThatChangedIsNotResumed() throws Exception {
         var fettle = new Fettle(folder);
