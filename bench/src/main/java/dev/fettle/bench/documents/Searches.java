@@ -8,8 +8,10 @@ import java.util.List;
 
 /** What the pages show of a tune and of a capacity search. */
 final class Searches {
-    private static final List<String> KEPT = List.of("outcome", "headline", "ratePerSecond", "limit", "brokeFirst", "notes");
-    private static final List<String> OF_A_PROBE = List.of("phase", "ratePerSecond", "achievedPerSecond", "errorShare", "verdict", "broken");
+    private static final List<String> KEPT =
+            List.of("outcome", "headline", "ratePerSecond", "limit", "brokeFirst", "notes");
+    private static final List<String> OF_A_PROBE =
+            List.of("phase", "ratePerSecond", "achievedPerSecond", "errorShare", "verdict", "broken");
 
     private Searches() {}
 
@@ -61,13 +63,16 @@ final class Searches {
     }
 
     private static String percent(JsonNode of, String field, String pattern) {
-        return of.hasNonNull(field) ? Figures.format(pattern, 100 * of.get(field).asDouble()) : Blocks.NONE;
+        return of.hasNonNull(field)
+                ? Figures.format(pattern, 100 * of.get(field).asDouble())
+                : Blocks.NONE;
     }
 
     /** The settings that a tune tried, best first, and its pairs. */
     static String settings(JsonNode kept) {
         JsonNode c = kept.path("conclusion");
-        var s = new StringBuilder("| setting | throughput /s [95 %] | p99 | trials | void | |\n|---|--:|--:|--:|--:|---|\n");
+        var s = new StringBuilder(
+                "| setting | throughput /s [95 %] | p99 | trials | void | |\n|---|--:|--:|--:|--:|---|\n");
         for (JsonNode candidate : c.path("candidates")) {
             int trials = candidate.path("trials").asInt();
             s.append(Blocks.row(
@@ -81,7 +86,10 @@ final class Searches {
         if (c.path("pairs").isEmpty()) {
             return s.toString();
         }
-        s.append("\n| pair | ").append(setting(c.path("baseline"))).append(" /s | ").append(setting(c.path("winner")))
+        s.append("\n| pair | ")
+                .append(setting(c.path("baseline")))
+                .append(" /s | ")
+                .append(setting(c.path("winner")))
                 .append(" /s | change | p99 | p99 |\n|--:|--:|--:|--:|--:|--:|\n");
         for (JsonNode p : c.path("pairs")) {
             double before = p.path("baselineThroughputPerSecond").asDouble();

@@ -181,7 +181,7 @@ class DocumentsTest {
                 + "{'rule':'d','rate':0,'reasons':[],'mended':'','failure':'CRASHED'}]}");
         assertThat(Story.figure(told, "trials", ""))
                 .isEqualTo(
-                        "of 4 trials, the gate calls 2 valid; of their first findings, a test confirmed 1, refuted 0 and left 0 open, and 3 had none");
+                        "of 4 trials, the gate calls 2 valid; of their first findings, a test confirmed 1, refuted 0 and left 0 open, and 3 could not be tested");
         assertThat(Story.figure(told, "verdict", "a"))
                 .isEqualTo("**found here, in a void trial** (warm-up); not tested");
         assertThat(Story.figure(told, "verdict", "b")).isEqualTo("**confirmed here** by its test");

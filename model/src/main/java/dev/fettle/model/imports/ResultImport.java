@@ -60,7 +60,8 @@ public final class ResultImport {
             return switch (this) {
                 case AB -> text.contains("Concurrency Level:") || text.contains("Requests per second:");
                 case WRK -> text.contains("Requests/sec:") && has(text, "requests in [0-9.]+");
-                case HEY -> text.contains("Requests/sec:") && (!WRK.printed(text) || has(text, "(?m)^[> \\t]*Slowest:"));
+                case HEY ->
+                    text.contains("Requests/sec:") && (!WRK.printed(text) || has(text, "(?m)^[> \\t]*Slowest:"));
                 case SIEGE -> has(text, "(?i)transaction[_ ]rate\"?\\s*:");
                 case K6 -> has(text, "http_reqs[ .:]");
             };
