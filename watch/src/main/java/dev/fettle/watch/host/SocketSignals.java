@@ -39,7 +39,7 @@ final class SocketSignals implements SignalSource {
     private final long pid;
     private final LongSupplier clock;
     private final TcpSockets sockets;
-    private final LookRate tables = LookRate.fromOutside("sockets");
+    private final LookRate tables = LookRate.ofSockets();
     private final LookRate files = LookRate.fromOutside("open files");
     private final LookRate counts = LookRate.fromOutside("TCP counters");
     /** Those it listens on now: a server may open its own long after one for management. */

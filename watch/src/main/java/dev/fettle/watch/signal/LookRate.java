@@ -21,7 +21,13 @@ public final class LookRate {
     public static final double THREADS_SHARE = 0.0015;
 
     /**
-     * Share of one CPU, not the target's, that reading one other kind of the kernel's files may take; there are seven.
+     * Share of one CPU, not the target's, that reading the target's sockets may take: connections that pile up make each look dearer, and
+     * are what is looked for.
+     */
+    public static final double SOCKETS_SHARE = 0.001;
+
+    /**
+     * Share of one CPU, not the target's, that reading one other kind of the kernel's files may take; there are six.
      */
     public static final double HOST_SHARE = 0.0004;
 
@@ -85,10 +91,15 @@ public final class LookRate {
     /**
      * For looks that only the looking thread pays for.
      *
-     * @param what is looked at, for the note: {@code sockets}
+     * @param what is looked at, for the note: {@code open files}
      */
     public static LookRate fromOutside(String what) {
         return new LookRate(what, HOST_SHARE, LONGEST_HOST_SECONDS);
+    }
+
+    /** For looks at the target's sockets. */
+    public static LookRate ofSockets() {
+        return new LookRate("sockets", SOCKETS_SHARE, LONGEST_HOST_SECONDS);
     }
 
     /** For looks at the CPU time of the target's threads. */

@@ -110,12 +110,15 @@ class LookRateTest {
 
     @Test
     void whatIsRareIsSaidAndWhatIsNotIsNot() {
-        var dear = LookRate.fromOutside("sockets");
+        var dear = LookRate.fromOutside("open files");
         looks(dear, 2_800, 0);
-        assertThat(dear.slowed()).contains(new LookRate.Slowed("sockets", 7));
-        var near = LookRate.fromOutside("sockets");
+        assertThat(dear.slowed()).contains(new LookRate.Slowed("open files", 7));
+        var near = LookRate.fromOutside("open files");
         looks(near, 990, 0);
         assertThat(near.slowed()).isEmpty();
+        var connections = LookRate.ofSockets();
+        looks(connections, 2_800, 0);
+        assertThat(connections.slowed()).as("they pile up, and are what is looked for").contains(new LookRate.Slowed("sockets", 3));
         var target = LookRate.ofStacks();
         looks(target, 19_000, 0);
         assertThat(target.slowed()).as("every 2 s, up to 1 % of a CPU").isEmpty();
