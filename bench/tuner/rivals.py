@@ -25,7 +25,7 @@ for line in open(luck_file) if os.path.exists(luck_file) else []:
 
 class Surface:
     def __init__(self, of):
-        self.name, self.axes, self.preset, self.default = of["surface"], of["axes"], tuple(of["preset"]), of["standard"]
+        self.name, self.traits, self.axes, self.preset, self.default = of["surface"], of["traits"], of["axes"], tuple(of["preset"]), of["standard"]
         self.points = {tuple(p["values"]): p for p in of["points"]}
         self.numbers = {i for i, a in enumerate(self.axes) if len(a) > 2 and all(v.isdigit() for v in a)}  # ascending
 
@@ -36,7 +36,7 @@ class Surface:
         return self.point(setting)["truth"][1 - seed % 2]
 
     def best(self, seed):
-        return max(p["truth"][1 - seed % 2] for p in self.points.values())
+        return max(p["truth"][1 - seed % 2] for p in [self.default, *self.points.values()])
 
 
 surfaces = [Surface(s) for s in json.load(open(grid_file))]
@@ -167,4 +167,4 @@ for tuner in names:
                 if tuner == "preset":
                     found = surface.preset
                 regret = 1 - surface.truth(found, seed) / surface.best(seed)
-                print(json.dumps(dict(tuner=tuner, surface=surface.name, trials=server.trials if tuner == "all" else most, seed=seed, seconds=round(server.seconds), regret=round(regret, 4))), flush=True)
+                print(json.dumps(dict(tuner=tuner, surface=surface.name, traits=surface.traits, trials=server.trials if tuner == "all" else most, seed=seed, seconds=round(server.seconds), regret=round(regret, 4))), flush=True)

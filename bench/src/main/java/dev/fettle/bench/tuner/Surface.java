@@ -13,10 +13,16 @@ import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** Settings whose throughput is known, by a formula or from a recording, and a server that answers as they would. */
 interface Surface {
     String id();
+
+    /** Words for what kind of surface it is, by which results are summed up. */
+    default List<String> traits() {
+        return List.of();
+    }
 
     /** Choices only, so that every tuner has the same settings. */
     List<KnobRange> knobs();
@@ -50,9 +56,12 @@ interface Surface {
         return all;
     }
 
-    /** The highest of all. */
+    /** The highest of all, the default's included. */
     default double best(long seed) {
-        return all().stream().mapToDouble(s -> truth(s, seed).orElse(0)).max().orElse(0);
+        return Stream.concat(Stream.of(Setting.DEFAULT), all().stream())
+                .mapToDouble(s -> truth(s, seed).orElse(0))
+                .max()
+                .orElse(0);
     }
 
     /** Runs trials. */
@@ -78,6 +87,7 @@ interface Surface {
      */
     record Rivals(
             String surface,
+            List<String> traits,
             List<String> knobs,
             List<List<String>> axes,
             List<String> preset,
@@ -113,6 +123,7 @@ interface Surface {
                     seconds.applyAsDouble(x));
             return new Rivals(
                     s.id(),
+                    s.traits(),
                     knobs,
                     s.knobs().stream().map(KnobRange::choices).toList(),
                     s.knobs().stream().map(Rivals::guide).toList(),

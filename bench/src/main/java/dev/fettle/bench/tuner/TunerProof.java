@@ -1,8 +1,10 @@
 package dev.fettle.bench.tuner;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.bench.Options;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.tune.HoldingTimeSearch;
+import dev.fettle.insight.tune.SearchPart;
 import dev.fettle.insight.tune.TuneExperiment;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
@@ -23,14 +25,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
  * Runs Fettle's search on known surfaces up to its duel, and prints, a line a run, the true regret of the setting that it would send
- * into the duel. Options: {@code recorded} (a folder of recordings instead of the formulas), {@code seeds}, {@code noise}, {@code
- * drift}, {@code voids} (the share of trials that neighbours disturb), {@code trials} and {@code surfaces} (comma-separated), {@code
- * only}: {@code new} for the search of today alone. With {@code grid} and {@code luck} it writes two files for the rivals instead:
- * every setting with its truth, and the luck of each trial on a formula.
+ * into the duel. Options: {@code recorded} (a folder of recordings instead of the formulas) or {@code drawn} (how many {@link
+ * DrawnSurface drawn surfaces} instead of the known ones, of {@code draw-seed}), {@code seeds}, {@code noise}, {@code drift}, {@code
+ * voids} (the share of trials that neighbours disturb), {@code trials} and {@code surfaces} (comma-separated), {@code only}: {@code new}
+ * for the search of today alone; {@code ablations}: the search whole and without each of its parts, on known and drawn surfaces. With
+ * {@code grid} and {@code luck} it writes two files for the rivals instead: every setting with its truth, and the luck of each trial on
+ * a formula.
  */
 public final class TunerProof {
     private TunerProof() {}
@@ -38,45 +43,94 @@ public final class TunerProof {
     /** See the class. */
     public static void main(String[] args) throws IOException {
         Options options = Options.parse(
-                args, "seeds", "noise", "drift", "voids", "trials", "surfaces", "recorded", "only", "grid", "luck");
+                args,
+                "seeds",
+                "noise",
+                "drift",
+                "voids",
+                "trials",
+                "surfaces",
+                "recorded",
+                "drawn",
+                "draw-seed",
+                "ablations",
+                "only",
+                "grid",
+                "luck");
         double noise = options.real("noise", 0.03);
         double drift = options.real("drift", 0);
         long seeds = options.number("seeds", 20);
         List<String> wanted = List.of(options.text("surfaces", "").split(","));
-        List<Surface> surfaces = surfaces(options.text("recorded", "")).stream()
+        List<Surface> surfaces = surfaces(options).stream()
                 .filter(s -> wanted.contains("") || wanted.contains(s.id()))
                 .toList();
         if (options.has("grid")) {
             grid(Path.of(options.text("grid", "")), surfaces);
         }
         if (options.has("luck")) {
-            luck(Path.of(options.text("luck", "")), noise, drift, seeds);
+            luck(Path.of(options.text("luck", "")), surfaces, noise, drift, seeds);
         }
         if (options.has("grid") || options.has("luck")) {
             return;
         }
         double voids = options.real("voids", 0);
-        boolean both = !options.text("only", "").equals("new");
+        ObjectMapper json = Json.mapper();
         for (Surface surface : surfaces) {
+            double[] best = {surface.best(2), surface.best(1)};
             for (String trials : options.text("trials", "5,8,12,16,20").split(",")) {
                 for (long seed = 1; seed <= seeds; seed++) {
                     Plan plan = surface.plan(Integer.parseInt(trials), seed);
                     var luck = new Surface.Luck(noise, drift, voids, seed);
-                    report("fettle", surface, trials, seed, run(new TuneExperiment(plan), surface.server(luck)));
-                    if (both) {
-                        var before = new TuneExperiment(plan, new HoldingTimeSearch(plan));
-                        report("fettle, one knob at a time", surface, trials, seed, run(before, surface.server(luck)));
+                    for (Tuner tuner : tuners(options)) {
+                        Found found = run(tuner.of().apply(plan), surface.server(luck));
+                        double share = surface.truth(found.setting(), seed).orElse(0) / best[(int) (seed % 2)];
+                        System.out.println(json.writeValueAsString(new Run(
+                                tuner.name(),
+                                surface.id(),
+                                surface.traits(),
+                                Integer.parseInt(trials),
+                                seed,
+                                Math.round(found.seconds()),
+                                Math.round((1 - share) * 1e4) / 1e4,
+                                found.setting().values().size())));
                     }
                 }
             }
         }
     }
 
-    /** Those of a folder of recordings, or the formulas. */
-    private static List<Surface> surfaces(String folder) throws IOException {
-        if (folder.isEmpty()) {
-            return List.of(KnownSurface.values());
+    private record Tuner(String name, Function<Plan, Experiment> of) {}
+
+    /** The search of today, and what it is held against. */
+    private static List<Tuner> tuners(Options options) {
+        var all = new ArrayList<Tuner>();
+        all.add(new Tuner("fettle", TuneExperiment::new));
+        if (options.has("ablations")) {
+            for (SearchPart part : SearchPart.values()) {
+                String name = "fettle without " + part.name().toLowerCase(Locale.ROOT);
+                all.add(new Tuner(name, plan -> new TuneExperiment(plan, SearchPart.without(part))));
+            }
+        } else if (!options.text("only", "").equals("new")) {
+            all.add(new Tuner(
+                    "fettle, one knob at a time", plan -> new TuneExperiment(plan, new HoldingTimeSearch(plan))));
         }
+        return all;
+    }
+
+    /** Those of a folder of recordings, or formulas: the known ones, drawn ones, or both. */
+    private static List<Surface> surfaces(Options options) throws IOException {
+        if (options.has("recorded")) {
+            return recorded(options.text("recorded", ""));
+        }
+        var all = new ArrayList<Surface>();
+        if (options.has("ablations") || !options.has("drawn")) {
+            all.addAll(List.of(KnownSurface.values()));
+        }
+        all.addAll(DrawnSurface.first((int) options.number("drawn", 0), options.number("draw-seed", 1)));
+        return all;
+    }
+
+    private static List<Surface> recorded(String folder) throws IOException {
         var recorded = new ArrayList<Surface>();
         try (var plans = Files.newDirectoryStream(Path.of(folder), "*.yaml")) {
             for (Path plan : plans) {
@@ -116,27 +170,29 @@ public final class TunerProof {
         }
     }
 
-    private static void report(String tuner, Surface surface, String trials, long seed, Found found) {
-        System.out.printf(
-                Locale.ROOT,
-                "{\"tuner\":\"%s\",\"surface\":\"%s\",\"trials\":%s,\"seed\":%d,\"seconds\":%.0f,\"regret\":%.4f,\"changes\":%d}%n",
-                tuner,
-                surface.id(),
-                trials,
-                seed,
-                found.seconds(),
-                1 - surface.truth(found.setting(), seed).orElse(0) / surface.best(seed),
-                found.setting().values().size());
-    }
+    /** A line of the results; rivals.py writes the same. */
+    private record Run(
+            String tuner,
+            String surface,
+            List<String> traits,
+            int trials,
+            long seed,
+            long seconds,
+            double regret,
+            int changes) {}
 
     private static void grid(Path to, List<Surface> surfaces) throws IOException {
         Json.mapper()
                 .writeValue(to.toFile(), surfaces.stream().map(Surface::rivals).toList());
     }
 
-    private static void luck(Path to, double noise, double drift, long seeds) throws IOException {
+    private static void luck(Path to, List<Surface> surfaces, double noise, double drift, long seeds)
+            throws IOException {
         var lines = new ArrayList<String>();
-        for (KnownSurface s : KnownSurface.values()) {
+        for (Surface surface : surfaces) {
+            if (!(surface instanceof FormulaSurface s)) {
+                continue;
+            }
             for (long seed = 1; seed <= seeds; seed++) {
                 String all = Arrays.stream(s.luck(new Surface.Luck(noise, drift, 0, seed)))
                         .mapToObj(x -> String.format(Locale.ROOT, "%.5f", x))

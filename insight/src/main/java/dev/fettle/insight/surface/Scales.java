@@ -36,10 +36,13 @@ final class Scales {
     private static final double[] LAW_PRIOR = {-1.5, -1, 0};
 
     private final int axes;
+    private final boolean pairs;
     private final int[] at;
 
-    Scales(int axes) {
+    /** @param pairs whether axes have joint effects */
+    Scales(int axes, boolean pairs) {
         this.axes = axes;
+        this.pairs = pairs;
         this.at = new int[2 * axes + 4];
         Arrays.fill(at, 0, axes, 1);
         Arrays.fill(at, axes, 2 * axes, 2);
@@ -48,8 +51,9 @@ final class Scales {
         at[2 * axes + 3] = 2;
     }
 
-    private Scales(int axes, int[] at) {
+    private Scales(int axes, boolean pairs, int[] at) {
         this.axes = axes;
+        this.pairs = pairs;
         this.at = at;
     }
 
@@ -65,7 +69,7 @@ final class Scales {
             return LENGTHS.length;
         }
         return switch (parameter - 2 * axes) {
-            case 0 -> TOGETHER.length;
+            case 0 -> pairs ? TOGETHER.length : 0;
             case 1 -> NOISE.length;
             case 2 -> DRIFT.length;
             default -> LAW.length;
@@ -88,7 +92,7 @@ final class Scales {
     Scales with(int parameter, int index) {
         int[] copy = at.clone();
         copy[parameter] = index;
-        return new Scales(axes, copy);
+        return new Scales(axes, pairs, copy);
     }
 
     double variance(int axis) {
@@ -100,7 +104,7 @@ final class Scales {
     }
 
     double together() {
-        return TOGETHER[at[2 * axes]];
+        return pairs ? TOGETHER[at[2 * axes]] : 0;
     }
 
     double noise() {

@@ -51,9 +51,10 @@ public final class Surface {
      *
      * @param samples at least one
      * @param sigma deviation between trials of one setting, from replicates
+     * @param pairs whether two axes may do together what neither does alone
      */
-    public static Surface fit(List<Axis> axes, List<Sample> samples, double sigma) {
-        return fit(new Fit(axes, samples, sigma, LEVEL, OptionalDouble.empty()));
+    public static Surface fit(List<Axis> axes, List<Sample> samples, double sigma, boolean pairs) {
+        return fit(new Fit(axes, samples, sigma, LEVEL, OptionalDouble.empty()), pairs);
     }
 
     /**
@@ -62,14 +63,16 @@ public final class Surface {
      * @param samples at least one
      * @param sigma deviation between trials of one setting
      * @param spread deviation of the level
+     * @param pairs whether two axes may do together what neither does alone
      */
-    public static Surface aroundZero(List<Axis> axes, List<Sample> samples, double sigma, double spread) {
-        return fit(new Fit(axes, samples, sigma, spread * spread, OptionalDouble.of(0)));
+    public static Surface aroundZero(
+            List<Axis> axes, List<Sample> samples, double sigma, double spread, boolean pairs) {
+        return fit(new Fit(axes, samples, sigma, spread * spread, OptionalDouble.of(0)), pairs);
     }
 
-    private static Surface fit(Fit fit) {
+    private static Surface fit(Fit fit, boolean pairs) {
         List<Axis> axes = fit.axes;
-        Scales best = new Scales(axes.size());
+        Scales best = new Scales(axes.size(), pairs);
         double top = fit.score(best);
         for (int sweep = 0; sweep < SWEEPS; sweep++) {
             boolean moved = false;

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -46,11 +47,17 @@ public final class HoldingTimeSearch implements SettingSearch {
     private static final double LOWER = 2;
 
     private final Plan plan;
+    private final Set<SearchPart> parts;
     private final Scoring scoring;
 
     /** A search over a plan's knobs. */
     public HoldingTimeSearch(Plan plan) {
+        this(plan, SearchPart.ALL);
+    }
+
+    HoldingTimeSearch(Plan plan, Set<SearchPart> parts) {
         this.plan = plan;
+        this.parts = parts;
         this.scoring = new Scoring(plan.objective());
     }
 
@@ -66,8 +73,8 @@ public final class HoldingTimeSearch implements SettingSearch {
         var knobs = new OneKnobAtATime(plan, threads.isPresent(), seen);
         Setting on = best(seen).setting();
         // the prediction comes first, however few trials there are
-        boolean room =
-                seen.size() == 1 || TuneSlots.searchTrialsLeft(plan, seen) > knobs.untouched(on, s -> fresh(seen, s));
+        boolean room = seen.size() == 1
+                || TuneSlots.searchTrialsLeft(plan, parts, seen) > knobs.untouched(on, s -> fresh(seen, s));
         Optional<Proposal> next = Optional.empty();
         if (room && threads.isPresent()) {
             next = first(threads.get(), seen)

@@ -7,6 +7,7 @@ import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Proposes settings. Ask and tell in one: every question hands over all that was seen. Implementations are pure, so
@@ -38,10 +39,15 @@ public interface SettingSearch {
 
     /** The search that suits a plan: for one knob by the law of the pool, for several or for two metrics by a model. */
     static SettingSearch of(Plan plan) {
+        return of(plan, SearchPart.ALL);
+    }
+
+    /** The same with some of its parts alone. */
+    static SettingSearch of(Plan plan, Set<SearchPart> parts) {
         SettingSearch cold =
                 plan.knobs().size() > 1 || plan.objective().against().isPresent()
-                        ? new SurfaceSearch(plan)
-                        : new HoldingTimeSearch(plan);
+                        ? new SurfaceSearch(plan, parts)
+                        : new HoldingTimeSearch(plan, parts);
         return plan.earlier().settings().isEmpty() ? cold : new EarlierFirst(cold, plan);
     }
 

@@ -62,14 +62,16 @@ final class SurfaceSearch implements SettingSearch {
     private static final double ABOVE = 2;
 
     private final Plan plan;
+    private final Set<SearchPart> parts;
     private final Scoring scoring;
     private final Optional<TwoScores> two;
     // a run asks about the same trials many times over
     private final Map<List<SettingTrials>, Optional<Proposal>> asked = new HashMap<>();
     private final Map<List<SettingTrials>, TrialSurface> known = new HashMap<>();
 
-    SurfaceSearch(Plan plan) {
+    SurfaceSearch(Plan plan, Set<SearchPart> parts) {
         this.plan = plan;
+        this.parts = parts;
         this.scoring = new Scoring(plan.objective());
         this.two = TwoScores.of(plan.objective());
     }
@@ -85,7 +87,8 @@ final class SurfaceSearch implements SettingSearch {
         var space = new KnobSpace(plan, seen.getFirst());
         var fresh = new Fresh(space, seen);
         Plan within = AffordableTrials.within(plan, seen);
-        int left = TuneSlots.searchTrialsLeft(within, seen);
+        int left = TuneSlots.searchTrialsLeft(within, parts, seen);
+        boolean simpler = parts.contains(SearchPart.SIMPLER);
         long spread = seen.stream().filter(o -> o.origin().equals("spread")).count();
         Optional<Proposal> next = predicted(seen, space, fresh);
         if (next.isEmpty() && repeatsDefault(within, seen)) {
@@ -95,13 +98,13 @@ final class SurfaceSearch implements SettingSearch {
         if (next.isEmpty() && spread < spread(within) && left > 1) {
             next = farthest(seen, space, fresh);
         }
-        if (next.isEmpty() && left > 1) {
+        if (next.isEmpty() && simpler && left > 1) {
             next = takenAway(seen, fresh).smallerPool();
         }
-        if (next.isEmpty() && left > keptForSimpler(within)) {
+        if (next.isEmpty() && left > (simpler ? keptForSimpler(within) : 0)) {
             next = promising(seen, fresh);
         }
-        return next.or(() -> takenAway(seen, fresh).next());
+        return simpler ? next.or(() -> takenAway(seen, fresh).next()) : next;
     }
 
     private TakenAway takenAway(List<SettingTrials> seen, Fresh fresh) {
@@ -150,7 +153,7 @@ final class SurfaceSearch implements SettingSearch {
         return base.valid().stream()
                 .findFirst()
                 .flatMap(OperatingPoint::of)
-                .filter(p -> p.utilisation().orElse(0) < OperatingPoint.CPU_FULL)
+                .filter(p -> parts.contains(SearchPart.LAW) && p.utilisation().orElse(0) < OperatingPoint.CPU_FULL)
                 .map(p -> HoldingTimeSearch.threadsNeeded(plan, p))
                 .orElse(OptionalDouble.empty());
     }
@@ -172,7 +175,7 @@ final class SurfaceSearch implements SettingSearch {
                 continue;
             }
             double[] x = space.at(s.get()).at().stream().mapToDouble(v -> v).toArray();
-            double score = distance(dimensions, x, known);
+            double score = parts.contains(SearchPart.SPREAD) ? distance(dimensions, x, known) : -i;
             if (score > most) {
                 most = score;
                 best = s.get();
@@ -277,7 +280,7 @@ final class SurfaceSearch implements SettingSearch {
     private Optional<Proposal> widening(List<SettingTrials> seen, Fresh fresh, Front front) {
         TwoScores both = two.orElseThrow();
         TrialSurface one = surface(seen);
-        var other = new TrialSurface(plan, both.second(), seen);
+        var other = new TrialSurface(plan, both.second(), seen, parts);
         return most(thoughtOf(seen, both.on(front, seen), one.space(), fresh), s -> {
                     Guess first = one.guess(s);
                     Guess second = other.guess(s);
@@ -387,6 +390,6 @@ final class SurfaceSearch implements SettingSearch {
     }
 
     private TrialSurface surface(List<SettingTrials> seen) {
-        return known.computeIfAbsent(List.copyOf(seen), s -> new TrialSurface(plan, scoring, s));
+        return known.computeIfAbsent(List.copyOf(seen), s -> new TrialSurface(plan, scoring, s, parts));
     }
 }

@@ -73,6 +73,7 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
     /** Threads that the best's throughput needs by the default's holding time, with some to spare. */
     private OptionalDouble enough() {
         return belief.best()
+                .filter(_ -> surface.has(SearchPart.LAW))
                 .map(b -> HoldingTimeSearch.enough(seen.getFirst(), Statistics.average(b.throughputs())))
                 .orElse(OptionalDouble.empty());
     }

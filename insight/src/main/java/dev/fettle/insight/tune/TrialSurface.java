@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * A model of all settings from trials: how good each one is, and whether it meets the limits and runs without a
@@ -37,17 +38,21 @@ final class TrialSurface {
     private static final double CENSORED = 0.05;
 
     private final KnobSpace space;
+    private final Set<SearchPart> parts;
     private final Scoring scoring;
     private final Optional<ThreadLaw> law;
     private final Optional<Surface> objective;
     private final Optional<Surface> limits;
     private final double level;
 
-    TrialSurface(Plan plan, Scoring scoring, List<SettingTrials> seen) {
+    TrialSurface(Plan plan, Scoring scoring, List<SettingTrials> seen, Set<SearchPart> parts) {
+        this.parts = parts;
         this.space = new KnobSpace(plan, seen.getFirst());
         this.scoring = scoring;
         // what a process uses does not follow from how many requests its threads can hold
-        this.law = scoring.objective().metric().ofProcess() ? Optional.empty() : ThreadLaw.of(plan, seen.getFirst());
+        this.law = scoring.objective().metric().ofProcess() || !has(SearchPart.LAW)
+                ? Optional.empty()
+                : ThreadLaw.of(plan, seen.getFirst());
         var noise = new Noise();
         var values = new ArrayList<Sample>();
         var feasible = new ArrayList<Sample>();
@@ -70,12 +75,14 @@ final class TrialSurface {
             double time = o.valid().isEmpty() ? 0 : o.valid().getFirst().ordinal();
             beyond(o).ifPresent(b -> feasible.add(new Sample(at, b - HOPE, 0, time)));
         }
-        this.objective =
-                values.isEmpty() ? Optional.empty() : Optional.of(Surface.fit(space.axes(), values, noise.sigma()));
+        this.objective = values.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Surface.fit(space.axes(), values, noise.sigma(), has(SearchPart.PAIRS)));
         // all alike: nothing to learn from
-        boolean some = feasible.stream().anyMatch(s -> s.value() + HOPE > -FAR);
+        boolean some = has(SearchPart.LIMITS) && feasible.stream().anyMatch(s -> s.value() + HOPE > -FAR);
         this.limits = some
-                ? Optional.of(Surface.aroundZero(space.axes(), feasible, LIMIT_SIGMA, HOPE_SPREAD))
+                ? Optional.of(
+                        Surface.aroundZero(space.axes(), feasible, LIMIT_SIGMA, HOPE_SPREAD, has(SearchPart.PAIRS)))
                 : Optional.empty();
         this.level = -HOPE;
     }
@@ -92,6 +99,11 @@ final class TrialSurface {
             return OptionalDouble.of(FAR);
         }
         return OptionalDouble.of(Math.clamp(scoring.beyondLatencies(o).orElse(-FAR), -FAR, FAR));
+    }
+
+    /** Whether the search that it is for has a part. */
+    boolean has(SearchPart part) {
+        return parts.contains(part);
     }
 
     KnobSpace space() {

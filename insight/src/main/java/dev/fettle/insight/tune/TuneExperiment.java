@@ -5,6 +5,7 @@ import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Looks for a better setting and proves it.
@@ -39,13 +40,22 @@ public final class TuneExperiment implements Experiment {
 
     /** A tune with the standard search. */
     public TuneExperiment(Plan plan) {
-        this(plan, SettingSearch.of(plan));
+        this(plan, SearchPart.ALL);
+    }
+
+    /** A tune with some parts of the standard search alone, to see what the others give. */
+    public TuneExperiment(Plan plan, Set<SearchPart> parts) {
+        this(plan, SettingSearch.of(plan, parts), parts);
     }
 
     /** A tune with another search. */
     public TuneExperiment(Plan plan, SettingSearch search) {
+        this(plan, search, SearchPart.ALL);
+    }
+
+    private TuneExperiment(Plan plan, SettingSearch search, Set<SearchPart> parts) {
         this.plan = plan;
-        this.script = new TuneScript(plan, search);
+        this.script = new TuneScript(plan, search, parts);
         this.replay = new TrialSlots.Replay(script);
     }
 

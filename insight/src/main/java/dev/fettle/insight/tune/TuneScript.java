@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /** A tune's slots in their order: default, search, race, the default and its rival again, duel. */
@@ -33,14 +34,16 @@ final class TuneScript implements TrialSlots.Script {
 
     private final Plan plan;
     private final SettingSearch search;
+    private final Set<SearchPart> parts;
     private final WarmSlots warm;
     private final TuneTime time;
     private final Scoring scoring;
     private final EarlyEndBound early;
 
-    TuneScript(Plan plan, SettingSearch search) {
+    TuneScript(Plan plan, SettingSearch search, Set<SearchPart> parts) {
         this.plan = plan;
         this.search = search;
+        this.parts = parts;
         this.warm = new WarmSlots(plan);
         this.time = new TuneTime(plan);
         this.scoring = new Scoring(plan.objective());
@@ -103,7 +106,7 @@ final class TuneScript implements TrialSlots.Script {
         int left = time.trialsLeft(filled);
         long tried =
                 filled.stream().filter(f -> TuneSlots.phase(f) == Phase.SEARCH).count();
-        if (left <= TuneSlots.raceReserve(plan)
+        if (left <= TuneSlots.raceReserve(plan, parts)
                 || !(tried == 0
                         ? time.hadTimeForOne(filled)
                         : time.timeFor(
@@ -126,7 +129,8 @@ final class TuneScript implements TrialSlots.Script {
 
     /** Successive halving: the best four once more, then the best two once and, if the budget has it, twice. */
     private Optional<Slot> race(List<Filled> filled) {
-        if (time.trialsLeft(filled) <= 0
+        if (!parts.contains(SearchPart.RACE)
+                || time.trialsLeft(filled) <= 0
                 || !time.timeFor(filled, plan.budget().pairs())
                 || filled.stream().anyMatch(TuneSlots::isAgain)) {
             return Optional.empty();

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -73,8 +74,10 @@ final class TuneSlots {
      * Trials set aside for the race: a third of the search, at most four. A sixth if a model of several knobs weighs
      * the trials, since it already shrinks a lucky one by all others.
      */
-    static int raceReserve(Plan plan) {
-        return Math.min(4, plan.budget().trials() / (plan.knobs().size() > 1 ? 6 : 3));
+    static int raceReserve(Plan plan, Set<SearchPart> parts) {
+        return !parts.contains(SearchPart.RACE)
+                ? 0
+                : Math.min(4, plan.budget().trials() / (plan.knobs().size() > 1 ? 6 : 3));
     }
 
     /**
@@ -87,7 +90,7 @@ final class TuneSlots {
     }
 
     /** What is left for a search that has seen these: without what is set aside for the race. */
-    static int searchTrialsLeft(Plan plan, List<SettingTrials> seen) {
+    static int searchTrialsLeft(Plan plan, Set<SearchPart> parts, List<SettingTrials> seen) {
         int slots = seen.stream()
                 .mapToInt(o -> o.slots() - (o.origin().equals(EarlierFirst.EARLIER) ? 1 : 0))
                 .sum();
@@ -97,7 +100,7 @@ final class TuneSlots {
                         .filter(o -> !o.origin().equals(EarlierFirst.EARLIER))
                         .flatMap(o -> o.early().stream())
                         .toList());
-        return trialsLeft(plan, slots - spared) - raceReserve(plan);
+        return trialsLeft(plan, slots - spared) - raceReserve(plan, parts);
     }
 
     /**

@@ -37,7 +37,7 @@ class SurfaceTest {
         double squares = 0;
         for (int seed = 1; seed <= 20; seed++) {
             var r = new Random(seed);
-            Surface s = Surface.fit(AXES, samples(r, 25, 0.03), 0.03);
+            Surface s = Surface.fit(AXES, samples(r, 25, 0.03), 0.03, true);
             for (int i = 0; i < 40; i++) {
                 Point p = random(r);
                 Guess g = s.at(p, 0);
@@ -59,9 +59,10 @@ class SurfaceTest {
             all.add(new Sample(new Point(List.of(i / 5.0, (double) (i % 2), 0.5)), 1.5, 0, i));
         }
         Point far = new Point(List.of(Double.NaN, 2.0, Double.NaN));
-        assertThat(Surface.fit(AXES, all, 0.1).at(far, 0).mean()).isGreaterThan(1.4);
-        assertThat(Surface.aroundZero(AXES, all, 0.1, 0.25).at(far, 0).mean()).isLessThan(0.5);
-        assertThat(Surface.aroundZero(AXES, all, 0.1, 0.25)
+        assertThat(Surface.fit(AXES, all, 0.1, true).at(far, 0).mean()).isGreaterThan(1.4);
+        assertThat(Surface.aroundZero(AXES, all, 0.1, 0.25, true).at(far, 0).mean())
+                .isLessThan(0.5);
+        assertThat(Surface.aroundZero(AXES, all, 0.1, 0.25, true)
                         .at(all.getFirst().at(), 0)
                         .mean())
                 .isGreaterThan(1.2);
@@ -69,7 +70,7 @@ class SurfaceTest {
 
     @Test
     void knowsADifferenceBetterThanTheTwoLevels() {
-        Surface s = Surface.fit(AXES, samples(new Random(5), 25, 0.03), 0.03);
+        Surface s = Surface.fit(AXES, samples(new Random(5), 25, 0.03), 0.03, true);
         Point a = new Point(List.of(0.4, 2.0, 0.5));
         Point b = new Point(List.of(0.4, 0.0, 0.5));
         Guess g = s.difference(a, 0, b, 0);
@@ -92,7 +93,7 @@ class SurfaceTest {
                 double at = sizes[i];
                 all.add(new Sample(new Point(List.of(at, 0.0, 0.5)), right ? 2 * at : 0, 2 * at, i));
             }
-            Guess beyond = Surface.fit(AXES, all, 0.02).at(new Point(List.of(1.0, 0.0, 0.5)), 2);
+            Guess beyond = Surface.fit(AXES, all, 0.02, true).at(new Point(List.of(1.0, 0.0, 0.5)), 2);
             assertThat(beyond.mean()).isBetween(right ? 1.8 : -0.3, right ? 2.2 : 0.3);
         }
     }
@@ -109,7 +110,7 @@ class SurfaceTest {
                     0,
                     i));
         }
-        Surface s = Surface.fit(AXES, all, 0.02);
+        Surface s = Surface.fit(AXES, all, 0.02, true);
         assertThat(s.at(new Point(List.of(Double.NaN, 1.0, 0.5)), 0).mean()).isBetween(0.25, 0.35);
         assertThat(s.at(new Point(List.of(0.5, 1.0, 0.5)), 0).mean()).isBetween(-0.05, 0.05);
     }

@@ -64,7 +64,7 @@ class KnobSharesTest {
                         0,
                         Optional.of("ran out of memory"),
                         o -> o));
-        return KnobShares.of(new TrialSurface(PLAN, SCORING, all), SCORING, all, WINNER);
+        return KnobShares.of(new TrialSurface(PLAN, SCORING, all, SearchPart.ALL), SCORING, all, WINNER);
     }
 
     private static final Setting WITHOUT = Setting.of("threads.max", "300").with("backlog", "2000");
@@ -114,7 +114,8 @@ class KnobSharesTest {
                 seen(Setting.DEFAULT, 2, Optional.empty(), o -> o),
                 seen(WINNER, 4, Optional.empty(), firstIsWarm()),
                 seen(WITHOUT, 3, Optional.empty(), firstIsWarm()));
-        KnobShare gc = of("jvm.gc", KnobShares.of(new TrialSurface(PLAN, SCORING, all), SCORING, all, WINNER));
+        KnobShare gc =
+                of("jvm.gc", KnobShares.of(new TrialSurface(PLAN, SCORING, all, SearchPart.ALL), SCORING, all, WINNER));
         assertThat(gc.measured()).isEqualTo(2);
         assertThat(gc.ratio().contains(1.2)).isTrue();
         assertThat(KnobShares.words(List.of(gc), SCORING.figure()).orElseThrow())

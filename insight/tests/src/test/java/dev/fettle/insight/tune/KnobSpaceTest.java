@@ -86,9 +86,9 @@ class KnobSpaceTest {
         assertThat(space.at(crashed)).isEqualTo(space.at(large));
 
         Setting near = Setting.of("backlog", "3900");
-        var surface = new TrialSurface(PLAN, new Scoring(PLAN.objective()), List.of(base, crashed));
+        var surface = new TrialSurface(PLAN, new Scoring(PLAN.objective()), List.of(base, crashed), SearchPart.ALL);
         assertThat(surface.feasible(near)).isLessThan(surface.feasible(Setting.of("backlog", "60")));
-        assertThat(new TrialSurface(PLAN, new Scoring(PLAN.objective()), List.of(base)).feasible(near))
+        assertThat(new TrialSurface(PLAN, new Scoring(PLAN.objective()), List.of(base), SearchPart.ALL).feasible(near))
                 .isGreaterThan(surface.feasible(near));
     }
 
@@ -173,7 +173,7 @@ class KnobSpaceTest {
                         seen(Setting.of("threads.max", threads).with("jvm.gc", gc), List.of(), Optional.of("crashed")));
             }
         }
-        var surface = new TrialSurface(plan, new Scoring(plan.objective()), seen);
+        var surface = new TrialSurface(plan, new Scoring(plan.objective()), seen, SearchPart.ALL);
         assertThat(surface.feasible(Setting.of("threads.max", "150").with("jvm.gc", "parallel")))
                 .isGreaterThan(0.5);
         assertThat(surface.feasible(Setting.of("threads.max", "100").with("jvm.gc", "serial")))

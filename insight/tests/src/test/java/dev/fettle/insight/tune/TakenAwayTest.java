@@ -131,8 +131,8 @@ class TakenAwayTest {
     }
 
     private static TakenAway taken(Plan plan, List<SettingTrials> seen) {
-        var surface = new TrialSurface(plan, new Scoring(plan.objective()), seen);
-        Posterior belief = new SurfaceSearch(plan).belief(plan.objective(), seen);
+        var surface = new TrialSurface(plan, new Scoring(plan.objective()), seen, SearchPart.ALL);
+        Posterior belief = new SurfaceSearch(plan, SearchPart.ALL).belief(plan.objective(), seen);
         return new TakenAway(seen, surface, belief, new Fresh(surface.space(), seen));
     }
 
