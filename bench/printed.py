@@ -66,10 +66,12 @@ def write(command, text):
         sys.exit(f"no page has a place for {command}")
 
 
-def run(arguments, folder=None):
+def run(arguments, folder=None, with_progress=False):
+    """What a command prints: its result, or all of it in order."""
     within = ["--dir", folder] if folder else []
-    done = subprocess.run([str(ROOT / "fettle"), *arguments, *within], capture_output=True, text=True, cwd=ROOT)
-    sys.stderr.write(done.stderr)
+    errors = subprocess.STDOUT if with_progress else subprocess.PIPE
+    done = subprocess.run([str(ROOT / "fettle"), *arguments, *within], stdout=subprocess.PIPE, stderr=errors, text=True, cwd=ROOT)
+    sys.stderr.write(done.stderr or "")
     if done.returncode != 0:
         sys.exit(f"fettle {' '.join(arguments)} ended with {done.returncode}")
     return done.stdout
@@ -114,7 +116,7 @@ def bench(folder):
     load = ["bench", url, "-c", "20", "--rate", "3500/s", "-d", "10s"]
     kept = ["--csv", files["csv"], "--hlog", files["hlog"], "--prometheus", files["prom"]]
     with page_at_8080(jdk() + "/bin/java"):
-        write("fettle " + " ".join(closed), f"$ fettle {' '.join(closed)}\n" + run(closed).strip())
+        write("fettle " + " ".join(closed), f"$ fettle {' '.join(closed)}\n" + run(closed, with_progress=True).strip())
         open_load = run([*load, *kept])
     figures = open_load[open_load.index("Offered ") :]
     write("fettle " + " ".join(load), re.split(r"\n\n(?=How latency)", figures)[0])
