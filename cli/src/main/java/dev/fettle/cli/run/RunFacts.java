@@ -3,22 +3,32 @@ package dev.fettle.cli.run;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.lab.journal.RunRecord;
+import dev.fettle.lab.launch.TargetParts;
 import dev.fettle.lab.launch.TrialFiles;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.plan.Variant;
+import dev.fettle.model.target.Target;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** What must stay as it was for a run to be resumed: the machine, the program under test, and the files that the plan reads. */
 final class RunFacts {
+    /** Before the name of a part, by which its digest is noted. */
+    private static final String PART = "part.";
+
+    /** Before that of an older version, to whose digest of a folder all counted that is in it. */
     private static final String FILE = "file.";
 
     private RunFacts() {}
@@ -27,17 +37,23 @@ final class RunFacts {
      * The facts that are journalled with a run.
      *
      * @param machine the machine's
+     * @param home Fettle's own folder, with the parts of it that run in targets
      */
-    static Map<String, String> of(Plan plan, Map<String, String> machine) {
+    static Map<String, String> of(Plan plan, Map<String, String> machine, Path home) {
         var facts = new LinkedHashMap<>(machine);
-        TrialFiles.digests(files(plan)).forEach((file, digest) -> facts.put(FILE + file, digest));
+        TrialFiles.digests(files(plan)).forEach((file, digest) -> facts.put(PART + file, digest));
+        TrialFiles.digests(targets(plan)
+                        .flatMap(t -> TargetParts.ofFettle(t).stream())
+                        .map(home::resolve)
+                        .toList())
+                .forEach((file, digest) -> facts.put(PART + home.relativize(Path.of(file)), digest));
         return facts;
     }
 
     /** The facts without those of files and of Fettle itself, by which two runs are of one machine. */
     static Map<String, String> ofMachine(Map<String, String> facts) {
         var rest = new HashMap<>(facts);
-        rest.keySet().removeIf(name -> name.startsWith(FILE) || name.equals("fettleVersion"));
+        rest.keySet().removeIf(name -> name.startsWith(PART) || name.startsWith(FILE) || name.equals("fettleVersion"));
         return rest;
     }
 
@@ -46,9 +62,10 @@ final class RunFacts {
      *
      * @param again the plan to go on with
      * @param machine the facts of this one
+     * @param home Fettle's own folder
      * @throws CliException in one line that says what differs
      */
-    static void check(ExperimentKind kind, RunRecord run, Plan again, Map<String, String> machine) {
+    static void check(ExperimentKind kind, RunRecord run, Plan again, Map<String, String> machine, Path home) {
         List<String> machines = HostFacts.differences(run.environment(), machine);
         if (!machines.isEmpty()) {
             throw refused(
@@ -56,10 +73,6 @@ final class RunFacts {
                     "machines",
                     kind,
                     run);
-        }
-        List<String> changed = changed(run, of(again, Map.of()));
-        if (!changed.isEmpty()) {
-            throw refused(String.join(", ", changed) + " changed since " + run.id() + " began", "versions", kind, run);
         }
         if (!loads(Redaction.of(again)).equals(loads(run.plan()))) {
             throw refused(
@@ -69,15 +82,28 @@ final class RunFacts {
                     kind,
                     run);
         }
+        List<String> changed = changed(run, of(again, Map.of(), home));
+        if (!changed.isEmpty()) {
+            throw refused(String.join(", ", changed) + " changed since " + run.id() + " began", "versions", kind, run);
+        }
     }
 
-    /** The files of the program that are gone or not what they were; runs of older versions have noted none. */
+    /** The parts that are not what they were; what was not noted then, as by an older version, is no difference. */
     private static List<String> changed(RunRecord run, Map<String, String> now) {
-        return run.environment().entrySet().stream()
-                .filter(e -> e.getKey().startsWith(FILE) && !e.getValue().equals(now.get(e.getKey())))
-                .map(e -> e.getKey().substring(FILE.length()))
+        return now.keySet().stream()
+                .filter(fact ->
+                        noted(run, fact).filter(d -> !d.equals(now.get(fact))).isPresent())
+                .map(fact -> fact.substring(PART.length()))
+                .map(part -> part.startsWith("/") ? part : "Fettle's " + part)
                 .sorted()
                 .toList();
+    }
+
+    private static Optional<String> noted(RunRecord run, String fact) {
+        String part = fact.substring(PART.length());
+        return Optional.ofNullable(run.environment().get(fact))
+                .or(() -> Optional.ofNullable(run.environment().get(FILE + part))
+                        .filter(_ -> !Files.isDirectory(Path.of(part))));
     }
 
     private static CliException refused(String why, String ofTwo, ExperimentKind kind, RunRecord run) {
@@ -91,8 +117,21 @@ final class RunFacts {
         return plan.compare().stream().flatMap(c -> c.variants().stream());
     }
 
+    /** Every target that a trial of the plan can have: the server may be a knob. */
+    private static Stream<Target> targets(Plan plan) {
+        List<Target> named = Stream.concat(
+                        Stream.of(plan.target()), variants(plan).map(Variant::target))
+                .toList();
+        return Stream.concat(
+                named.stream(),
+                plan.values(ServerKind.CHOICE).stream()
+                        .map(server -> Setting.of(ServerKind.CHOICE, server))
+                        .flatMap(on -> named.stream().map(t -> t.under(on))));
+    }
+
     private static Set<Path> files(Plan plan) {
         var files = new TreeSet<>(TrialFiles.of(plan.target(), plan.load()));
+        files.addAll(plan.files());
         variants(plan)
                 .forEach(v -> files.addAll(TrialFiles.of(v.target(), v.load().orElse(plan.load()))));
         return files;

@@ -114,7 +114,7 @@ public final class Session {
                             file.map(f -> f.path().toAbsolutePath().normalize()).orElse(Path.of("")),
                             file.map(PlanFile::hash).orElse(""),
                             Redaction.of(plan),
-                            RunFacts.of(plan, machine.facts()),
+                            RunFacts.of(plan, machine.facts(), Machine.home()),
                             Instant.now());
             lock.by(run.id());
             screen.say(Announcement.text(kind, plan, run.id(), machine.cpus()));
@@ -191,7 +191,7 @@ public final class Session {
             ExperimentKind kind = ExperimentKind.of(run.kind());
             Plan asked = again(kind, run);
             checkHost(asked, ownHosts);
-            RunFacts.check(kind, run, asked, machine.facts());
+            RunFacts.check(kind, run, asked, machine.facts(), Machine.home());
             try (Workspace.Lock lock = store.workspace().lock()) {
                 lock.by(run.id());
                 Plan plan = look(asked, store, ownHosts);

@@ -12,10 +12,13 @@ import dev.fettle.model.read.PlanReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A run goes on only with what it began with. */
 class RunFactsTest {
@@ -55,19 +58,19 @@ class RunFactsTest {
                 plan,
                 "",
                 Redaction.of(begun),
-                RunFacts.of(begun, MACHINE),
+                RunFacts.of(begun, MACHINE, folder),
                 Instant.EPOCH,
                 RunRecord.State.OPEN);
     }
 
     private void check(RunRecord run) {
-        RunFacts.check(ExperimentKind.TUNE, run, read(), MACHINE);
+        RunFacts.check(ExperimentKind.TUNE, run, read(), MACHINE, folder);
     }
 
     @Test
     void whatIsAsItWasGoesOn() {
         RunRecord run = begun();
-        assertThat(run.environment()).containsKey("file." + folder.resolve("app.jar"));
+        assertThat(run.environment()).containsKey("part." + folder.resolve("app.jar"));
         assertThatCode(() -> check(run)).doesNotThrowAnyException();
     }
 
@@ -104,6 +107,102 @@ class RunFactsTest {
                 .withMessageContaining("a file that " + plan + " reads, such as a scenario, changed since p-1 began");
     }
 
+    /** Bodies are not in the journal, nor is a scenario's file in the plan's hash. */
+    @Test
+    void whatIsMaskedInAScenarioIsNoticedByItsFile() throws Exception {
+        Path scenario = Files.writeString(
+                folder.resolve("s.yaml"), "steps: [{name: cart, path: /, method: POST, body: '{\"n\": 10}'}]\n");
+        Files.writeString(
+                plan, "name: p\ntarget: {server: tomcat, app: hello}\nload: {connections: 2, scenario: s.yaml}\n");
+        RunRecord run = begun();
+        assertThatCode(() -> check(run)).doesNotThrowAnyException();
+        Files.writeString(scenario, "steps: [{name: cart, path: /, method: POST, body: '{\"n\": 5000}'}]\n");
+        assertThatExceptionOfType(CliException.class)
+                .isThrownBy(() -> check(run))
+                .withMessageContaining(scenario + " changed since p-1 began");
+    }
+
+    @Test
+    void aTemplateInAFileOfItsOwnIsNoticedToo() throws Exception {
+        Path template = Files.writeString(folder.resolve("app.in"), "port={port}\n");
+        Files.writeString(plan, """
+                name: p
+                target:
+                  command: ['{java}', -jar, /opt/none.jar, '{dir}/app.properties']
+                  templates: {app.properties: {from: app.in}}
+                load: {connections: 2}
+                """);
+        RunRecord run = begun();
+        assertThatCode(() -> check(run)).doesNotThrowAnyException();
+        Files.writeString(template, "port={port}\nthreads=1\n");
+        assertThatExceptionOfType(CliException.class)
+                .isThrownBy(() -> check(run))
+                .withMessageContaining(template + " changed since p-1 began");
+    }
+
+    @Test
+    void whatWasNotThereAndNowIsIsRefused() throws Exception {
+        Path jar = folder.resolve("app.jar");
+        Files.delete(jar);
+        RunRecord run = begun();
+        assertThatCode(() -> check(run)).doesNotThrowAnyException();
+        Files.writeString(jar, "one");
+        assertThatExceptionOfType(CliException.class)
+                .isThrownBy(() -> check(run))
+                .withMessageContaining(jar + " changed since p-1 began");
+    }
+
+    /** Wherever Fettle is now. */
+    @ParameterizedTest
+    @CsvSource({
+        "'server: tomcat, app: hello', '', servers/build/fettle-servers.jar",
+        "'server: tomcat, app: hello', '', servers/build/lib/x.jar",
+        "'server: tomcat, app: static', '', servers/war/tomcat/build/lib/x.jar",
+        "'server: tomcat, app: static', 'knobs: {server: [tomcat, jetty]}', servers/war/jetty/build/lib/x.jar",
+    })
+    void otherServersOfFettlesOwnAreRefused(String target, String more, String part) throws Exception {
+        Files.writeString(plan, "name: p\ntarget: {%s}\nload: {connections: 2}\n%s\n".formatted(target, more));
+        Path file = folder.resolve(part);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "one");
+        RunRecord run = begun();
+        assertThatCode(() -> check(run)).doesNotThrowAnyException();
+        Path elsewhere = folder.resolve("elsewhere").resolve(part);
+        Files.createDirectories(elsewhere.getParent());
+        Files.writeString(elsewhere, "one");
+        assertThatCode(() -> RunFacts.check(ExperimentKind.TUNE, run, read(), MACHINE, folder.resolve("elsewhere")))
+                .doesNotThrowAnyException();
+        Files.writeString(elsewhere, "two");
+        assertThatExceptionOfType(CliException.class)
+                .isThrownBy(
+                        () -> RunFacts.check(ExperimentKind.TUNE, run, read(), MACHINE, folder.resolve("elsewhere")))
+                .withMessageStartingWith("Fettle's " + part.replace("/x.jar", "") + " changed since p-1 began");
+    }
+
+    /** Versions before this one noted other facts: of a file the same digest, of a folder one of all that is in it. */
+    @Test
+    void runsOfOlderVersionsGoOn() throws Exception {
+        Path classes = Files.createDirectories(folder.resolve("classes"));
+        Files.writeString(classes.resolve("A.class"), "one");
+        Path jar = folder.resolve("app.jar");
+        Files.writeString(plan, """
+                name: p
+                target: {command: ['{java}', -cp, '%s:%s', Main, '{port}']}
+                load: {connections: 2}
+                """.formatted(classes, jar));
+        RunRecord now = begun();
+        var facts = new HashMap<>(MACHINE);
+        facts.put("file." + jar, now.environment().get("part." + jar));
+        facts.put("file." + classes, "00");
+        facts.put("file./opt/gone", "00");
+        var old = new RunRecord(now.id(), now.kind(), plan, "", now.plan(), facts, Instant.EPOCH, RunRecord.State.OPEN);
+        assertThatCode(() -> check(old)).doesNotThrowAnyException();
+        Files.writeString(jar, "two");
+        assertThatExceptionOfType(CliException.class)
+                .isThrownBy(() -> check(old))
+                .withMessageStartingWith(jar + " changed since p-1 began");
+    }
+
     /** Older versions noted no files. */
     @Test
     void whatWasNotNotedDoesNotCount() throws Exception {
@@ -116,7 +215,8 @@ class RunFactsTest {
 
     @Test
     void filesAndFettleAreNotTheMachine() {
-        assertThat(RunFacts.ofMachine(Map.of("cpuModel", "Z80", "fettleVersion", "1", "file./a.jar", "00")))
+        assertThat(RunFacts.ofMachine(
+                        Map.of("cpuModel", "Z80", "fettleVersion", "1", "file./a.jar", "00", "part./a.jar", "00")))
                 .isEqualTo(MACHINE);
     }
 }

@@ -17,6 +17,7 @@ import java.util.Set;
 record HttpService(XmlText xml, XmlElement connector, Optional<XmlElement> executor, Optional<XmlElement> host) {
     static final String CONNECTOR = "Connector";
     static final String EXECUTOR = ServerXmlPlace.EXECUTOR;
+    static final String USUAL_APPS = "webapps";
 
     /** See {@link ServerXmlPlace#OF_THE_POOL}. */
     static final Map<String, String> OF_THE_POOL = ServerXmlPlace.OF_THE_POOL;
@@ -74,6 +75,11 @@ record HttpService(XmlText xml, XmlElement connector, Optional<XmlElement> execu
         return xml.children(service, EXECUTOR).stream()
                 .filter(e -> e.has("name", name))
                 .findFirst();
+    }
+
+    /** Where the Host's web applications are: relative to CATALINA_BASE, or absolute. */
+    String appBase() {
+        return host.flatMap(h -> h.value("appBase")).orElse(USUAL_APPS);
     }
 
     /** The Executor that the Connector names, anywhere in the Service. */

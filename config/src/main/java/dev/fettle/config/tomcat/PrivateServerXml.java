@@ -17,8 +17,6 @@ import java.util.Optional;
  * @param notes what was removed, one line each
  */
 public record PrivateServerXml(String text, String engine, String host, String appBase, List<String> notes) {
-    private static final String USUAL_APPS = "webapps";
-
     public PrivateServerXml {
         notes = List.copyOf(notes);
     }
@@ -55,7 +53,7 @@ public record PrivateServerXml(String text, String engine, String host, String a
             HttpService now = service();
             Optional<XmlElement> host = now.host();
             if (host.isPresent()) {
-                text = now.xml().with(host.get(), "appBase", USUAL_APPS);
+                text = now.xml().with(host.get(), "appBase", HttpService.USUAL_APPS);
             }
             if (key.isPresent()) {
                 secure(key.get());
@@ -66,7 +64,7 @@ public record PrivateServerXml(String text, String engine, String host, String a
                             .flatMap(e -> e.value("name"))
                             .orElse("Catalina"),
                     host.flatMap(h -> h.value("name")).orElse("localhost"),
-                    host.flatMap(h -> h.value("appBase")).orElse(USUAL_APPS),
+                    now.appBase(),
                     notes);
         }
 

@@ -50,6 +50,15 @@ public record TomcatXml(String name, String text, Setting setting, List<String> 
         }
     }
 
+    /** Where the Host's web applications are: relative to CATALINA_BASE, or absolute. */
+    public String appBase() {
+        try {
+            return HttpService.of(XmlText.parse(name, text)).appBase();
+        } catch (ConfigException e) {
+            return HttpService.USUAL_APPS; // then it was not read either
+        }
+    }
+
     /**
      * The text with a setting on top. Values of a pool go to the Executor if the Connector runs on one. Everything that
      * the setting does not name stays byte for byte; an empty setting changes nothing. Knobs of the JVM and the process

@@ -42,8 +42,6 @@ final class OwnServers {
     private static final int UNSAFE_WARNS_SINCE = 24;
     /** Sample apps that burn CPU time and so need the calibration. */
     private static final Set<String> BURNS_CPU = Set.of("work", "login");
-    /** The sample app that is a file: the server deploys it as a WAR. */
-    private static final String STATIC = "static";
     /** The folder for a server's temporary files, in its own. */
     private static final String TEMP = "temp";
 
@@ -74,9 +72,9 @@ final class OwnServers {
             Map<String, String> variables,
             Path folder)
             throws TrialFailure, LabException, InterruptedException {
-        boolean file = target.app().equals(STATIC);
-        List<String> command = server(
-                target.server(), target.jvm(), setting, file ? classPath(target.server()) : classPath(target), folder);
+        boolean file = TargetParts.isStatic(target);
+        List<String> command =
+                server(target.server(), target.jvm(), setting, classPath(TargetParts.classPath(target)), folder);
         command.add("app=" + target.app());
         Path scratch = folder.resolve("server");
         if (file) {
@@ -147,7 +145,8 @@ final class OwnServers {
         UnpackedWar war = UnpackedWar.of(target, folder);
         RunningTarget running = null;
         try {
-            List<String> command = server(target.server(), target.jvm(), setting, classPath(target.server()), folder);
+            List<String> command =
+                    server(target.server(), target.jvm(), setting, classPath(TargetParts.classPath(target)), folder);
             command.addAll(war.arguments());
             running = started(command, setting, key, variables, folder);
             running.fact("deployed", war.name() + " at " + target.context());
@@ -250,7 +249,7 @@ final class OwnServers {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                classPath(),
+                classPath(TargetParts.ofBackend()),
                 "dev.fettle.servers.Backend",
                 "port=0",
                 "wait=" + backend.delay().toNanos() / 1000 + "us",
@@ -264,49 +263,24 @@ final class OwnServers {
                 env.cpus().generator());
     }
 
-    private String classPath() throws LabException {
-        return built("servers/build/fettle-servers.jar") + ":" + built("servers/build/lib") + "/*";
-    }
-
-    /** What of Fettle itself runs in a target, which a build would change in the midst of a run. */
-    List<Path> files(Target target) {
-        return switch (target) {
-            case Target.Embedded _ ->
-                List.of(
-                        env.home().resolve("servers/build/fettle-servers.jar"),
-                        env.home().resolve("servers/build/lib"));
-            case Target.War w ->
-                List.of(env.home().resolve("servers/war/" + w.server().id() + "/build/lib"));
-            case Target.Standalone _, Target.Boot _, Target.Command _, Target.Running _, Target.Url _ -> List.of();
-        };
-    }
-
-    /** The class path, with the faults and their libraries if the target has a fault. */
-    private String classPath(Target.Embedded target) throws LabException {
-        if (!target.options().containsKey("fault")) {
-            return classPath();
+    private String classPath(List<String> parts) throws LabException {
+        var paths = new ArrayList<String>();
+        for (String part : parts) {
+            paths.add(built(part) + (part.endsWith(".jar") ? "" : "/*"));
         }
-        Path faults = env.home().resolve("servers/faults/build");
-        if (!Files.isReadable(faults.resolve("fettle-faults.jar"))) {
-            throw new LabException(
-                    "the faults of the login app are not built: mvn -pl servers/faults -am package -DskipTests"
-                            + " builds them");
-        }
-        return classPath() + ":" + faults + "/fettle-faults.jar:" + faults + "/lib/*";
-    }
-
-    /** The class path for a WAR on a server, without the other servers. */
-    private String classPath(ServerKind server) throws LabException {
-        return built("servers/build/fettle-servers.jar") + ":" + built("agent/build/fettle-agent.jar") + ":"
-                + built("servers/war/" + server.id() + "/build/lib") + "/*";
+        return String.join(":", paths);
     }
 
     private Path built(String part) throws LabException {
         Path path = env.home().resolve(part);
-        if (!Files.isReadable(path)) {
-            throw new LabException(path + " is missing: build Fettle first (./fettle does)");
+        if (Files.isReadable(path)) {
+            return path;
         }
-        return path;
+        throw new LabException(
+                TargetParts.isFault(part)
+                        ? "the faults of the login app are not built: mvn -pl servers/faults -am package -DskipTests"
+                                + " builds them"
+                        : path + " is missing: build Fettle first (./fettle does)");
     }
 
     /** Waits for the READY line of one of Fettle's own programs. */

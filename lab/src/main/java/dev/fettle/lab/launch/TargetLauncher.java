@@ -61,7 +61,9 @@ public final class TargetLauncher {
     public RunningTarget launch(TrialSpec spec, Path folder, Ports ports)
             throws TrialFailure, LabException, InterruptedException {
         files.check(TrialFiles.of(spec.target(), spec.load()));
-        files.check(servers.files(spec.target()));
+        files.check(TargetParts.ofFettle(spec.target()).stream()
+                .map(env.home()::resolve)
+                .toList());
         var texts = new OwnTexts(own, spec.setting());
         Target target = texts.target(FilledTarget.target(spec.target(), spec.setting(), ports));
         if (!speaksAsTold(target, spec.load().wire().tls())) {

@@ -5,48 +5,51 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The files that trials are made of: the program's jar or WAR, the jars and class folders of its command, its server's own
- * configuration, the load's data and certificates. If one of them changes, later trials measure something else. What Fettle
- * fetches by version is not among them, nor is a server's home.
+ * The files that trials are made of: the parts of the target, the load's data and certificates. If one of them changes,
+ * later trials measure something else. Of a folder, only what programs are made of counts: an application may write into its
+ * own.
  */
 public final class TrialFiles {
-    private static final Set<String> CLASS_PATH = Set.of("-cp", "-classpath", "--class-path", "-p", "--module-path");
-
-    /** What of a server's own base makes its configuration; the rest, such as logs, changes while it runs. */
-    private static final List<String> CONFIGURATION = List.of("conf", "bin", "start.ini", "start.d", "etc");
-
-    private static final int PIECE = 1 << 16;
+    /** What programs are made of, by their names within a folder: code, pages and configuration; no data, logs and uploads. */
+    private static final Pattern PROGRAM =
+            Pattern.compile("(?:.*/)?(?:META-INF|WEB-INF/(?:classes|lib))/.*|.*\\.(?i:class|jar|war|so|sh|groovy|sql"
+                    + "|jspx?|jspf|tagx?|tld|x?html?|css|m?js|ftlh?|vm|mustache|hbs"
+                    + "|xml|xsd|dtd|properties|ya?ml|toml|ini|mod|conf|config|cfg|policy"
+                    + "|jks|keystore|p12|pfx|pem|crt|cer|key)");
 
     private final Map<Path, Seen> seen = new HashMap<>();
 
     /** A file or folder as it was at the first launch. */
     private record Seen(String stamp, String digest) {}
 
-    /** The files and folders of a target and its load. */
+    /** The user's files and folders that make a target and its load. */
     public static Set<Path> of(Target target, Load load) {
-        var files = new LinkedHashSet<Path>(ofTarget(target));
+        var files = new LinkedHashSet<>(TargetParts.ofUser(target));
         load.scenario().ifPresent(s -> s.data().forEach(d -> files.add(Path.of(d.file()))));
         load.wire().tls().flatMap(Wire.Tls::authorities).map(Path::of).ifPresent(files::add);
         return files;
@@ -55,11 +58,11 @@ public final class TrialFiles {
     /**
      * The digests of files.
      *
-     * @return SHA-256 by path; nothing for one that is not there
+     * @return SHA-256 by path; empty for one that is not there
      */
     public static Map<String, String> digests(Collection<Path> files) {
         var digests = new TreeMap<String, String>();
-        files.forEach(file -> digest(file).ifPresent(d -> digests.put(file.toString(), d)));
+        files.forEach(file -> digests.put(file.toString(), digest(file)));
         return digests;
     }
 
@@ -73,9 +76,9 @@ public final class TrialFiles {
             String stamp = stamp(file);
             Seen first = seen.get(file);
             if (first == null) {
-                seen.put(file, new Seen(stamp, digest(file).orElse("")));
+                seen.put(file, new Seen(stamp, digest(file)));
             } else if (!stamp.equals(first.stamp())) {
-                if (!digest(file).orElse("").equals(first.digest())) {
+                if (!digest(file).equals(first.digest())) {
                     throw new LabException(
                             file + " has changed since the run began, so that its trials can't be compared."
                                     + " Start a new run once it stays as it is");
@@ -85,56 +88,10 @@ public final class TrialFiles {
         }
     }
 
-    private static List<Path> ofTarget(Target target) {
-        return switch (target) {
-            case Target.War war -> List.of(Path.of(war.war()));
-            case Target.Boot boot -> List.of(Path.of(boot.jar()));
-            case Target.Standalone s -> {
-                var files = new ArrayList<Path>();
-                s.war()
-                        .filter(w -> !w.equals(Target.Standalone.EXAMPLES))
-                        .map(Path::of)
-                        .ifPresent(files::add);
-                s.base().ifPresent(base -> CONFIGURATION.forEach(name -> files.add(Path.of(base, name))));
-                yield files;
-            }
-            case Target.Command command -> ofCommand(command);
-            case Target.Embedded _, Target.Running _, Target.Url _ -> List.of();
-        };
-    }
-
-    private static List<Path> ofCommand(Target.Command command) {
-        var files = new ArrayList<Path>();
-        String before = "";
-        for (String argument :
-                command.arguments().stream().flatMap(List::stream).toList()) {
-            boolean classPath = CLASS_PATH.contains(before);
-            for (String piece : argument.split(":")) {
-                path(piece).filter(p -> isProgram(p, classPath)).ifPresent(files::add);
-            }
-            before = argument;
-        }
-        return files;
-    }
-
-    private static Optional<Path> path(String text) {
-        try {
-            Path path = Path.of(text);
-            return path.isAbsolute() ? Optional.of(path.normalize()) : Optional.empty();
-        } catch (InvalidPathException e) {
-            return Optional.empty();
-        }
-    }
-
-    private static boolean isProgram(Path path, boolean classPath) {
-        String name = path.toString();
-        return name.endsWith(".jar") || name.endsWith(".war") || classPath && Files.isDirectory(path);
-    }
-
     /** What changes if a file is written again: size and time of all that is in it. */
     private static String stamp(Path file) {
         var text = new StringBuilder();
-        for (Path part : parts(file)) {
+        for (Path part : parts(file).values()) {
             try {
                 text.append(part)
                         .append(' ')
@@ -149,43 +106,67 @@ public final class TrialFiles {
         return text.toString();
     }
 
-    /** The digest of a file, or of the names and contents of a folder; empty if there is none, or it can't be read. */
-    private static Optional<String> digest(Path file) {
-        List<Path> parts = parts(file);
+    /** The digest of a file, or of the names and contents of a folder; empty if there is nothing. */
+    private static String digest(Path file) {
+        SortedMap<String, Path> parts = parts(file);
         if (parts.isEmpty()) {
-            return Optional.empty();
+            return "";
         }
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (Path part : parts) {
-                String name = file.relativize(part) + "\n" + Files.size(part) + "\n";
-                digest.update(name.getBytes(StandardCharsets.UTF_8));
-                add(part, digest);
+        MessageDigest digest = sha256();
+        parts.forEach((name, part) -> {
+            // an interrupt does not end a stream, as it does a channel: what was cut short would look like a change
+            try (InputStream in = Files.newInputStream(part)) {
+                digest.update((name + "\n" + Files.size(part) + "\n").getBytes(StandardCharsets.UTF_8));
+                in.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), digest));
+            } catch (IOException e) {
+                digest.update((name + "\nunread\n").getBytes(StandardCharsets.UTF_8));
             }
-            return Optional.of(HexFormat.of().formatHex(digest.digest()));
-        } catch (IOException e) {
-            return Optional.empty();
+        });
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }
     }
 
-    private static void add(Path file, MessageDigest digest) throws IOException {
-        try (FileChannel channel = FileChannel.open(file)) {
-            var piece = ByteBuffer.allocate(PIECE);
-            while (channel.read(piece) >= 0) {
-                digest.update(piece.flip());
-                piece.clear();
-            }
-        }
-    }
+    /**
+     * The regular files that count, by name and in its order: of a folder, those of a program; of a file, itself. Links are
+     * followed, as the servers follow them.
+     */
+    private static SortedMap<String, Path> parts(Path file) {
+        var parts = new TreeMap<String, Path>();
+        try {
+            Path real = file.toRealPath();
+            Files.walkFileTree(
+                    real, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, new SimpleFileVisitor<>() {
+                        @Override
+                        public FileVisitResult visitFile(Path part, BasicFileAttributes attributes) {
+                            String name = real.relativize(part).toString();
+                            if (attributes.isRegularFile()
+                                    && (name.isEmpty() || PROGRAM.matcher(name).matches())) {
+                                parts.put(name, part);
+                            }
+                            return FileVisitResult.CONTINUE;
+                        }
 
-    /** The regular files of a folder, in order; of a file, itself. */
-    private static List<Path> parts(Path file) {
-        try (Stream<Path> all = Files.walk(file)) {
-            return all.filter(Files::isRegularFile).sorted().toList();
-        } catch (IOException | UncheckedIOException e) {
-            return List.of();
+                        /** It can't be read, or it is a link to a folder it is in. */
+                        @Override
+                        public FileVisitResult visitFileFailed(Path part, IOException problem) {
+                            return FileVisitResult.CONTINUE;
+                        }
+
+                        @Override
+                        public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException problem) {
+                            return FileVisitResult.CONTINUE;
+                        }
+                    });
+        } catch (IOException e) {
+            return parts; // there is nothing
         }
+        return parts;
     }
 }

@@ -17,6 +17,9 @@ import java.util.TreeSet;
 
 /** The agent inside the JVM of a server that is not Fettle's own: it reports effective knob values and busy workers. */
 public final class ServerAgent {
+    /** The agent, relative to Fettle's folder. */
+    public static final String JAR = "agent/build/fettle-agent.jar";
+
     /** How long a listening server may take until its agent knows the connector. */
     private static final Duration AT_MOST = Duration.ofMinutes(1);
 
@@ -63,7 +66,7 @@ public final class ServerAgent {
     }
 
     private Path jar() throws LabException {
-        Path jar = env.home().resolve("agent/build/fettle-agent.jar").toAbsolutePath();
+        Path jar = env.home().resolve(JAR).toAbsolutePath();
         if (!Files.isReadable(jar)) {
             throw new LabException(jar + " is missing: build Fettle first (./fettle does)");
         }

@@ -1,5 +1,6 @@
 package dev.fettle.model.plan;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
@@ -8,6 +9,7 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,6 +36,7 @@ import java.util.stream.Stream;
  * @param capacity the request for a capacity search, if the plan is for one
  * @param own the knobs of the user's application that the plan declares
  * @param taken what earlier runs found, fixed when the run began, so that a resumed run decides in the same way
+ * @param files what was read with the plan's own file and is part of it, such as a scenario's; not journalled with it
  */
 @RecordBuilder
 public record Plan(
@@ -52,12 +55,14 @@ public record Plan(
         long seed,
         Optional<CapacityAsked> capacity,
         List<OwnKnob> own,
-        Optional<Earlier> taken)
+        Optional<Earlier> taken,
+        @JsonIgnore List<Path> files)
         implements PlanBuilder.With {
     public Plan {
         knobs = List.copyOf(knobs);
         // journals of older versions do not have them
         own = List.copyOf(Objects.requireNonNullElse(own, List.of()));
+        files = List.copyOf(Objects.requireNonNullElse(files, List.of()));
     }
 
     /** A plan that asks for nothing else: the usual objective and budget, seed 42. */
@@ -78,7 +83,8 @@ public record Plan(
                 42,
                 Optional.empty(),
                 List.of(),
-                Optional.empty());
+                Optional.empty(),
+                List.of());
     }
 
     /** What earlier runs found. */

@@ -262,7 +262,8 @@ public final class PlanReader {
                 seed,
                 Optional.empty(),
                 declared,
-                Optional.empty()));
+                Optional.empty(),
+                problems.alsoRead()));
     }
 
     /** The plan's name, which must also be valid as a folder name. */

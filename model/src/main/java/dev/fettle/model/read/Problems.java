@@ -1,18 +1,22 @@
 package dev.fettle.model.read;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** Collects the mistakes of one file. */
+/** Collects the mistakes of one file, and which others were read with it. */
 final class Problems {
     /** Further ones would mostly be consequences of the first. */
     private static final int MOST = 50;
 
     private final String file;
     private final List<Problem> found = new ArrayList<>();
+    private final Set<Path> alsoRead = new LinkedHashSet<>();
 
     Problems(String file) {
         this.file = file;
@@ -40,6 +44,15 @@ final class Problems {
 
     boolean none() {
         return found.isEmpty();
+    }
+
+    /** Notes that another file was read, which is part of this one. */
+    void alsoRead(Path other) {
+        alsoRead.add(other);
+    }
+
+    List<Path> alsoRead() {
+        return List.copyOf(alsoRead);
     }
 
     /** Throws if there are any problems. */

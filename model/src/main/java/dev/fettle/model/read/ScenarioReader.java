@@ -94,6 +94,7 @@ public final class ScenarioReader {
     }
 
     private Optional<Scenario> elsewhere(Path file) {
+        problems.alsoRead(file);
         try {
             return Optional.of(readFile(file));
         } catch (PlanException e) {

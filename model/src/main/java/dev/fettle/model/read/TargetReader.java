@@ -206,6 +206,7 @@ final class TargetReader {
     /** The text of a file named in a plan. */
     Optional<String> contents(Node node) {
         return scalars.path(node, "from", folder).flatMap(from -> {
+            problems.alsoRead(from);
             try {
                 return Optional.of(PlanReader.text(from));
             } catch (PlanException e) {

@@ -31,6 +31,7 @@ import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -260,7 +261,8 @@ class JsonTest {
                 Long.MIN_VALUE,
                 Optional.empty(),
                 List.of(),
-                Optional.empty());
+                Optional.empty(),
+                List.of());
     }
 
     private static Hook hook(Hook.Ready ready) {
@@ -279,6 +281,14 @@ class JsonTest {
         var tree = (com.fasterxml.jackson.databind.node.ObjectNode) MAPPER.valueToTree(plan());
         tree.remove("hooks");
         assertThat(MAPPER.treeToValue(tree, Plan.class).hooks()).isEmpty();
+    }
+
+    @Test
+    void whichFilesAPlanWasReadFromIsNotJournalled() throws JsonProcessingException {
+        Plan read = plan().withFiles(List.of(Path.of("/plans/scenario.yaml")));
+        String json = MAPPER.writeValueAsString(read);
+        assertThat(json).isEqualTo(MAPPER.writeValueAsString(plan()));
+        assertThat(MAPPER.readValue(json, Plan.class)).isEqualTo(plan());
     }
 
     /** Names of errors in JSON are those that journals always had; names of another version are counted together. */

@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Trials of two programs are never one run's. */
 class TrialFilesTest {
@@ -32,18 +34,6 @@ class TrialFilesTest {
     @TempDir
     Path folder;
 
-    private static Target.Command command(String... arguments) {
-        return new Target.Command(
-                List.of(List.of(arguments)),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Optional.empty(),
-                Map.of(),
-                Target.Jvm.SAME);
-    }
-
     private Target war(Path war) {
         return new Target.War(ServerKind.TOMCAT, war.toString(), "/", Target.Jvm.SAME);
     }
@@ -52,21 +42,6 @@ class TrialFilesTest {
         Path file = folder.resolve(name);
         Files.createDirectories(file.getParent());
         return Files.writeString(file, text);
-    }
-
-    @Test
-    void aCommandIsItsJarsAndClassFolders() throws Exception {
-        Path jar = written("app.jar", "1");
-        Path library = written("lib.jar", "1");
-        Path classes = written("classes/A.class", "1").getParent();
-        assertThat(TrialFiles.of(command("{java}", "-jar", jar.toString(), "--dir", folder.toString()), LOAD))
-                .as("a folder that is no class path may change while the program runs")
-                .containsExactly(jar);
-        assertThat(TrialFiles.of(
-                        command("{java}", "-cp", classes + ":" + library + ":{dir}", "Main", "8080", "a.jar"), LOAD))
-                .containsExactlyInAnyOrder(classes, library);
-        assertThat(TrialFiles.of(command("{java}", "-jar", "{artifact:wiremock}"), LOAD))
-                .isEmpty();
     }
 
     @Test
@@ -117,18 +92,114 @@ class TrialFilesTest {
 
     /** Names count as well as contents, and where one file ends and the next begins. */
     @Test
-    void aFoldersDigestIsOfAllThatIsInIt() throws Exception {
-        Path app = written("app/a.txt", "ab").getParent();
+    void aFoldersDigestIsOfTheProgramInIt() throws Exception {
+        Path app = written("app/a.xml", "ab").getParent();
         String first = digest(app);
-        written("app/b.txt", "");
+        written("app/b.xml", "");
         String second = digest(app);
-        written("app/a.txt", "a");
-        written("app/b.txt", "b");
+        written("app/a.xml", "a");
+        written("app/b.xml", "b");
         String third = digest(app);
-        Files.move(app.resolve("b.txt"), app.resolve("c.txt"));
+        Files.move(app.resolve("b.xml"), app.resolve("c.xml"));
         assertThat(List.of(first, second, third, digest(app))).doesNotHaveDuplicates();
-        Files.move(app.resolve("c.txt"), app.resolve("b.txt"));
+        Files.move(app.resolve("c.xml"), app.resolve("b.xml"));
         assertThat(digest(app)).isEqualTo(third);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "WEB-INF/data/shop.db",
+                "WEB-INF/data/shop.mv.db",
+                "logs/app.log",
+                "logs/gc.log.0",
+                "uploads/cat.png",
+                "app.pid",
+                "users.csv",
+                "sessions.ser"
+            })
+    void whatAnApplicationWritesIntoItsFolderIsNoChange(String name) throws Exception {
+        Path app = written("app/WEB-INF/classes/A.class", "a")
+                .getParent()
+                .getParent()
+                .getParent();
+        var files = new TrialFiles();
+        files.check(TrialFiles.of(war(app), LOAD));
+        written("app/" + name, "first");
+        files.check(TrialFiles.of(war(app), LOAD));
+        written("app/" + name, "and more");
+        assertThatCode(() -> files.check(TrialFiles.of(war(app), LOAD))).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "WEB-INF/classes/B.class",
+                "WEB-INF/classes/templates/page.txt",
+                "WEB-INF/lib/b.jar",
+                "WEB-INF/web.xml",
+                "META-INF/services/jakarta.servlet.ServletContainerInitializer",
+                "com/shop/B.class",
+                "application.yml",
+                "index.JSP",
+                "shop.js",
+                "setenv.sh",
+                "start.d/http.ini"
+            })
+    void whatIsProgramInAFolderIs(String name) throws Exception {
+        Path app = written("app/WEB-INF/classes/A.class", "a")
+                .getParent()
+                .getParent()
+                .getParent();
+        var files = new TrialFiles();
+        files.check(TrialFiles.of(war(app), LOAD));
+        written("app/" + name, "new");
+        assertThatExceptionOfType(LabException.class)
+                .isThrownBy(() -> files.check(TrialFiles.of(war(app), LOAD)))
+                .withMessageContaining(app + " has changed");
+    }
+
+    /** As with {@code ln -sfn releases/4 current}. */
+    @Test
+    void aLinkIsWhatItPointsTo() throws Exception {
+        Path old = written("releases/3/shop.jsp", "old").getParent();
+        Path current = Files.createSymbolicLink(folder.resolve("current"), old);
+        String first = digest(current);
+        assertThat(first).isEqualTo(digest(old)).isNotEmpty();
+        var files = new TrialFiles();
+        files.check(List.of(current));
+        Path next = written("releases/4/shop.jsp", "new").getParent();
+        Files.delete(current);
+        Files.createSymbolicLink(current, next);
+        assertThat(digest(current)).isNotEqualTo(first);
+        assertThatExceptionOfType(LabException.class)
+                .isThrownBy(() -> files.check(List.of(current)))
+                .withMessageContaining(current + " has changed");
+    }
+
+    @Test
+    void aLinkWithinAFolderIsFollowedButNotInACircle() throws Exception {
+        Path app = written("app/index.html", "a").getParent();
+        Path pages = written("elsewhere/page.jsp", "1").getParent();
+        Files.createSymbolicLink(app.resolve("pages"), pages);
+        Files.createSymbolicLink(app.resolve("circle"), app);
+        Files.createSymbolicLink(app.resolve("nowhere"), folder.resolve("none"));
+        String first = digest(app);
+        written("elsewhere/page.jsp", "2");
+        assertThat(digest(app)).isNotEqualTo(first).isNotEmpty();
+    }
+
+    /** A signal interrupts the run while it looks: what it has read by then is no other program. */
+    @Test
+    void anInterruptIsNoChange() throws Exception {
+        Path war = written("shop.war", "first");
+        String whole = digest(war);
+        Thread.currentThread().interrupt();
+        try {
+            assertThat(digest(war)).isEqualTo(whole);
+        } finally {
+            assertThat(Thread.interrupted()).as("and it is not lost").isTrue();
+        }
     }
 
     private String digest(Path file) {
@@ -136,8 +207,9 @@ class TrialFilesTest {
     }
 
     @Test
-    void whatIsNotThereHasNoDigest() {
-        assertThat(TrialFiles.digests(List.of(folder.resolve("none.war")))).isEmpty();
+    void whatIsNotThereIsToldToo() {
+        Path none = folder.resolve("none.war");
+        assertThat(TrialFiles.digests(List.of(none))).isEqualTo(Map.of(none.toString(), ""));
     }
 
     @Test
