@@ -113,7 +113,7 @@ public final class ConfigCommand implements Callable<Integer> {
                                 + " to write; a tune finds one");
             }
             RunReport kept = store.report(record);
-            RunReport report = ConfigVerification.complete(kept, record);
+            RunReport report = ConfigVerification.complete(kept, record, all);
             ConfigPlace wanted = place == null ? ConfigPlace.of(report.plan().target()) : place(place);
             RecommendedConfig config = config(report, wanted);
             List<ConfigFile> files =

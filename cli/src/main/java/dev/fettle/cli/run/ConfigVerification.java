@@ -63,6 +63,9 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
         if (misfit.isPresent()) {
             return not(misfit.get());
         }
+        if (files.isEmpty()) {
+            return not("there is no file to start a server from");
+        }
         var check = new ConfigCheck(
                 machine.lab(store.workspace(), Set.of()), run.plan().own(), screen::say);
         Optional<String> fetch = check.wants(target.get());
@@ -88,11 +91,13 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
     }
 
     /**
-     * The run with its target as a configuration for it needs it: a command as the plan has it, with its secrets, and on the server that a
-     * tune recommends. Unchanged if there is nothing to add, or if the plan is gone or has changed.
+     * The run with its target as a configuration for it needs it: a command as the plan has it, with its secrets, and on the server of the
+     * setting that is written. Unchanged if there is nothing to add, or if the plan is gone or has changed.
+     *
+     * @param all whether what nothing was shown about is written, too
      */
-    public static RunReport complete(RunReport report, RunRecord run) {
-        return RecommendedConfig.moved(withSecrets(report, run));
+    public static RunReport complete(RunReport report, RunRecord run, boolean all) {
+        return RecommendedConfig.moved(withSecrets(report, run), all);
     }
 
     private static RunReport withSecrets(RunReport report, RunRecord run) {
@@ -173,6 +178,9 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
         if (differ > 0) {
             return "WRONG: " + started + ", and " + differ + " of " + v.knobs().size() + " values are others in it";
         }
+        if (v.knobs().isEmpty()) {
+            return "verified: " + started;
+        }
         long ok = count(v, Outcome.OK);
         return "verified: " + started
                 + (ok == v.knobs().size()
@@ -238,7 +246,7 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
         }
         ConfigVerdict v = verdict.get();
         return "Configuration: " + headline(v)
-                + (v.failure().isPresent()
+                + (v.knobs().isEmpty()
                         ? ""
                         : ": "
                                 + v.knobs().stream()

@@ -340,7 +340,7 @@ public final class Session {
                 || t.result() != TuneConclusion.Result.IMPROVED) {
             return Optional.empty();
         }
-        RunReport whole = ConfigVerification.complete(report, run);
+        RunReport whole = ConfigVerification.complete(report, run, false);
         Target target = whole.plan().target();
         try {
             var place = ConfigPlace.of(target);

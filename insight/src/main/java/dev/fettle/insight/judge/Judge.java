@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * Judges published figures. The rules are those of the {@link ValidityGate}, as far as the figures are given, and some
@@ -261,7 +262,9 @@ public final class Judge {
     }
 
     private void arithmetic() {
-        if (!p.has(Figure.RESPONSES) || !p.has(Figure.SECONDS) || !p.has(Figure.THROUGHPUT)) {
+        var all = Set.of(Figure.RESPONSES, Figure.SECONDS, Figure.THROUGHPUT);
+        // where one was calculated from the others, they agree whatever was measured
+        if (!all.stream().allMatch(p::has) || all.stream().anyMatch(p.derived()::contains)) {
             return;
         }
         double rate = get(Figure.RESPONSES).getAsDouble() / get(Figure.SECONDS).getAsDouble();
@@ -308,7 +311,7 @@ public final class Judge {
 
     /** Checks that the mean lies within what the percentiles allow, which are rounded as it is. */
     private void meanWithin(double lastQ) {
-        if (!p.has(Figure.MEAN) || p.rounded()) {
+        if (!p.has(Figure.MEAN) || p.rounded() || p.derived().contains(Figure.MEAN)) {
             return;
         }
         double least = 0;

@@ -5,6 +5,7 @@ import dev.fettle.insight.surface.Point;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.constraint.Constraints;
+import dev.fettle.model.knob.Defaults;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.ServerKind;
@@ -13,6 +14,7 @@ import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Evidence;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,9 +39,11 @@ final class KnobSpace {
     private final SettingTrials base;
     private final int cpus;
     private final List<Dimension> dimensions;
+    private final Optional<ServerKind> own;
+    private final Map<String, Optional<String>> onOwn = new HashMap<>();
 
     /** A knob as a coordinate. */
-    record Dimension(KnobRange range, Optional<KnobAxis> numbers, Optional<String> byDefault) {
+    record Dimension(KnobRange range, Optional<KnobAxis> numbers) {
         String knob() {
             return range.knob();
         }
@@ -72,12 +76,11 @@ final class KnobSpace {
                     : beyond < 0 ? BELOW : beyond > 0 ? ABOVE : 0; // one value alone
         }
 
-        /** Whether a coordinate stands for a value that may be set, and not for one that only the default has. */
+        /** Whether a coordinate stands for a value that may be set, and not for one that only a default has. */
         boolean has(double at) {
-            boolean within = numbers.isPresent()
+            return numbers.isPresent()
                     ? at >= 0 && at <= 1
                     : at >= 0 && at < range.choices().size();
-            return within && byDefault.filter(d -> at(d) == at).isEmpty();
         }
 
         /** The allowed value nearest to a coordinate that it {@link #has}. */
@@ -98,10 +101,6 @@ final class KnobSpace {
         private static double shift(KnobAxis axis) {
             return axis.from() > 0 ? 0 : 1;
         }
-
-        boolean isDefault(String value) {
-            return byDefault.filter(d -> KnobValues.same(d, value)).isPresent();
-        }
     }
 
     KnobSpace(Plan plan, SettingTrials base) {
@@ -116,15 +115,47 @@ final class KnobSpace {
                                 .evidence()
                                 .map(Evidence::serverCpus)
                                 .orElse(1));
+        this.own = plan.target().under(base.setting()).knownServer();
         this.dimensions = plan.knobs().stream()
                 .map(k -> new Dimension(
                         // "no limit" is not a number to move towards
-                        k, KnobAxis.of(k).filter(a -> a.from() >= 0), byDefault(k.knob())))
+                        k, KnobAxis.of(k).filter(a -> a.from() >= 0)))
                 .toList();
     }
 
-    private Optional<String> byDefault(String knob) {
-        return knob.equals(ServerKind.CHOICE) ? plan.target().knownServer().map(ServerKind::id) : base.inForce(knob);
+    /** A knob's value under a setting: what it sets, or the default. */
+    Optional<String> value(String knob, Setting s) {
+        return s.get(knob).or(() -> byDefault(knob, s));
+    }
+
+    /**
+     * A knob's value where a setting does not set it: on the plan's server what was read with the default's trial, on another server what
+     * its defaults are; empty if that is not known.
+     */
+    private Optional<String> byDefault(String knob, Setting s) {
+        if (knob.equals(ServerKind.CHOICE)) {
+            return plan.target().knownServer().map(ServerKind::id);
+        }
+        Optional<ServerKind> server = plan.target().under(s).knownServer();
+        return server.equals(own) || server.isEmpty() || !Knobs.ofServer(knob)
+                ? onOwn.computeIfAbsent(knob, base::inForce)
+                : plan.hold().get(knob).or(() -> byDefault(server.get(), knob, s));
+    }
+
+    private Optional<String> byDefault(ServerKind server, String knob, Setting s) {
+        Setting given = plan.target().configured().with(plan.hold()).with(s);
+        OptionalLong number = Defaults.effective(server, knob, given.without(knob), cpus);
+        if (number.isPresent()) {
+            return Optional.of(Long.toString(number.getAsLong()));
+        }
+        return Knobs.find(knob)
+                .flatMap(k -> k.choices().stream()
+                        .filter(k.on(server).byDefault()::equals)
+                        .findFirst());
+    }
+
+    private boolean isDefault(String knob, String value, Setting s) {
+        return byDefault(knob, s).filter(d -> KnobValues.same(d, value)).isPresent();
     }
 
     List<Dimension> dimensions() {
@@ -150,7 +181,7 @@ final class KnobSpace {
         var at = new ArrayList<Double>();
         for (Dimension d : dimensions) {
             Optional<String> read = from == base ? Optional.empty() : from.inForce(d.knob());
-            Optional<String> value = read.or(() -> s.get(d.knob())).or(d::byDefault);
+            Optional<String> value = read.or(() -> value(d.knob(), s));
             at.add(moot(d, s) ? Double.NaN : value.map(d::at).orElse(Double.NaN));
         }
         return new Point(at);
@@ -182,13 +213,25 @@ final class KnobSpace {
         for (int i = 0; i < at.length; i++) {
             Dimension d = dimensions.get(i);
             if (d.has(at[i])) {
-                String value = d.value(at[i]);
-                if (!d.isDefault(value)) {
-                    values.put(d.knob(), value);
-                }
+                values.put(d.knob(), d.value(at[i]));
+            }
+        }
+        // which server it is decides what its defaults are
+        Setting all = Setting.of(values);
+        for (int i = 0; i < at.length; i++) {
+            Dimension d = dimensions.get(i);
+            Optional<String> value = all.get(d.knob());
+            if (value.isPresent() && isDefault(d, at[i], value.get(), all)) {
+                values.remove(d.knob());
             }
         }
         return possible(values);
+    }
+
+    private boolean isDefault(Dimension d, double at, String value, Setting s) {
+        return byDefault(d.knob(), s)
+                .filter(v -> d.at(v) == at || KnobValues.same(v, value))
+                .isPresent();
     }
 
     /**
@@ -219,27 +262,32 @@ final class KnobSpace {
         return dimensions.stream()
                 .filter(d -> s.get(d.knob())
                         .filter(v -> plan.hold().get(d.knob()).filter(v::equals).isEmpty())
-                        .filter(v -> !d.isDefault(v))
+                        .filter(v -> !isDefault(d.knob(), v, s))
                         .isPresent())
                 .toList();
     }
 
     /**
-     * A setting with one of its knobs back at the default, and with it those that can't be set without it. Empty where a constraint
-     * forbids that.
+     * A setting with one of its knobs back at the default, and with it those that can't be set without it. Without its server, what is
+     * the default on the plan's is not set either. Empty where a constraint forbids that.
      */
     Optional<Setting> without(Setting s, String knob) {
         var values = new LinkedHashMap<>(s.asMap());
         values.remove(knob);
+        if (knob.equals(ServerKind.CHOICE)) {
+            Setting left = Setting.of(values);
+            values.entrySet().removeIf(e -> isDefault(e.getKey(), e.getValue(), left));
+        }
         return possible(values);
     }
 
-    /** The knobs that one setting changes and another does not. */
+    /** The knobs that one setting changes and another does not, and that are not at the same value in both. */
     List<String> gone(Setting from, Setting to) {
         List<Dimension> left = changed(to);
         return changed(from).stream()
                 .filter(d -> !left.contains(d))
                 .map(Dimension::knob)
+                .filter(k -> !value(k, from).equals(value(k, to)))
                 .toList();
     }
 }

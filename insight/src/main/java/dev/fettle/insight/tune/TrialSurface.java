@@ -110,8 +110,12 @@ final class TrialSurface {
         return space;
     }
 
+    /** By the law of the pool, which on another server has another size where the setting does not set it. */
     private double expected(Setting s) {
-        return law.map(l -> l.expected(s)).orElse(0.0);
+        return law.map(l -> l.expected(space.value(OperatingPoint.THREADS, s)
+                        .map(threads -> s.with(OperatingPoint.THREADS, threads))
+                        .orElse(s)))
+                .orElse(0.0);
     }
 
     /** The estimated score of a setting; used for those that were tried, too, as a single trial is part luck. */

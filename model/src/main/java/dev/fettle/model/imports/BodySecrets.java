@@ -9,6 +9,8 @@ import dev.fettle.model.text.Secrets;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BinaryOperator;
 import java.util.regex.Matcher;
@@ -37,9 +39,20 @@ final class BodySecrets {
     private static final Pattern ATTRIBUTE =
             Pattern.compile("(?<before>\\s+(?<name>[\\w:.-]+)\\s*=\\s*)(?:\"(?<double>[^\"]*)\"|'(?<single>[^']*)')");
     private static final int LONGEST_NAME = 60;
+    /** What the value is called in a list of names and values: {@code {"name": "password", "value": …}}. */
+    private static final Pattern VALUE = Pattern.compile("(?i)(?:.*[a-z])?values?|val|v|content|data|text");
 
     /** An object, an array or an element that is open. */
-    private record Level(String name, boolean secret, boolean array) {}
+    private record Level(String name, boolean secret, boolean array, Optional<String> of) {
+        Level(String name, boolean secret, boolean array) {
+            this(name, secret, array, Optional.empty());
+        }
+
+        /** The secret that one of its members names, if another one is its value. */
+        Optional<String> named(String member) {
+            return of.filter(n -> VALUE.matcher(member).matches());
+        }
+    }
 
     private final BinaryOperator<String> place;
 
@@ -62,15 +75,20 @@ final class BodySecrets {
         int done = 0;
         Deque<Level> levels = new ArrayDeque<>();
         try (JsonParser parser = JSON.createParser(plain)) {
+            Map<Long, String> named = named(plain);
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 if (token.isStructEnd()) {
                     levels.pop();
                     continue;
                 }
-                String name = name(parser, levels);
-                boolean secret = isSecret(name, levels);
+                String own = name(parser, levels);
+                Optional<String> elsewhere = Optional.ofNullable(levels.peek()).flatMap(l -> l.named(own));
+                String name = elsewhere.orElse(own);
+                boolean secret = elsewhere.isPresent() || isSecret(name, levels);
                 if (token.isStructStart()) {
-                    levels.push(new Level(name, secret, token == JsonToken.START_ARRAY));
+                    long at = parser.currentTokenLocation().getCharOffset();
+                    levels.push(new Level(
+                            name, secret, token == JsonToken.START_ARRAY, Optional.ofNullable(named.get(at))));
                 } else if (token == JsonToken.VALUE_STRING || token.isNumeric()) {
                     int from = (int) parser.currentTokenLocation().getCharOffset();
                     boolean text = token == JsonToken.VALUE_STRING;
@@ -91,6 +109,28 @@ final class BodySecrets {
             return Optional.empty();
         }
         return Optional.of(out.append(template, done, template.length()).toString());
+    }
+
+    /** Where the objects begin of which one text is the name of a secret, and that name. */
+    private static Map<Long, String> named(String json) throws IOException {
+        var all = new HashMap<Long, String>();
+        Deque<Long> open = new ArrayDeque<>();
+        try (JsonParser parser = JSON.createParser(json)) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                if (token.isStructStart()) {
+                    open.push(parser.currentTokenLocation().getCharOffset());
+                } else if (token.isStructEnd()) {
+                    open.pop();
+                } else if (token == JsonToken.VALUE_STRING
+                        && parser.getParsingContext().inObject()) {
+                    String text = parser.getText();
+                    if (isName(text) && !VALUE.matcher(parser.currentName()).matches()) {
+                        all.putIfAbsent(open.element(), text.strip());
+                    }
+                }
+            }
+        }
+        return all;
     }
 
     private static String name(JsonParser parser, Deque<Level> levels) throws IOException {
@@ -220,9 +260,13 @@ final class BodySecrets {
 
     /** Whether a value holds a secret, or is the name of one, whose value is elsewhere. */
     private static boolean isSuspicious(String value) {
+        return isName(value) || holdsSecret(value);
+    }
+
+    /** Whether a value is the name of a secret. */
+    private static boolean isName(String value) {
         String word = value.strip();
-        boolean name = word.length() <= LONGEST_NAME && word.matches("[\\w.:-]+");
-        return name && Secrets.looksSecretInRequest(word) || holdsSecret(value);
+        return word.length() <= LONGEST_NAME && word.matches("[\\w.:-]+") && Secrets.looksSecretInRequest(word);
     }
 
     private static String local(String name) {

@@ -33,14 +33,16 @@ final class JmeterResults {
         return head.contains("# Samples") && head.contains(",") ? Optional.of(aggregate(text)) : Optional.empty();
     }
 
-    /** The lines with '=' count from the beginning: the last one has all, unless a later one of another test has less. */
+    /** The lines with '=' count from the beginning: the last one has all, unless a later one has less or is earlier, and so of another test. */
     private static List<Published> summaries(String text) {
         var all = new ArrayList<Published>();
         Matcher m = SUMMARY.matcher(text);
         Optional<MatchResult> last = Optional.empty();
         int from = 0;
         while (m.find()) {
-            if (last.isPresent() && parsed(m, 1) < parsed(last.get(), 1)) {
+            if (last.isPresent()
+                    && (parsed(m, 1) < parsed(last.get(), 1)
+                            || clock(m.group(2)) < clock(last.get().group(2)))) {
                 int end = last.get().end();
                 all.add(summary(last.get(), text.substring(from, end)));
                 ResultSplit.checkNumber(all.size());

@@ -64,12 +64,12 @@ final class JtlFile {
         Published p = Published.of("JMeter (JTL)", "")
                 .with(Figure.RESPONSES, answers)
                 .with(Figure.SECONDS, seconds)
-                .with(Figure.THROUGHPUT, answers / seconds)
+                .withDerived(Figure.THROUGHPUT, answers / seconds)
                 .with(Figure.WRONG, wrong)
                 .with(Figure.FAILED, failed);
         double[] sorted = all.build().sorted().toArray();
         if (sorted.length > 0) {
-            p = p.with(Figure.MEAN, sum / answers)
+            p = p.withDerived(Figure.MEAN, sum / answers) // as the percentiles are, from the same samples
                     .with(Figure.MIN, sorted[0])
                     .with(Figure.MAX, sorted[sorted.length - 1]);
             for (double q : new double[] {50, 90, 99}) {

@@ -42,7 +42,7 @@ final class K6Results {
             double n = ResultImport.parsed(requests.group(1));
             double rate = ResultImport.parsed(requests.group(2));
             p = p.with(Figure.RESPONSES, n).with(Figure.THROUGHPUT, rate);
-            p = rate > 0 ? p.with(Figure.SECONDS, n / rate) : p;
+            p = rate > 0 ? p.withDerived(Figure.SECONDS, n / rate) : p;
         }
         Optional<String> duration = ResultImport.first(text, "http_req_duration[ .]*:\\s*(.*)");
         if (duration.isPresent()) {

@@ -3,9 +3,11 @@ package dev.fettle.model.imports;
 import dev.fettle.model.text.Secrets;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -20,6 +22,7 @@ import java.util.TreeMap;
  * @param meanBelow by how much the mean may have been less than the figure, in seconds: tools round it, or cut it off
  * @param meanAbove by how much it may have been more
  * @param clients what the number of clients means
+ * @param derived figures that were not told, but calculated from others: they can't contradict those
  */
 public record Published(
         String tool,
@@ -29,7 +32,8 @@ public record Published(
         Optional<Boolean> keepAlive,
         double meanBelow,
         double meanAbove,
-        Clients clients) {
+        Clients clients,
+        Set<Figure> derived) {
 
     /** What the number of clients means. */
     public enum Clients {
@@ -84,11 +88,12 @@ public record Published(
         copy.putAll(figures);
         figures = Collections.unmodifiableMap(copy);
         percentiles = Collections.unmodifiableSortedMap(new TreeMap<>(percentiles));
+        derived = Set.copyOf(derived);
     }
 
     /** Without any figures yet. */
     public static Published of(String tool, String label) {
-        return new Published(tool, label, Map.of(), new TreeMap<>(), Optional.empty(), 0, 0, Clients.STEADY);
+        return new Published(tool, label, Map.of(), new TreeMap<>(), Optional.empty(), 0, 0, Clients.STEADY, Set.of());
     }
 
     public OptionalDouble get(Figure figure) {
@@ -105,8 +110,18 @@ public record Published(
         more.putAll(figures);
         more.put(figure, value);
         boolean exact = figure == Figure.MEAN;
+        var left = new HashSet<>(derived);
+        left.remove(figure);
         return new Published(
-                tool, label, more, percentiles, keepAlive, exact ? 0 : meanBelow, exact ? 0 : meanAbove, clients);
+                tool, label, more, percentiles, keepAlive, exact ? 0 : meanBelow, exact ? 0 : meanAbove, clients, left);
+    }
+
+    /** A copy with a figure that was calculated from others. */
+    public Published withDerived(Figure figure, double value) {
+        Published p = with(figure, value);
+        var more = new HashSet<>(p.derived);
+        more.add(figure);
+        return new Published(tool, label, p.figures, percentiles, keepAlive, p.meanBelow, p.meanAbove, clients, more);
     }
 
     /** A copy with a figure, if it is present. */
@@ -118,22 +133,23 @@ public record Published(
     public Published with(double percent, double seconds) {
         var more = new TreeMap<>(percentiles);
         more.put(percent, seconds);
-        return new Published(tool, label, figures, more, keepAlive, meanBelow, meanAbove, clients);
+        return new Published(tool, label, figures, more, keepAlive, meanBelow, meanAbove, clients, derived);
     }
 
     public Published withKeepAlive(boolean kept) {
-        return new Published(tool, label, figures, percentiles, Optional.of(kept), meanBelow, meanAbove, clients);
+        return new Published(
+                tool, label, figures, percentiles, Optional.of(kept), meanBelow, meanAbove, clients, derived);
     }
 
     /** A copy whose number of clients means this. */
     public Published with(Clients meaning) {
-        return new Published(tool, label, figures, percentiles, keepAlive, meanBelow, meanAbove, meaning);
+        return new Published(tool, label, figures, percentiles, keepAlive, meanBelow, meanAbove, meaning, derived);
     }
 
     /** A copy with a mean of which only its rounding is known: it was between {@code seconds - below} and {@code seconds + above}. */
     public Published withMean(double seconds, double below, double above) {
         Published p = with(Figure.MEAN, seconds);
-        return new Published(tool, label, p.figures, percentiles, keepAlive, below, above, clients);
+        return new Published(tool, label, p.figures, percentiles, keepAlive, below, above, clients, p.derived);
     }
 
     /** Whether the mean was printed as 0: then the figure is its upper bound. */
@@ -143,7 +159,8 @@ public record Published(
 
     /** The same figures with another label. */
     public Published named(String otherTool, String otherLabel) {
-        return new Published(otherTool, otherLabel, figures, percentiles, keepAlive, meanBelow, meanAbove, clients);
+        return new Published(
+                otherTool, otherLabel, figures, percentiles, keepAlive, meanBelow, meanAbove, clients, derived);
     }
 
     /** These figures, with missing ones taken from the others. */
@@ -153,6 +170,9 @@ public record Published(
         more.putAll(figures);
         var all = new TreeMap<>(others.percentiles);
         all.putAll(percentiles);
+        var calculated = new HashSet<>(others.derived);
+        calculated.removeAll(figures.keySet());
+        calculated.addAll(derived);
         return new Published(
                 tool,
                 label.isEmpty() ? others.label : label,
@@ -161,6 +181,7 @@ public record Published(
                 keepAlive.or(() -> others.keepAlive),
                 has(Figure.MEAN) ? meanBelow : others.meanBelow,
                 has(Figure.MEAN) ? meanAbove : others.meanAbove,
-                clients == Clients.STEADY ? others.clients : clients);
+                clients == Clients.STEADY ? others.clients : clients,
+                calculated);
     }
 }

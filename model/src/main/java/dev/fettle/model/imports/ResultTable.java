@@ -126,13 +126,16 @@ final class ResultTable {
         if (Double.isNaN(failed)) {
             return p;
         }
-        double n = p.get(Figure.RESPONSES)
-                .orElse(
-                        p.has(Figure.THROUGHPUT) && p.has(Figure.SECONDS)
-                                ? p.get(Figure.THROUGHPUT).getAsDouble()
-                                        * p.get(Figure.SECONDS).getAsDouble()
-                                : SOME);
-        return p.with(Figure.RESPONSES, n).with(Figure.FAILED, failed * n);
+        if (!p.has(Figure.RESPONSES)) {
+            boolean known = p.has(Figure.THROUGHPUT) && p.has(Figure.SECONDS);
+            p = p.withDerived(
+                    Figure.RESPONSES,
+                    known
+                            ? p.get(Figure.THROUGHPUT).getAsDouble()
+                                    * p.get(Figure.SECONDS).getAsDouble()
+                            : SOME);
+        }
+        return p.with(Figure.FAILED, failed * p.get(Figure.RESPONSES).getAsDouble());
     }
 
     private static Figure figure(Kind kind) {

@@ -117,7 +117,7 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
             rest.removeAll(TIMES.keySet());
         }
         String name = String.join(" ", rest);
-        TableColumn shared = share(all, name);
+        TableColumn shared = unitOfTime.isEmpty() ? share(all, name) : UNKNOWN; // a rate is no count
         if (shared.kind != Kind.OTHER) {
             return shared;
         }
@@ -269,7 +269,7 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
     }
 
     private OptionalDouble number(String cell) {
-        String t = cell.replaceAll("\\s*(?:/s|/sec|trans/sec|req/s)$", "");
+        String t = kind == Kind.RATE ? cell.replaceAll("\\s*(?:/s|/sec|trans/sec|req/s)$", "") : cell;
         if (!t.matches("[0-9]+(?:\\.[0-9]+)?k?")) {
             return OptionalDouble.empty();
         }

@@ -7,8 +7,14 @@ import java.util.regex.Pattern;
 
 /** What wrk prints, and wrk2, which sends at a rate. */
 final class WrkResults {
+    private static final String BEGINS = "Running \\S+ test @";
+    /** The command of the result below it: what it says of the rate is not about the result above it. */
+    private static final String COMMAND =
+            "^(?>.{0,200}?\\bwrk2?\\s)(?>(?:.{0,500}?\\s)?(?:-[A-Za-z]|--[a-z]|https?://)).{0,1000}+"
+                    + "(?=(?:\\R.{0,300}+){0,5}?\\R.{0,300}?" + BEGINS + ")";
+
     static final ResultSplit SPLIT = new ResultSplit(
-            "Running \\S+ test @",
+            COMMAND + "|" + BEGINS,
             "threads and [0-9]+ connections",
             "Thread Stats ",
             "[0-9] requests in [0-9]",
@@ -16,7 +22,7 @@ final class WrkResults {
             "Transfer/sec:");
 
     private static final Pattern WRK2 =
-            Pattern.compile("Thread calibration:|HdrHistogram|\\bwrk2?\\s.{0,500}\\s(?:-R\\s?|--rate[= ])[0-9]");
+            Pattern.compile("Thread calibration:|HdrHistogram|\\bwrk2?\\s(?:.{0,500}\\s)?(?:-R\\s?|--rate[= ])[0-9]");
     private static final Pattern ERRORS =
             Pattern.compile("Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), timeout ([0-9]+)");
     /** The end of an HdrHistogram's bucket is up to 0.1 % above what fell into it, and both are rounded as they are printed. */

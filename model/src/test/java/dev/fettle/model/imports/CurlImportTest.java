@@ -99,6 +99,13 @@ class CurlImportTest {
                 "application/json! {\"a\":\"http://x/?sig=hunter2\",\"key\":\"\"}! {\"a\":\"${a|json}\",\"key\":\"\"}",
                 "application/json! {\"token\":\"a${hunter2}\"}! {\"token\":\"${token|json}\"}",
                 "application/json! {\"query\":\"query q($token: ID) {a(token: $token)}\"}! {\"query\":\"query q($token: ID) {a(token: $token)}\"}",
+                "application/json! [{\"name\":\"user\",\"value\":\"ann\"},{\"name\":\"password\",\"value\":\"hunter2\"}]"
+                        + "! [{\"name\":\"user\",\"value\":\"ann\"},{\"name\":\"password\",\"value\":\"${password|json}\"}]",
+                "application/json! {\"Value\":4711,\"n\":1,\"label\":\"pin\"}! {\"Value\":${pin},\"n\":1,\"label\":\"pin\"}",
+                "application/json! {\"id\":\"token\",\"fieldValues\":[{\"x\":\"hunter2\"}]}"
+                        + "! {\"id\":\"token\",\"fieldValues\":[{\"x\":\"${x|json}\"}]}",
+                "application/json! {\"value\":\"password\",\"of\":\"kinds\"}! {\"value\":\"password\",\"of\":\"kinds\"}",
+                "application/json! {\"grant\":\"password\",\"user\":\"ann\"}! {\"grant\":\"password\",\"user\":\"ann\"}",
                 "application/json! {password: hunter2}! ${body}",
                 "application/json! {\"a\": 1, \"password\": \"hunter2! ${body}",
                 "text/xml! <a><password>hunter2</password><b>1</b></a>! <a><password>${password}</password><b>1</b></a>",

@@ -303,4 +303,21 @@ class ResultImportTest {
         assertThat(both.figures()).hasSize(2);
         assertThat(both.keepAlive()).isEqualTo(Optional.of(true));
     }
+
+    @Test
+    void whatIsTypedIsNoLongerCalculated() {
+        Published read = Published.of("k6", "").with(Figure.THROUGHPUT, 10).withDerived(Figure.SECONDS, 30);
+        assertThat(read.derived()).containsExactly(Figure.SECONDS);
+        assertThat(read.named("k6", "x")
+                        .withKeepAlive(true)
+                        .with(99, 1)
+                        .withMean(1, 0, 0)
+                        .derived())
+                .containsExactly(Figure.SECONDS);
+        assertThat(Published.of("given", "").with(Figure.CLIENTS, 5).or(read).derived())
+                .containsExactly(Figure.SECONDS);
+        assertThat(Published.of("given", "").with(Figure.SECONDS, 31).or(read).derived())
+                .isEmpty();
+        assertThat(read.with(Figure.SECONDS, 31).derived()).isEmpty();
+    }
 }

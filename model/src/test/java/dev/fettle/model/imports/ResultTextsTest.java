@@ -140,6 +140,39 @@ class ResultTextsTest {
         assertThat(p.percentiles()).hasSize(2).containsEntry(50.0, 0.00667).containsEntry(99.999, 0.01234);
     }
 
+    /** The command of the second one is not the first one's, whatever the prompt, and though it takes two lines. */
+    @ParameterizedTest
+    @CsvSource({
+        "$ wrk -t2 -c100 -d30s http://h/,$ wrk2 -t2 -c100 -d30s -R2000 http://h/",
+        "'',ann@bench-0123456789-abcdef:~/wrk2$ ./wrk -c 100 -R 2000 http://h/",
+        "$ wrk -c100 \\\\n    http://h/,'# wrk2 -c100 -R2000 \\\\n    http://h/'",
+        "With wrk 4.2:,And with wrk2:\\n$ wrk2 --rate=2000 http://h/"
+    })
+    void aCommandIsThatOfTheResultBelowIt(String first, String second) {
+        String wrk = WRK.formatted(100, 20);
+        List<Published> both = ResultImport.read(
+                (first + "\n" + wrk + "\n" + second + "\n" + wrk + "\nSo much for wrk.\n").replace("\\n", "\n"));
+        assertThat(both).extracting(Published::tool).containsExactly("wrk", "wrk2");
+        assertThat(both).extracting(Published::clients).containsExactly(Clients.STEADY, Clients.OPEN);
+        assertThat(both.getFirst().get(Figure.CLIENTS)).hasValue(100);
+    }
+
+    /** A second test that had more samples in its first seconds than the first one in ten minutes. */
+    @Test
+    void aJmeterTestThatIsEarlierIsAnotherOne() {
+        List<Published> both = ResultImport.read("""
+                summary +   9000 in 00:10:00 =   15.0/s Avg:   230 Min:     1 Max:  3000 Err:     0 (0.00%) Active: 50 Started: 50 Finished: 0
+                summary =   9000 in 00:10:00 =   15.0/s Avg:   230 Min:     1 Max:  3000 Err:     0 (0.00%)
+                summary +  12000 in 00:00:30 =  400.0/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%) Active: 10 Started: 10 Finished: 0
+                summary =  12000 in 00:00:30 =  400.0/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%)
+                summary +   8000 in 00:00:20 =  400.0/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%) Active: 0 Started: 10 Finished: 10
+                summary =  20000 in 00:00:50 =  400.0/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%)
+                """);
+        assertThat(both).extracting(p -> p.get(Figure.RESPONSES).orElse(0)).containsExactly(9000.0, 20_000.0);
+        assertThat(both).extracting(p -> p.get(Figure.CLIENTS).orElse(0)).containsExactly(50.0, 10.0);
+        assertThat(both).extracting(Published::clients).containsOnly(Clients.STEADY);
+    }
+
     @ParameterizedTest
     @CsvSource({
         // header, vus at least, at most, vus_max, iteration in ms, clients mean, clients, pause in ms
@@ -289,6 +322,10 @@ class ResultTextsTest {
                 "requests/min | rate # 1200 req/s | 5 # throughput=1200",
                 "Errors (%) | requests # 60 | 200 # failed=120 responses=200",
                 "errors | requests # 60 | 200 # failed=60 responses=200",
+                "errors/s | requests | duration # 50 | 100000 | 60s # responses=100000 seconds=60",
+                "errors per minute | requests # 0.5 % | 200 # responses=200",
+                "failed | requests # 50/s | 200 # responses=200",
+                "success/min (%) | requests # 100 | 200 # responses=200",
                 "errors (%) | rate | duration (min) # 50% | 10 | 2 # failed=600 responses=1200 throughput=10 seconds=120",
                 "Latency (μs) # 50000 # mean=0.05",
                 "Latency (µs) # 50000 # mean=0.05",

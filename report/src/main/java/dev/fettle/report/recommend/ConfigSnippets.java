@@ -27,7 +27,7 @@ public final class ConfigSnippets {
      * in the comment. Empty if the run is unfinished, of another kind, or showed no improvement.
      */
     public static List<ConfigSnippet> of(RunReport whole) {
-        RunReport run = RecommendedConfig.moved(whole);
+        RunReport run = RecommendedConfig.moved(whole, false);
         if (run.conclusion().isPresent()
                 && run.conclusion().get() instanceof TuneConclusion t
                 && t.result() == TuneConclusion.Result.IMPROVED) {

@@ -55,10 +55,15 @@ public final class RecommendedConfig {
         this.setting = all ? found.winner() : shown();
     }
 
-    /** A run with its target on the server that a tune recommends, for which its configuration is; unchanged if it recommends no other. */
-    public static RunReport moved(RunReport run) {
+    /**
+     * A run with its target on the server for which its configuration is: that of the setting that is written. Unchanged if that is the
+     * plan's own.
+     *
+     * @param all whether to write what was tried, too, although nothing was shown about it
+     */
+    public static RunReport moved(RunReport run, boolean all) {
         if (run.conclusion().orElse(null) instanceof TuneConclusion t
-                && t.result() == TuneConclusion.Result.IMPROVED
+                && (all || t.result() == TuneConclusion.Result.IMPROVED)
                 && t.winner().get(ServerKind.CHOICE).isPresent()) {
             return run.withPlan(run.plan().withTargets(target -> target.under(t.winner())));
         }

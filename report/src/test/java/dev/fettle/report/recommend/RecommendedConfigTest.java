@@ -98,18 +98,51 @@ class RecommendedConfigTest {
     void theServerThatWonIsTheOneConfigured() {
         Target tomcat = new Target.Embedded(ServerKind.TOMCAT, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME);
         RunReport moved = RecommendedConfig.moved(
-                won(tomcat, Setting.of("server", "jetty").with("threads.max", "318")));
+                won(tomcat, Setting.of("server", "jetty").with("threads.max", "318")), false);
         assertThat(moved.plan().target().knownServer()).contains(ServerKind.JETTY);
         assertThat(text(moved, ConfigPlace.of(moved.plan().target()), false))
                 .contains("jetty.threadPool.maxThreads=318", "# server = jetty, was tomcat")
                 .doesNotContain("server=jetty");
         RunReport alone = won(tomcat, Setting.of("server", "undertow"));
-        assertThat(ConfigSnippets.of(alone)).isEmpty();
-        assertThat(new RecommendedConfig(RecommendedConfig.moved(alone), ConfigPlace.UNDERTOW, false).files())
+        assertThat(ConfigSnippets.of(alone))
+                .as("and what was held is not written")
+                .isEmpty();
+        assertThat(ConfigSnippets.of(
+                        won(tomcat, Setting.of("server", "undertow").with("threads.max", "64"))))
+                .extracting(ConfigSnippet::title)
+                .contains("Undertow: builder");
+        assertThat(new RecommendedConfig(RecommendedConfig.moved(alone, false), ConfigPlace.UNDERTOW, false).files())
                 .as("the server itself is no line of a configuration")
                 .isEmpty();
         RunReport same = won(tomcat, Setting.of("threads.max", "318"));
-        assertThat(RecommendedConfig.moved(same)).isSameAs(same);
+        assertThat(RecommendedConfig.moved(same, true)).isSameAs(same);
+    }
+
+    /** What was tried on one server is not written for another: its threads are no value that Tomcat was tried with. */
+    @Test
+    void whatWasTriedOnAnotherServerIsWrittenForThatOne() {
+        Target tomcat = new Target.Embedded(ServerKind.TOMCAT, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME);
+        RunReport run = won(tomcat, Setting.of("server", "jetty").with("threads.max", "64"));
+        var t = (TuneConclusion) run.conclusion().orElseThrow();
+        RunReport same = new RunReport(
+                run.runId(),
+                run.kind(),
+                run.plan(),
+                run.started(),
+                run.took(),
+                run.environment(),
+                run.outcomes(),
+                Optional.of(t.withResult(TuneConclusion.Result.NO_IMPROVEMENT_SHOWN)),
+                run.complete());
+        assertThat(RecommendedConfig.moved(same, false)).isSameAs(same);
+        RunReport moved = RecommendedConfig.moved(same, true);
+        assertThat(moved.plan().target().knownServer()).contains(ServerKind.JETTY);
+        assertThat(text(moved, ConfigPlace.of(moved.plan().target()), true))
+                .contains(
+                        "jetty.threadPool.maxThreads=64",
+                        "# server = jetty, was tomcat (tried: no effect was shown)",
+                        "nothing here was shown to be better")
+                .doesNotContain("maxThreads=\"64\"");
     }
 
     private static String text(RunReport run, ConfigPlace place, boolean all) {

@@ -1,6 +1,7 @@
 package dev.fettle.insight.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.fettle.insight.judge.Judgement.Finding;
 import dev.fettle.insight.judge.Judgement.Outcome;
@@ -136,10 +137,35 @@ class JudgeToolsTest {
             String code = i % 20 == 0 ? "Non HTTP response code: java.net.SocketException,false" : "200,true";
             text.append("%d,200,%s,20,t%d\n".formatted(i / 20 * 200, code, i % 20));
         }
-        Judgement j = Judge.of(ResultImport.read(text.toString()).getFirst());
+        Published p = ResultImport.read(text.toString()).getFirst();
+        assertThat(p.get(Figure.THROUGHPUT).orElseThrow()
+                        * p.get(Figure.SECONDS).orElseThrow())
+                .isCloseTo(p.get(Figure.RESPONSES).orElseThrow(), within(1e-6));
+        Judgement j = Judge.of(p);
         assertThat(j.outcome()).isEqualTo(Outcome.NOT_REFUTED);
-        assertThat(j.checked()).contains("responses = rate × time");
+        assertThat(j.checked()).singleElement().asString().startsWith("Little's law");
         assertThat(j.cautions()).extracting(Finding::rule).containsExactly("errors");
+    }
+
+    /** What was calculated from other figures agrees with them, whatever was measured: that is no check. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '#',
+            value = {
+                "| rate | duration | error % |!|---|---|---|!| 100/s | 60s | 0 % |# TOO_FEW #",
+                "| requests | rate | duration | error % |!|---|---|---|---|!| 6000 | 100/s | 60s | 0 % |# NOT_REFUTED # responses = rate × time",
+                "http_reqs......: 15001  499.98/s # TOO_FEW #",
+                "timeStamp,elapsed,responseCode,success!0,100,200,true!200,150,200,true # TOO_FEW #"
+            })
+    void whatWasCalculatedIsNotChecked(String text, Outcome outcome, String checked) {
+        Published read = ResultImport.read(text.replace('!', '\n')).getFirst();
+        Judgement j = Judge.of(read);
+        assertThat(j.outcome()).isEqualTo(outcome);
+        assertThat(j.checked()).isEqualTo(checked == null ? List.of() : List.of(checked));
+        Published told = Published.of("given", "").with(Figure.SECONDS, 5000).or(read);
+        assertThat(Judge.of(told).refusals())
+                .as("a time that is told is held against the rest, if that was told, too")
+                .hasSize(checked != null || read.tool().equals("k6") ? 1 : 0);
     }
 
     /** Clients are asked for only where they would tell something, and even if given, they are not idle in an open load. */

@@ -1,6 +1,7 @@
 package dev.fettle.insight.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
@@ -130,6 +131,65 @@ class KnobSpaceTest {
                 .contains(Setting.DEFAULT);
         assertThat(space.without(jetty, "server")).contains(Setting.DEFAULT);
         assertThat(space.changed(Setting.of("server", "tomcat"))).isEmpty();
+    }
+
+    /** What is the default on the plan's server is a value to try on another one, whose own default is another. */
+    @Test
+    void aServersDefaultIsItsOwn() {
+        Plan plan = on(
+                        ServerKind.TOMCAT,
+                        KnobRange.choices("server", List.of("tomcat", "undertow")),
+                        KnobRange.choices("threads.max", List.of("50", "200")),
+                        KnobRange.choices("compression", List.of("false", "true")),
+                        KnobRange.choices("jvm.gc", List.of("serial", "g1")))
+                .withHold(Setting.of("backlog", "1024"));
+        // 8 for each of two CPUs, by Undertow's own rule
+        KnobSpace space = space(plan, Map.of("threads.max", "200", "compression", "false", "jvm.gc", "serial"));
+        Setting undertow = plan.hold().with("server", "undertow");
+        Setting many = undertow.with("threads.max", "200");
+        assertThat(space.setting(point(space, many))).contains(many);
+        assertThat(space.setting(point(space, undertow))).contains(undertow);
+        assertThat(space.value("threads.max", undertow)).contains("16");
+        assertThat(point(space, undertow)[1]).isNotEqualTo(point(space, many)[1]);
+        assertThat(space.setting(point(space, plan.hold().with("threads.max", "200"))))
+                .as("Tomcat's own")
+                .contains(plan.hold());
+        assertThat(space.setting(point(space, many.with("compression", "false").with("jvm.gc", "serial"))))
+                .as("what is Undertow's default, too, and what is the JVM's")
+                .contains(many);
+        assertThat(space.changed(many)).extracting(KnobSpace.Dimension::knob).containsExactly("server", "threads.max");
+        assertThat(space.changed(undertow.with("threads.max", "16")))
+                .extracting(KnobSpace.Dimension::knob)
+                .containsExactly("server");
+        assertThat(space.without(many, "server")).contains(plan.hold());
+        assertThat(space.gone(many, plan.hold())).as("with 200 threads both").containsExactly("server");
+        SettingTrials base = seen(plan.hold(), List.of(trial(plan, plan.hold())), Optional.empty());
+        assertThat(new Fresh(space, List.of(base)).allows(many)).isTrue();
+        assertThat(new Fresh(space, List.of(base, TriedSettings.of(undertow, "spread", List.of()))).allows(many))
+                .isTrue();
+    }
+
+    /** By the law of the pool a server with fewer threads by default is expected to give less. */
+    @Test
+    void whatIsExpectedOfAnotherServerIsOfItsOwnPool() {
+        Simulated large = Simulated.server(200, 0.050, 0.0000227, 1, 1000);
+        Plan plan = large.plan(
+                        List.of(
+                                KnobRange.choices("server", List.of("tomcat", "undertow")),
+                                KnobRange.choices("threads.max", List.of("50", "200"))),
+                        Objective.DEFAULT,
+                        Budget.DEFAULT)
+                .on(new Target.Embedded(ServerKind.TOMCAT, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME));
+        TrialOutcome o = large.run(
+                1,
+                new TrialSpec(
+                        Phase.SEARCH, TuneSlots.CANDIDATE, Map.of(), 0, plan.target(), Setting.DEFAULT, plan.load()));
+        SettingTrials base = seen(Setting.DEFAULT, List.of(o), Optional.empty());
+        var surface = new TrialSurface(plan, new Scoring(plan.objective()), List.of(base), SearchPart.ALL);
+        Setting undertow = Setting.of("server", "undertow");
+        assertThat(surface.guess(undertow).mean())
+                .isLessThan(surface.guess(undertow.with("threads.max", "50")).mean())
+                .isCloseTo(surface.guess(undertow.with("threads.max", "16")).mean(), within(1e-9));
     }
 
     /** With one value to try, the default is still another place than that value. */
