@@ -120,7 +120,7 @@ class LookRateTest {
         looks(connections, 2_800, 0);
         assertThat(connections.slowed())
                 .as("they pile up, and are what is looked for")
-                .contains(new LookRate.Slowed("sockets", 3));
+                .contains(new LookRate.Slowed("sockets", 2.8));
         var target = LookRate.ofStacks();
         looks(target, 19_000, 0);
         assertThat(target.slowed()).as("every 2 s, up to 1 % of a CPU").isEmpty();
