@@ -139,7 +139,10 @@ def jdk():
 
 def wiremock(folder):
     printed = run(["diagnose", "examples/wiremock.yaml", "--no-test"], folder)
-    write("./fettle diagnose examples/wiremock.yaml --no-test", printed[printed.index("\ndiagnose ") :])
+    # without what was looked at and is in order, which is long, and the notes
+    found = sections(printed[printed.index("\ndiagnose ") :])
+    to = next(i for i, part in enumerate(found) if part.startswith("Looked at"))
+    write("./fettle diagnose examples/wiremock.yaml --no-test", "\n\n".join(found[:to]))
 
 
 def readme(folder):
