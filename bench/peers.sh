@@ -30,7 +30,7 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-prepare nginx
+prepare nginx ab
 port=18080 url=http://127.0.0.1:18080/
 csv=$results/peers.csv
 echo "server,bytes,round,tool,requests,seconds,cpu_seconds,engine_cpu_seconds,server_cpu_seconds,errors,all_requests,all_seconds" > "$csv"
