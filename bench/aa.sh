@@ -10,8 +10,7 @@ set -euo pipefail
 cd "$root"
 case ${1:-} in
   -h | --help) usage; exit ;;
-  '') ;;
-  --real) ;;
+  '' | --real) ;;
   *) die "unknown option $1 (see --help)" ;;
 esac
 

@@ -6,8 +6,6 @@
     bench/printed.py bench                what docs/commands/bench.md shows: half a minute
     bench/printed.py wiremock             what docs/commands/diagnose.md shows: a minute
     bench/printed.py shorten FILE FILE    shortens what a tune and a diagnosis of examples/login.yaml printed; no picture
-
-A test holds that each place has text; that it is of today only this script can do.
 """
 import contextlib
 import os
@@ -104,11 +102,6 @@ def page_at_8080(java):
         server.wait()
 
 
-def some_of(lines, wanted):
-    """Lines that begin with one of these, in order."""
-    return "\n".join(line for line in lines if line.startswith(wanted))
-
-
 def bench(folder):
     url = "http://127.0.0.1:8080/"
     closed = ["bench", url, "-d", "10s"]
@@ -128,7 +121,7 @@ def bench(folder):
     wanted = tuple(prefix + "fettle_" + name for name in names for prefix in ("# HELP ", "# TYPE ", ""))
     buckets = [line for line in prometheus if "_bucket{" in line]
     dropped = set(buckets[2:-1])
-    write("--prometheus", some_of([line for line in prometheus if line not in dropped], wanted))
+    write("--prometheus", "\n".join(line for line in prometheus if line not in dropped and line.startswith(wanted)))
 
 
 def jdk():

@@ -44,6 +44,11 @@ class TrialFilesTest {
         return Files.writeString(file, text);
     }
 
+    private Path appOfOneClass() throws Exception {
+        written("app/WEB-INF/classes/A.class", "a");
+        return folder.resolve("app");
+    }
+
     @Test
     void ofAServersOwnFilesOnlyItsConfigurationCounts() throws Exception {
         Path base = written("base/conf/server.xml", "<Server/>").getParent().getParent();
@@ -119,10 +124,7 @@ class TrialFilesTest {
                 "sessions.ser"
             })
     void whatAnApplicationWritesIntoItsFolderIsNoChange(String name) throws Exception {
-        Path app = written("app/WEB-INF/classes/A.class", "a")
-                .getParent()
-                .getParent()
-                .getParent();
+        Path app = appOfOneClass();
         var files = new TrialFiles();
         files.check(TrialFiles.of(war(app), LOAD));
         written("app/" + name, "first");
@@ -147,10 +149,7 @@ class TrialFilesTest {
                 "start.d/http.ini"
             })
     void whatIsProgramInAFolderIs(String name) throws Exception {
-        Path app = written("app/WEB-INF/classes/A.class", "a")
-                .getParent()
-                .getParent()
-                .getParent();
+        Path app = appOfOneClass();
         var files = new TrialFiles();
         files.check(TrialFiles.of(war(app), LOAD));
         written("app/" + name, "new");
