@@ -24,7 +24,7 @@ public enum SearchPart {
      * for it, and races with those that it leaves over.
      */
     RACE,
-    /** Trials of the best with some of its changes taken away, from twelve trials on. Without it the search has these trials. */
+    /** Trials of the best with some of its changes taken away. Without it the search has these trials. */
     SIMPLER;
 
     /** The whole search. */
