@@ -1,7 +1,10 @@
 package dev.fettle.insight.surface;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.SplittableRandom;
+import java.util.function.Function;
 import org.hipparchus.exception.MathIllegalArgumentException;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.ArrayRealVector;
@@ -15,8 +18,10 @@ import org.hipparchus.linear.RealVector;
  * Rasmussen, Additive Gaussian Processes, NIPS 2011, arXiv 1112.4394). Ordered axes have a Matérn kernel of 5/2, others
  * one of Hamming distance. A law may predict the values; how much of that is used is one of the scales.
  *
- * <p>The scales are the MAP estimate on a grid, found one axis at a time; {@link Scales} has their priors. Pure, and the same on
- * every machine: {@link StrictMath} throughout.
+ * <p>A few trials say little of the scales, so guesses are averaged over some of them, sampled on a grid from their posterior (Gibbs
+ * sampling from the most probable on; <a href="https://arxiv.org/abs/1206.2944">Snoek, Larochelle and Adams, NIPS 2012</a>). {@link
+ * Scales} has their priors. Pure, and the same on every machine: {@link StrictMath} throughout, and the sampling's seed is the number of
+ * samples.
  */
 public final class Surface {
     /** Prior variance of the overall level where nothing is known of it. */
@@ -26,24 +31,15 @@ public final class Surface {
 
     private static final int SWEEPS = 3;
 
-    private final List<Axis> axes;
-    private final double[][] at;
-    private final double mean;
-    private final double level;
-    private final Scales scales;
-    private final double sigma;
-    private final RealMatrix inverse;
-    private final RealVector weights;
+    /** How many probable scales the guesses are averaged over. */
+    private static final int SAMPLED = 8;
 
-    private Surface(List<Axis> axes, Fit fit, Scales scales, double sigma, Solved solved) {
-        this.axes = axes;
-        this.at = fit.at;
-        this.mean = fit.mean(scales);
-        this.level = fit.level;
-        this.scales = scales;
-        this.sigma = sigma;
-        this.inverse = solved.of.getSolver().getInverse();
-        this.weights = solved.weights;
+    private final List<Fitted> all;
+    private final Fitted likeliest;
+
+    private Surface(List<Fitted> all, Fitted likeliest) {
+        this.all = all;
+        this.likeliest = likeliest;
     }
 
     /**
@@ -71,8 +67,20 @@ public final class Surface {
     }
 
     private static Surface fit(Fit fit, boolean pairs) {
-        List<Axis> axes = fit.axes;
-        Scales best = new Scales(axes.size(), pairs);
+        Scales first = mostProbable(fit, pairs);
+        Scales now = first;
+        var random = new SplittableRandom(fit.values.length);
+        var all = new ArrayList<Fitted>();
+        for (int i = 0; i < SAMPLED; i++) {
+            now = sampled(fit, now, random);
+            all.add(fit.fitted(now));
+        }
+        return new Surface(List.copyOf(all), fit.fitted(first));
+    }
+
+    /** Found on the grid, one scale after the other. */
+    private static Scales mostProbable(Fit fit, boolean pairs) {
+        Scales best = new Scales(fit.axes.size(), pairs);
         double top = fit.score(best);
         for (int sweep = 0; sweep < SWEEPS; sweep++) {
             boolean moved = false;
@@ -97,65 +105,68 @@ public final class Surface {
                 break;
             }
         }
-        return new Surface(axes, fit, best, fit.sigma * best.noise(), fit.solve(best));
+        return best;
+    }
+
+    /** A step of Gibbs sampling: each scale anew, with its probability given the others. */
+    private static Scales sampled(Fit fit, Scales from, SplittableRandom random) {
+        Scales now = from;
+        for (int p = 0; p < now.count(); p++) {
+            double[] up = new double[fit.without(p, now) ? 0 : now.choices(p)];
+            double top = Double.NEGATIVE_INFINITY;
+            for (int i = 0; i < up.length; i++) {
+                up[i] = fit.score(now.with(p, i));
+                top = Math.max(top, up[i]);
+            }
+            double sum = 0;
+            for (int i = 0; i < up.length; i++) {
+                sum += StrictMath.exp(up[i] - top);
+                up[i] = sum;
+            }
+            double u = random.nextDouble() * sum;
+            for (int i = 0; i < up.length; i++) {
+                if (u < up[i]) {
+                    now = now.with(p, i);
+                    break;
+                }
+            }
+        }
+        return now;
+    }
+
+    /** With the most probable scales alone: more reserved, as these are those of knobs that do little. */
+    public Surface likeliest() {
+        return new Surface(List.of(likeliest), likeliest);
     }
 
     /** Deviation between trials of one setting, estimated from all data. */
     public double sigma() {
-        return sigma;
+        return all.stream().mapToDouble(Fitted::sigma).average().orElseThrow();
     }
 
     /** @param expected as in {@link Sample} */
     public Guess at(Point point, double expected) {
         double[] x = point.array();
-        RealVector k = towards(x);
-        double variance = kernel(x, x) - k.dotProduct(inverse.operate(k));
-        return new Guess(mean + scales.law() * expected + k.dotProduct(weights), Math.sqrt(Math.max(variance, 1e-12)));
+        return mixed(f -> f.at(x, expected));
     }
 
     /** The difference between the values at two places; uncertainty that both share cancels out. */
     public Guess difference(Point a, double expectedA, Point b, double expectedB) {
         double[] x = a.array();
         double[] y = b.array();
-        RealVector kx = towards(x);
-        RealVector ky = towards(y);
-        RealVector k = kx.subtract(ky);
-        double variance = kernel(x, x) + kernel(y, y) - 2 * kernel(x, y) - k.dotProduct(inverse.operate(k));
-        return new Guess(
-                scales.law() * (expectedA - expectedB) + k.dotProduct(weights), Math.sqrt(Math.max(variance, 1e-12)));
+        return mixed(f -> f.difference(x, expectedA, y, expectedB));
     }
 
-    private RealVector towards(double[] x) {
-        double[] k = new double[at.length];
-        for (int i = 0; i < k.length; i++) {
-            k[i] = kernel(x, at[i]);
+    /** Mean and deviation of the guesses' mixture. */
+    private Guess mixed(Function<Fitted, Guess> of) {
+        double mean = 0;
+        double square = 0;
+        for (Fitted f : all) {
+            Guess g = of.apply(f);
+            mean += g.mean() / all.size();
+            square += (g.deviation() * g.deviation() + g.mean() * g.mean()) / all.size();
         }
-        return new ArrayRealVector(k, false);
-    }
-
-    private double kernel(double[] x, double[] y) {
-        double sum = 0;
-        double squares = 0;
-        double all = 0;
-        for (int d = 0; d < x.length; d++) {
-            double v = scales.variance(d);
-            double k = v * alike(axes.get(d), x[d], y[d], Scales.LENGTHS[scales.length(d)]);
-            all += v;
-            sum += k;
-            squares += k * k;
-        }
-        return level + sum + scales.together() / all * (sum * sum - squares) / 2;
-    }
-
-    private static double alike(Axis axis, double a, double b, double length) {
-        if (Double.isNaN(a) || Double.isNaN(b)) {
-            return Double.isNaN(a) && Double.isNaN(b) ? 1 : 0;
-        }
-        if (!axis.ordered()) {
-            return a == b ? 1 : 0;
-        }
-        double r = Math.sqrt(5) * Math.abs(a - b) / length;
-        return (1 + r + r * r / 3) * StrictMath.exp(-r);
+        return new Guess(mean, Math.sqrt(Math.max(square - mean * mean, 1e-12)));
     }
 
     private record Solved(CholeskyDecomposition of, RealVector weights) {}
@@ -208,7 +219,7 @@ public final class Surface {
                     near[i][j] = StrictMath.exp(-apart / DRIFT_TRIALS);
                     for (int d = 0; d < axes.size(); d++) {
                         for (int l = 0; l < Scales.LENGTHS.length; l++) {
-                            alike[d][l][i][j] = Surface.alike(axes.get(d), at[i][d], at[j][d], Scales.LENGTHS[l]);
+                            alike[d][l][i][j] = Fitted.alike(axes.get(d), at[i][d], at[j][d], Scales.LENGTHS[l]);
                         }
                     }
                 }
@@ -273,6 +284,19 @@ public final class Surface {
                 rest[i] = values[i] - scales.law() * expected[i] - mean;
             }
             return new Solved(cholesky, cholesky.getSolver().solve(new ArrayRealVector(rest, false)));
+        }
+
+        Fitted fitted(Scales scales) {
+            Solved solved = solve(scales);
+            return new Fitted(
+                    axes,
+                    at,
+                    mean(scales),
+                    level,
+                    scales,
+                    sigma * scales.noise(),
+                    solved.of.getSolver().getInverse(),
+                    solved.weights);
         }
 
         /** The logarithm of the posterior, up to a constant. */

@@ -3,6 +3,7 @@ package dev.fettle.insight.tune;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.surface.Guess;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.words.KnobValues;
 import java.util.Comparator;
@@ -40,8 +41,22 @@ public final class Posterior {
     /** The normal quantile of 0.8. */
     private static final double FOUR_OF_FIVE = 0.84;
 
+    /**
+     * The best looks better than the default only if the model's difference is at least this many of its deviations: where nothing has an effect,
+     * some setting nearly always comes out ahead.
+     */
+    private static final double IN_DOUBT = 1.5;
+
+    /** What a model says of the candidates, on the log scale. */
+    interface Model {
+        double mean(SettingTrials o);
+
+        /** How much better one is than another. */
+        Guess difference(SettingTrials o, SettingTrials than);
+    }
+
     private final Scoring scoring;
-    private final Optional<ToDoubleFunction<SettingTrials>> means;
+    private final Optional<Model> model;
     private final Comparator<SettingTrials> simpler;
     private final Noise noise;
     private final double sigma;
@@ -58,25 +73,19 @@ public final class Posterior {
     /**
      * With the means of a model.
      *
+     * @param model of these trials
      * @param simpler which of two equally good settings changes less, but for the number of threads
      */
-    Posterior(
-            Scoring scoring,
-            List<SettingTrials> seen,
-            ToDoubleFunction<SettingTrials> means,
-            Comparator<SettingTrials> simpler) {
-        this(scoring, seen, Optional.of(means), simpler);
+    Posterior(Scoring scoring, List<SettingTrials> seen, Model model, Comparator<SettingTrials> simpler) {
+        this(scoring, seen, Optional.of(model), simpler);
     }
 
     private Posterior(
-            Scoring scoring,
-            List<SettingTrials> seen,
-            Optional<ToDoubleFunction<SettingTrials>> means,
-            Comparator<SettingTrials> simpler) {
+            Scoring scoring, List<SettingTrials> seen, Optional<Model> model, Comparator<SettingTrials> simpler) {
         this.scoring = scoring;
-        this.means = means;
+        this.model = model;
         this.simpler = simpler;
-        ToDoubleFunction<SettingTrials> level = means.orElse(scoring::rank);
+        ToDoubleFunction<SettingTrials> level = o -> model.map(m -> m.mean(o)).orElseGet(() -> scoring.rank(o));
         this.feasible = seen.stream()
                 .filter(scoring::feasible)
                 .sorted(Comparator.comparingDouble(level).reversed())
@@ -104,8 +113,8 @@ public final class Posterior {
 
     /** Shrunken mean score. */
     double mean(SettingTrials o) {
-        if (means.isPresent()) {
-            return means.get().applyAsDouble(o);
+        if (model.isPresent()) {
+            return model.get().mean(o);
         }
         double error = sigma * sigma / o.valid().size();
         double own = scoring.rank(o);
@@ -134,7 +143,7 @@ public final class Posterior {
      * @return empty where the means are a model's, which borrows from other settings, or nothing else is a contender
      */
     OptionalDouble leastNoticed() {
-        if (means.isPresent() || contenders.size() < 2) {
+        if (model.isPresent() || contenders.size() < 2) {
             return OptionalDouble.empty();
         }
         int k = contenders.size();
@@ -148,17 +157,25 @@ public final class Posterior {
      * least: of those that do, and are no more than 1 % below the best of them, the one with the fewest worker threads.
      *
      * @param baseline the default's observation
-     * @return the baseline itself where nothing looks better by more than the margin; empty if nothing meets the limits
+     * @return the baseline itself where nothing looks better by more than the margin, or a model is in doubt about it; empty if nothing meets the limits
      */
     Optional<SettingTrials> recommended(SettingTrials baseline) {
         List<SettingTrials> good = good();
-        if (good.contains(baseline)) {
+        if (good.contains(baseline) || inDoubt(baseline)) {
             return Optional.of(baseline);
         }
         Optional<SettingTrials> least = good.stream().min(simpler.thenComparing(o -> -mean(o)));
         return good.stream()
                 .filter(o -> simpler.compare(o, least.get()) == 0 && mean(o) >= mean(least.get()) - SAME)
                 .min(Comparator.comparingLong(Posterior::threads).thenComparing(o -> -mean(o)));
+    }
+
+    private boolean inDoubt(SettingTrials baseline) {
+        if (model.isEmpty() || best().isEmpty() || !feasible.contains(baseline)) {
+            return false;
+        }
+        Guess lead = model.get().difference(best().get(), baseline);
+        return lead.mean() < IN_DOUBT * lead.deviation();
     }
 
     /**
@@ -176,7 +193,7 @@ public final class Posterior {
         if (!beaten || some.size() == feasible.size()) {
             return this;
         }
-        var clear = new Posterior(scoring, some, means, simpler);
+        var clear = new Posterior(scoring, some, model, simpler);
         return clear.recommended(baseline).filter(o -> o != baseline).isPresent() ? clear : this;
     }
 

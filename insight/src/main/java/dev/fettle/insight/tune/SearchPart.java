@@ -19,7 +19,10 @@ public enum SearchPart {
     LIMITS,
     /** Settings far from each other at the beginning. Without it they are random. */
     SPREAD,
-    /** The best once more before one is chosen. Without it the search has the race's trials. */
+    /**
+     * The best once more before one is chosen. Without it a search over one knob has the race's trials; one over several sets none aside
+     * for it, and races with those that it leaves over.
+     */
     RACE,
     /** Trials of the best with some of its changes taken away. Without it the search has these trials. */
     SIMPLER;

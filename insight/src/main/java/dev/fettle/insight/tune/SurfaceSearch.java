@@ -33,9 +33,9 @@ import java.util.function.ToDoubleFunction;
  *   <li>Where the model expects the most of one more trial: expected improvement times the chance that the setting runs and
  *       meets the limits, over random settings and over changes of one or two knobs of the best. It ends where that is less than
  *       0.5 %. Where the objective is traded against a second metric: the expected growth of the {@link Front} of both.
- *   <li>With its last trial, or when it ends: the best without the knobs that give less than 1 %, and with the smallest pool that
- *       loses less than 1 % by the model; then the best without one of its knobs, so that what that gives is measured; and if trials
- *       are left, both again.
+ *   <li>With its last trial where the budget has a dozen ({@value #SIMPLER_FROM}), or when it ends: the best without the knobs that give
+ *       less than 1 %, and with the smallest pool that loses less than 1 % by the model; then the best without one of its knobs, so that
+ *       what that gives is measured; and if trials are left, both again.
  * </ol>
  *
  * <p>It never proposes a setting that breaks a constraint of the server or that was seen already, nor a knob whose
@@ -44,6 +44,9 @@ import java.util.function.ToDoubleFunction;
 final class SurfaceSearch implements SettingSearch {
     private static final int LEAST_SPREAD = 4;
     private static final int REPEATED_FROM = 16;
+    /** With fewer trials each that looks for something better gives more than one that may save a change. */
+    private static final int SIMPLER_FROM = 12;
+
     private static final double WORTH_A_TRIAL = 0.005;
     /** Random settings considered, per knob. */
     private static final int RANDOM = 40;
@@ -53,13 +56,6 @@ final class SurfaceSearch implements SettingSearch {
     private static final int BEST = 3;
     /** Weight of a new pair of values against a new single value. */
     private static final double PAIRS = 2;
-    /**
-     * The pool's sizes are spread from a little below its prediction to twice that: too small a pool hides the effect
-     * of other knobs.
-     */
-    private static final double BELOW = 0.8;
-
-    private static final double ABOVE = 2;
 
     private final Plan plan;
     private final Set<SearchPart> parts;
@@ -119,7 +115,8 @@ final class SurfaceSearch implements SettingSearch {
 
     /** Trials kept for removing changes from the best, and for measuring what one of its knobs gives. */
     private static int keptForSimpler(Plan within) {
-        return within.budget().trials() >= REPEATED_FROM ? 2 : 1;
+        int trials = within.budget().trials();
+        return trials >= REPEATED_FROM ? 2 : trials >= SIMPLER_FROM ? 1 : 0;
     }
 
     private static boolean repeatsDefault(Plan within, List<SettingTrials> seen) {
@@ -130,7 +127,7 @@ final class SurfaceSearch implements SettingSearch {
         if (seen.size() > 1) {
             return Optional.empty();
         }
-        OptionalDouble threads = threadsNeeded(seen.getFirst());
+        OptionalDouble threads = PoolSizes.predicted(plan, parts, seen.getFirst());
         return space.dimensions().stream()
                 .filter(d ->
                         d.knob().equals(OperatingPoint.THREADS) && d.numbers().isPresent())
@@ -145,19 +142,6 @@ final class SurfaceSearch implements SettingSearch {
                 .findFirst();
     }
 
-    /**
-     * By the law of the pool. With a full CPU it does not apply: a request holds its thread while it waits for the CPU, so all sizes are
-     * looked at.
-     */
-    private OptionalDouble threadsNeeded(SettingTrials base) {
-        return base.valid().stream()
-                .findFirst()
-                .flatMap(OperatingPoint::of)
-                .filter(p -> parts.contains(SearchPart.LAW) && p.utilisation().orElse(0) < OperatingPoint.CPU_FULL)
-                .map(p -> HoldingTimeSearch.threadsNeeded(plan, p))
-                .orElse(OptionalDouble.empty());
-    }
-
     /** Of many settings, the one farthest from all that were seen that has values that were not. */
     private Optional<Proposal> farthest(List<SettingTrials> seen, KnobSpace space, Fresh fresh) {
         var random = new SplittableRandom(plan.seed() * 1_000_003 + seen.size());
@@ -165,11 +149,11 @@ final class SurfaceSearch implements SettingSearch {
         List<double[]> known = seen.stream()
                 .map(o -> space.at(o).at().stream().mapToDouble(x -> x).toArray())
                 .toList();
-        OptionalDouble threads = threadsNeeded(seen.getFirst());
+        Optional<PoolSizes> sizes = PoolSizes.of(plan, parts, seen.getFirst());
         Setting best = null;
         double most = Double.NEGATIVE_INFINITY;
         for (int i = 0; i < RANDOM * dimensions.size(); i++) {
-            double[] at = random(dimensions, fresh, threads, random);
+            double[] at = random(dimensions, fresh, sizes, random);
             Optional<Setting> s = space.setting(at);
             if (s.isEmpty() || !fresh.allows(s.get())) {
                 continue;
@@ -187,7 +171,7 @@ final class SurfaceSearch implements SettingSearch {
     }
 
     private static double[] random(
-            List<Dimension> dimensions, Fresh fresh, OptionalDouble threads, SplittableRandom random) {
+            List<Dimension> dimensions, Fresh fresh, Optional<PoolSizes> sizes, SplittableRandom random) {
         double[] at = new double[dimensions.size()];
         for (int d = 0; d < at.length; d++) {
             Dimension dimension = dimensions.get(d);
@@ -196,10 +180,9 @@ final class SurfaceSearch implements SettingSearch {
                 at[d] = Double.NaN;
             } else if (dimension.numbers().isEmpty()) {
                 at[d] = Math.floor(u * dimension.range().choices().size());
-            } else if (threads.isPresent() && dimension.knob().equals(OperatingPoint.THREADS)) {
-                double wanted = threads.getAsDouble() * BELOW * StrictMath.pow(ABOVE / BELOW, u);
+            } else if (sizes.isPresent() && dimension.knob().equals(OperatingPoint.THREADS)) {
                 KnobAxis axis = dimension.numbers().get();
-                at[d] = dimension.at(axis.text(axis.nearest(wanted)));
+                at[d] = dimension.at(axis.text(axis.nearest(sizes.get().at(u))));
             } else {
                 at[d] = u;
             }
@@ -255,10 +238,10 @@ final class SurfaceSearch implements SettingSearch {
         TrialSurface surface = surface(seen);
         List<SettingTrials> top = seen.stream()
                 .filter(scoring::feasible)
-                .sorted(Comparator.comparingDouble((SettingTrials o) -> -surface.mean(o)))
+                .sorted(Comparator.comparingDouble((SettingTrials o) -> -surface.estimate(o)))
                 .limit(BEST)
                 .toList();
-        double best = top.isEmpty() ? Double.NEGATIVE_INFINITY : surface.mean(top.getFirst());
+        double best = top.isEmpty() ? Double.NEGATIVE_INFINITY : surface.estimate(top.getFirst());
         return most(thoughtOf(seen, top, surface.space(), fresh), s -> worth(surface, s, top.isEmpty(), best))
                 .map(s -> new Proposal(s, "model", "where the trials so far promise the most"));
     }
@@ -327,9 +310,9 @@ final class SurfaceSearch implements SettingSearch {
                 add(with(moved, e, two.get(random.nextInt(two.size()))), space, fresh, all);
             }
         }
-        OptionalDouble threads = threadsNeeded(seen.getFirst());
+        Optional<PoolSizes> sizes = PoolSizes.of(plan, parts, seen.getFirst());
         for (int i = 0; i < RANDOM * dimensions.size(); i++) {
-            add(random(dimensions, fresh, threads, random), space, fresh, all);
+            add(random(dimensions, fresh, sizes, random), space, fresh, all);
         }
         return all;
     }
@@ -377,7 +360,7 @@ final class SurfaceSearch implements SettingSearch {
         return new Posterior(
                 scoring,
                 seen,
-                surface::mean,
+                surface,
                 Comparator.comparingInt(
                         o -> surface.space().changed(o.setting()).size()));
     }

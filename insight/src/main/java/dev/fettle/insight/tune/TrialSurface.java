@@ -22,7 +22,7 @@ import java.util.Set;
  * A model of all settings from trials: how good each one is, and whether it meets the limits and runs without a
  * failure.
  */
-final class TrialSurface {
+final class TrialSurface implements Posterior.Model {
     /** Distances from the limit (log scale) are clamped to this. */
     private static final double FAR = 1;
     /** Prior mean of the distance from the limit: an unknown setting is assumed to meet it. */
@@ -42,6 +42,7 @@ final class TrialSurface {
     private final Scoring scoring;
     private final Optional<ThreadLaw> law;
     private final Optional<Surface> objective;
+    private final Optional<Surface> reserved;
     private final Optional<Surface> limits;
     private final double level;
 
@@ -78,6 +79,7 @@ final class TrialSurface {
         this.objective = values.isEmpty()
                 ? Optional.empty()
                 : Optional.of(Surface.fit(space.axes(), values, noise.sigma(), has(SearchPart.PAIRS)));
+        this.reserved = objective.map(Surface::likeliest);
         // all alike: nothing to learn from
         boolean some = has(SearchPart.LIMITS) && feasible.stream().anyMatch(s -> s.value() + HOPE > -FAR);
         this.limits = some
@@ -123,16 +125,31 @@ final class TrialSurface {
         return objective.map(o -> o.at(space.at(s), expected(s))).orElse(new Guess(0, 1));
     }
 
-    double mean(SettingTrials o) {
-        return objective
-                .map(s -> s.at(space.at(o), expected(o.setting())).mean())
-                .orElse(0.0);
+    /** The estimated score of a setting that was tried, for what to try next. */
+    double estimate(SettingTrials o) {
+        return mean(objective, o);
+    }
+
+    /** The same for what to choose: with the most probable scales alone, which make less of luck. So are differences. */
+    @Override
+    public double mean(SettingTrials o) {
+        return mean(reserved, o);
+    }
+
+    private double mean(Optional<Surface> by, SettingTrials o) {
+        return by.map(s -> s.at(space.at(o), expected(o.setting())).mean()).orElse(0.0);
+    }
+
+    @Override
+    public Guess difference(SettingTrials o, SettingTrials than) {
+        return reserved.map(
+                        s -> s.difference(space.at(o), expected(o.setting()), space.at(than), expected(than.setting())))
+                .orElse(new Guess(0, 1));
     }
 
     /** The score of one setting less that of another. */
     Guess difference(Setting a, Setting b) {
-        return objective
-                .map(o -> o.difference(space.at(a), expected(a), space.at(b), expected(b)))
+        return reserved.map(o -> o.difference(space.at(a), expected(a), space.at(b), expected(b)))
                 .orElse(new Guess(0, 1));
     }
 

@@ -71,13 +71,16 @@ final class TuneSlots {
     }
 
     /**
-     * Trials set aside for the race: a third of the search, at most four. A sixth if a model of several knobs weighs
-     * the trials, since it already shrinks a lucky one by all others.
+     * Trials set aside for the race: a third of the search, at most four. None if there are several knobs, whose model already shrinks
+     * a lucky trial by all others: there another setting tells more than the best once more. What the search leaves over is raced. A
+     * sixth if two metrics are traded, since the points of a front are told apart by what repeats differ.
      */
     static int raceReserve(Plan plan, Set<SearchPart> parts) {
+        boolean several = plan.knobs().size() > 1;
         return !parts.contains(SearchPart.RACE)
+                        || several && plan.objective().against().isEmpty()
                 ? 0
-                : Math.min(4, plan.budget().trials() / (plan.knobs().size() > 1 ? 6 : 3));
+                : Math.min(4, plan.budget().trials() / (several ? 6 : 3));
     }
 
     /**

@@ -145,6 +145,20 @@ class SearchSpreadTest {
         assertThat(sum / MODELS).isGreaterThanOrEqualTo(trials == 12 ? surface.least12() : surface.least20());
     }
 
+    /** The CPU is full with 200 threads, which says nothing of how many are needed: with far fewer, other knobs could not be seen. */
+    @Test
+    void withAFullCpuThePoolStaysAroundTheDefaults() {
+        Simulated server =
+                Simulated.server(200, 0.002, 0.000227, 1, 300).seed(1).noise(0.03);
+        List<TrialOutcome> seen = search(server::run, plan(server, FIVE, 8)).seen();
+        assertThat(seen.stream()
+                        .flatMap(o -> o.spec().setting().get("threads.max").stream())
+                        .mapToLong(Long::parseLong)
+                        .limit(4))
+                .hasSizeGreaterThanOrEqualTo(3)
+                .allMatch(threads -> threads >= 100 && threads <= 400);
+    }
+
     /** A world of which a large part crashes, or breaks the limit on p99, with what its knobs give. */
     private record Failing(String name, Predicate<Setting> crashes, Predicate<Setting> slow, double least) {}
 

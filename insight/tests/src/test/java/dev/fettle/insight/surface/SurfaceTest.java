@@ -68,6 +68,18 @@ class SurfaceTest {
                 .isGreaterThan(1.2);
     }
 
+    /** Three samples that are all alike don't show that nothing has an effect: the most probable scales alone would claim so. */
+    @Test
+    void aFewSamplesLeaveAnUnseenValueOpen() {
+        var all = new ArrayList<Sample>();
+        for (int i = 0; i < 3; i++) {
+            all.add(new Sample(new Point(List.of(i / 2.0, 0.0, 0.5)), 1 + 0.01 * (i % 2), 0, i));
+        }
+        Surface few = Surface.fit(AXES, all, 0.03, true);
+        Guess unseen = few.difference(new Point(List.of(0.5, 1.0, 0.5)), 0, new Point(List.of(0.5, 0.0, 0.5)), 0);
+        assertThat(unseen.deviation()).isGreaterThan(0.05);
+    }
+
     @Test
     void knowsADifferenceBetterThanTheTwoLevels() {
         Surface s = Surface.fit(AXES, samples(new Random(5), 25, 0.03), 0.03, true);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
+import dev.fettle.insight.surface.Guess;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TriedSettings;
 import dev.fettle.model.knob.Setting;
@@ -13,6 +14,7 @@ import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -80,5 +82,25 @@ class PosteriorTest {
         var random = new Random(1);
         List<SettingTrials> seen = search(2, 2, -2, 0.03, random);
         assertThat(new Posterior(SCORING, seen).leastNoticed()).isEmpty();
+    }
+
+    /** A model that is as unsure of a lead as it is large sends nothing into a duel; one that is sure of it does. */
+    @ParameterizedTest
+    @CsvSource({"0.05, 0.10, false", "0.05, 0.06, false", "0.05, 0.02, true", "0.01, 0.001, false", "0.30, 0.10, true"})
+    void aLeadInDoubtIsNoneOverTheDefault(double lead, double deviation, boolean better) {
+        List<SettingTrials> seen = search(2, 1, lead, 0, new Random(1));
+        var model = new Posterior.Model() {
+            @Override
+            public double mean(SettingTrials o) {
+                return o == seen.getFirst() ? 0 : lead;
+            }
+
+            @Override
+            public Guess difference(SettingTrials o, SettingTrials than) {
+                return new Guess(mean(o) - mean(than), deviation);
+            }
+        };
+        var belief = new Posterior(SCORING, seen, model, Comparator.comparingInt(o -> 0));
+        assertThat(belief.recommended(seen.getFirst())).contains(seen.get(better ? 1 : 0));
     }
 }

@@ -23,6 +23,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What a search does without one of its parts, on a server that dies of a long backlog and on which two knobs help together. */
 class SearchPartTest {
     private static final int TRIALS = 16;
+    /** Of a tune of the pool alone, whose search would end by itself with more. */
+    private static final int FEW = 6;
+
     private static final List<Long> SEEDS = List.of(1L, 2L, 3L);
     private static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 300);
     private static final List<KnobRange> KNOBS = List.of(
@@ -31,8 +34,14 @@ class SearchPartTest {
             KnobRange.interval("backlog", 50, 4000),
             KnobRange.choices("tcp.nodelay", List.of("true", "false")));
 
+    private static final List<KnobRange> POOL = KNOBS.subList(0, 1);
+
     private static Plan plan(Simulated s) {
-        return s.plan(KNOBS, Objective.DEFAULT, new Budget(TRIALS, Duration.ofHours(3), 4));
+        return plan(s, KNOBS, TRIALS);
+    }
+
+    private static Plan plan(Simulated s, List<KnobRange> knobs, int trials) {
+        return s.plan(knobs, Objective.DEFAULT, new Budget(trials, Duration.ofHours(3), 4));
     }
 
     private static TrialOutcome act(TrialOutcome o) {
@@ -44,8 +53,12 @@ class SearchPartTest {
     }
 
     private static Simulated.Run run(long seed, Set<SearchPart> parts) {
+        return run(seed, parts, KNOBS, TRIALS);
+    }
+
+    private static Simulated.Run run(long seed, Set<SearchPart> parts, List<KnobRange> knobs, int trials) {
         Simulated s = SERVER.seed(seed);
-        Experiment tune = new TuneExperiment(plan(s), parts);
+        Experiment tune = new TuneExperiment(plan(s, knobs, trials), parts);
         return s.drive(tune, SearchPartTest::act);
     }
 
@@ -77,9 +90,10 @@ class SearchPartTest {
     @EnumSource
     void withoutOneItTriesOtherSettings(SearchPart part) {
         assertThat(SearchPart.without(part)).hasSize(SearchPart.ALL.size() - 1).doesNotContain(part);
+        List<KnobRange> knobs = part == SearchPart.RACE ? POOL : KNOBS;
         assertThat(SEEDS)
-                .anySatisfy(seed -> assertThat(tried(run(seed, SearchPart.without(part))))
-                        .isNotEqualTo(tried(run(seed, SearchPart.ALL))));
+                .anySatisfy(seed -> assertThat(tried(run(seed, SearchPart.without(part), knobs, TRIALS)))
+                        .isNotEqualTo(tried(run(seed, SearchPart.ALL, knobs, TRIALS))));
     }
 
     @Test
@@ -91,23 +105,36 @@ class SearchPartTest {
         }
     }
 
+    /** On one knob. A search over several sets no trials aside for it. */
     @Test
     void withoutTheRaceTheSearchHasItsTrials() {
+        Set<SearchPart> without = SearchPart.without(SearchPart.RACE);
         for (long seed : SEEDS) {
-            Simulated.Run whole = run(seed, SearchPart.ALL);
-            Simulated.Run without = run(seed, SearchPart.without(SearchPart.RACE));
-            assertThat(purposes(whole, Phase.RACE)).anyMatch(p -> p.contains("the best"));
-            assertThat(purposes(without, Phase.RACE)).noneMatch(p -> p.contains("the best"));
-            assertThat(purposes(without, Phase.SEARCH))
-                    .hasSizeGreaterThan(purposes(whole, Phase.SEARCH).size());
-            assertThat(tried(without)).hasSizeLessThanOrEqualTo(TRIALS);
+            assertThat(purposes(run(seed, SearchPart.ALL, POOL, TRIALS), Phase.RACE))
+                    .anyMatch(p -> p.contains("the best"));
+            assertThat(purposes(run(seed, without, POOL, TRIALS), Phase.RACE)).noneMatch(p -> p.contains("the best"));
+            Simulated.Run few = run(seed, without, POOL, FEW);
+            assertThat(purposes(few, Phase.SEARCH))
+                    .hasSizeGreaterThan(purposes(run(seed, SearchPart.ALL, POOL, FEW), Phase.SEARCH)
+                            .size());
+            assertThat(tried(few)).hasSizeLessThanOrEqualTo(FEW);
+        }
+    }
+
+    @Test
+    void aSearchOverSeveralKnobsHasAllTrials() {
+        for (long seed : SEEDS) {
+            assertThat(purposes(run(seed, SearchPart.ALL), Phase.SEARCH))
+                    .isEqualTo(purposes(run(seed, SearchPart.without(SearchPart.RACE)), Phase.SEARCH));
         }
     }
 
     @Test
     void withoutSimplerFormsNothingIsTakenAway() {
+        assertThat(SEEDS)
+                .anySatisfy(seed -> assertThat(purposes(run(seed, SearchPart.ALL), Phase.SEARCH))
+                        .anyMatch(p -> p.startsWith("the best with")));
         for (long seed : SEEDS) {
-            assertThat(purposes(run(seed, SearchPart.ALL), Phase.SEARCH)).anyMatch(p -> p.startsWith("the best with"));
             assertThat(purposes(run(seed, SearchPart.without(SearchPart.SIMPLER)), Phase.SEARCH))
                     .noneMatch(p -> p.startsWith("the best with"));
         }

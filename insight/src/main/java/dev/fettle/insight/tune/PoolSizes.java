@@ -1,0 +1,58 @@
+package dev.fettle.insight.tune;
+
+import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.words.KnobValues;
+import dev.fettle.model.plan.Plan;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/** Between which sizes a search over several knobs looks at the worker pool: too small a pool hides the effect of other knobs. */
+record PoolSizes(double from, double to) {
+    /** From a little below what is predicted. */
+    private static final double BELOW = 0.8;
+    /** With a full CPU, from this share of the default's size. */
+    private static final double BELOW_FULL = 0.5;
+
+    private static final double ABOVE = 2;
+
+    /**
+     * Around what the law of the pool predicts, or around the default's if the CPU is full with it: there many more threads can't give
+     * much, and with far fewer the pool would be the limit. Empty: all sizes.
+     */
+    static Optional<PoolSizes> of(Plan plan, Set<SearchPart> parts, SettingTrials base) {
+        OptionalDouble predicted = predicted(plan, parts, base);
+        if (predicted.isPresent()) {
+            double threads = predicted.getAsDouble();
+            return Optional.of(new PoolSizes(threads * BELOW, threads * ABOVE));
+        }
+        return point(base)
+                .filter(p -> parts.contains(SearchPart.LAW) && isFull(p))
+                .flatMap(_ -> base.inForce(OperatingPoint.THREADS))
+                .map(KnobValues::number)
+                .filter(own -> own.isPresent() && own.getAsLong() > 0)
+                .map(own -> new PoolSizes(own.getAsLong() * BELOW_FULL, own.getAsLong() * ABOVE));
+    }
+
+    /** By the law of the pool. With a full CPU it does not apply: a request holds its thread while it waits for the CPU. */
+    static OptionalDouble predicted(Plan plan, Set<SearchPart> parts, SettingTrials base) {
+        return point(base)
+                .filter(p -> parts.contains(SearchPart.LAW) && !isFull(p))
+                .map(p -> HoldingTimeSearch.threadsNeeded(plan, p))
+                .orElse(OptionalDouble.empty());
+    }
+
+    private static Optional<OperatingPoint> point(SettingTrials base) {
+        return base.valid().stream().findFirst().flatMap(OperatingPoint::of);
+    }
+
+    private static boolean isFull(OperatingPoint p) {
+        return p.utilisation().orElse(0) >= OperatingPoint.CPU_FULL;
+    }
+
+    /** The size at a share of the way, on a logarithmic scale. */
+    double at(double share) {
+        return from * StrictMath.pow(to / from, share);
+    }
+}
