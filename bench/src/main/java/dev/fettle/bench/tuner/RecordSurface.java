@@ -2,7 +2,7 @@ package dev.fettle.bench.tuner;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.bench.Options;
-import dev.fettle.insight.trials.SeededOrder;
+import dev.fettle.bench.tuner.RecordingOrder.RecordedPoint;
 import dev.fettle.lab.LabListener;
 import dev.fettle.lab.TrialRunner;
 import dev.fettle.lab.launch.OwnFiles;
@@ -12,7 +12,6 @@ import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.model.plan.Dimension;
-import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.read.PlanReader;
@@ -28,22 +27,19 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Records a surface for the tuner's proof: the default and every setting of a plan's sweep, each on a fresh process, in rounds, each
- * round in a random order of its own. A line of JSON a trial; a file that is there is continued, so it can be stopped at any time.
- * Options: {@code plan}, {@code out}, {@code rounds} (how many there are to be in the file), {@code home} (Fettle's folder),
- * {@code work} (a folder for the trials' files), {@code minutes} (after which it stops).
+ * Records a surface for the tuner's proof: the default and every setting of a plan's sweep, in rounds, each in a random order of its own.
+ * Knobs that a running server takes are set there, in one warm JVM for each combination of the others' values; every round starts new
+ * ones. A line of JSON a trial; a file that is there is continued, so it can be stopped at any time. Options: {@code plan}, {@code out},
+ * {@code rounds} (how many there are to be in the file), {@code home} (Fettle's folder), {@code work} (a folder for the trials' files),
+ * {@code minutes} (after which it stops).
  */
 public final class RecordSurface {
-    /** The default is measured so often in each round. */
-    private static final int DEFAULTS = 3;
-
     private RecordSurface() {}
 
     /** See the class. */
@@ -57,14 +53,12 @@ public final class RecordSurface {
                 .read(Path.of(options.text("plan", "")));
         List<String> knobs =
                 plan.sweep().orElseThrow().grid().stream().map(Dimension::name).toList();
-        List<RecordedPoint> all = order(plan, (int) options.number("rounds", 4));
         long end = System.nanoTime()
                 + Duration.ofMinutes(options.number("minutes", 24 * 60)).toNanos();
         Workspace workspace = Workspace.open(Path.of(options.text("work", ".fettle")));
         var env = new LabEnvironment(home, workspace, Jdks.system(), cpus, proc, Set.of(), InstantSource.system())
                 .atOnce();
         ObjectMapper json = Json.mapper();
-        int done = done(out, all, json);
         var silent = new LabListener() {};
         try (var runner = new TrialRunner(
                 env,
@@ -74,9 +68,18 @@ public final class RecordSurface {
                 Optional.empty(),
                 Objective.Metric.THROUGHPUT,
                 silent)) {
+            var standard = new TrialSpec(Phase.SWEEP, "", Map.of(), 0, plan.target(), plan.hold(), plan.load());
+            TrialOutcome first = runner.run(1, standard, silent);
+            var order = new RecordingOrder(
+                    plan, RecordedTrial.of(0, knobs, List.of(), first).effective());
+            List<RecordedPoint> all = order.rounds((int) options.number("rounds", 4));
+            int done = done(out, all, json);
             for (int i = done; i < all.size() && System.nanoTime() < end; i++) {
                 RecordedPoint point = all.get(i);
-                TrialOutcome outcome = runner.run(i + 1, point.spec(plan), silent);
+                if (i == done || !point.launched().equals(all.get(i - 1).launched())) {
+                    point.warmUp(runner, silent);
+                }
+                TrialOutcome outcome = point.run(runner, i + 2, silent);
                 var trial = RecordedTrial.of(point.round(), knobs, point.values(), outcome);
                 String line = json.writeValueAsString(trial);
                 Files.writeString(out, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
@@ -97,33 +100,5 @@ public final class RecordSurface {
             }
         }
         return lines.size();
-    }
-
-    /** One trial to make. */
-    private record RecordedPoint(int round, Map<String, String> point) {
-        List<String> values() {
-            return List.copyOf(point.values());
-        }
-
-        TrialSpec spec(Plan plan) {
-            var parts = GridPoints.apply(point, new GridPoints.Parts(plan.target(), plan.hold(), plan.load()));
-            return new TrialSpec(Phase.SWEEP, "", point, round, parts.target(), parts.setting(), parts.load());
-        }
-    }
-
-    private static List<RecordedPoint> order(Plan plan, int rounds) {
-        List<Dimension> grid = plan.sweep().orElseThrow().grid();
-        var all = new ArrayList<RecordedPoint>();
-        for (int round = 0; round < rounds; round++) {
-            var some = new ArrayList<RecordedPoint>();
-            for (Map<String, String> point : GridPoints.grid(grid)) {
-                some.add(new RecordedPoint(round, point));
-            }
-            for (int i = 0; i < DEFAULTS; i++) {
-                some.add(new RecordedPoint(round, Map.of()));
-            }
-            all.addAll(SeededOrder.of(some, plan.seed(), round));
-        }
-        return all;
     }
 }

@@ -95,10 +95,18 @@ final class RecordedSurface implements Surface {
         return none ? Setting.DEFAULT : whole;
     }
 
-    /** What the server has by default. A collector that nobody set is not read back: a JVM on one CPU takes the serial one. */
     private String standard(KnobRange k) {
-        String own = k.knob().equals("jvm.gc") && CPUS == 1 ? "serial" : "";
-        return of(Setting.DEFAULT).getFirst().effective().getOrDefault(k.knob(), own);
+        return standard(k.knob(), of(Setting.DEFAULT).getFirst().effective());
+    }
+
+    /**
+     * What the server has by default. A collector that nobody set is not read back: a JVM on one CPU takes the serial one.
+     *
+     * @param effective read back from the default
+     */
+    static String standard(String knob, Map<String, String> effective) {
+        String own = knob.equals("jvm.gc") && CPUS == 1 ? "serial" : "";
+        return effective.getOrDefault(knob, own);
     }
 
     @Override
