@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,7 @@ public final class TrialRunner implements AutoCloseable {
      *
      * @param runFolder where each trial's folder is made
      * @param own knobs of the user's application
+     * @param tuned knobs that are read back in every trial
      * @param slo decides which answers to a load with stages are good, and which rates of a capacity
      * @param metric what the run's trials are judged by
      */
@@ -61,6 +63,7 @@ public final class TrialRunner implements AutoCloseable {
             Path runFolder,
             Hooks hooks,
             List<OwnKnob> own,
+            Set<String> tuned,
             Optional<Slo> slo,
             Objective.Metric metric,
             LabListener listener) {
@@ -69,12 +72,24 @@ public final class TrialRunner implements AutoCloseable {
         this.hooks = new PlanHooks(env, hooks, runFolder, listener::note);
         this.calm = Calm.of(env, listener::note);
         this.fit = new PairFit(env.proc(), hooks);
-        this.effective = new EffectiveValues(env.proc(), own);
+        this.effective = new EffectiveValues(env.proc(), own, tuned);
         this.launcher = new TargetLauncher(
                 env, Artifacts.of(env, listener::note), new Calibration(runFolder), own, listener::note);
         this.start = new TrialStart(env, runFolder, this.hooks, launcher, effective, listener::note);
         this.alone = new Alone(env, start, calm, fit, slo, metric);
         this.pairs = new Pairs(env, start, alone, calm, fit);
+    }
+
+    /** A runner that reads back of the JVM and the process what a trial sets, and no more. */
+    public TrialRunner(
+            LabEnvironment env,
+            Path runFolder,
+            Hooks hooks,
+            List<OwnKnob> own,
+            Optional<Slo> slo,
+            Objective.Metric metric,
+            LabListener listener) {
+        this(env, runFolder, hooks, own, Set.of(), slo, metric, listener);
     }
 
     /** Runs one trial to its end. A trial that goes wrong is an outcome, not an exception. */

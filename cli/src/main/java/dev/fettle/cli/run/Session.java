@@ -27,6 +27,7 @@ import dev.fettle.load.JitCompilers;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.CapacityAsked;
+import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Redaction;
@@ -276,6 +277,7 @@ public final class Session {
                     folder,
                     plan.hooks().orElse(Hooks.NONE),
                     plan.own(),
+                    plan.knobs().stream().map(KnobRange::knob).collect(Collectors.toSet()),
                     plan.effectiveSlo(),
                     plan.objective().metric(),
                     listener)) {

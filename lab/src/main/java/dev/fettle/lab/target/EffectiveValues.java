@@ -20,16 +20,28 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * Reads knob values back from a running target, and compares them with those that were set.
  *
  * @param own knobs of the user's application, which are read back as the plan says
+ * @param tuned knobs of the JVM and the process that are read even where a setting leaves them alone: a search must know what the default is
  */
-public record EffectiveValues(Proc proc, List<OwnKnob> own) {
+public record EffectiveValues(Proc proc, List<OwnKnob> own, Set<String> tuned) {
     public EffectiveValues {
         own = List.copyOf(own);
+        tuned = Set.copyOf(tuned);
+    }
+
+    /** Reads nothing of the JVM and the process but what is set. */
+    public EffectiveValues(Proc proc, List<OwnKnob> own) {
+        this(proc, own, Set.of());
+    }
+
+    private boolean wanted(String knob, Setting setting) {
+        return tuned.contains(knob) || setting.get(knob).isPresent();
     }
 
     /** Adds what the kernel, the JVM and a TLS handshake report to what the target reported itself. */
@@ -78,7 +90,7 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own) {
 
     private void readJvm(RunningTarget running, Setting setting) {
         List<Knob> wanted = Knobs.all().stream()
-                .filter(k -> k.option().isPresent() && setting.get(k.name()).isPresent())
+                .filter(k -> k.option().isPresent() && wanted(k.name(), setting))
                 .toList();
         if (wanted.isEmpty()) {
             return;
@@ -136,14 +148,14 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own) {
 
     private void readProcess(RunningTarget running, Setting setting) {
         String pid = Long.toString(running.pid());
-        if (setting.get(ProcessKnobs.CPUS).isPresent()) {
+        if (wanted(ProcessKnobs.CPUS, setting)) {
             running.readBack(
                     ProcessKnobs.CPUS, Integer.toString(proc.allowedCpus(pid).size()));
         }
-        if (setting.get("process.nofile").isPresent()) {
+        if (wanted("process.nofile", setting)) {
             proc.softLimit(pid, "Max open files").ifPresent(n -> running.readBack("process.nofile", Long.toString(n)));
         }
-        if (setting.get(ProcessKnobs.NPROC).isPresent()) {
+        if (wanted(ProcessKnobs.NPROC, setting)) {
             running.readBack(
                     ProcessKnobs.NPROC,
                     HostLimits.unbound(proc, pid)
@@ -152,7 +164,7 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own) {
                                     .findFirst()
                                     .orElse("no limit")));
         }
-        if (setting.get(ProcessKnobs.NICE).isPresent()) {
+        if (wanted(ProcessKnobs.NICE, setting)) {
             proc.nice(running.pid()).ifPresent(n -> running.readBack(ProcessKnobs.NICE, Integer.toString(n)));
         }
     }
