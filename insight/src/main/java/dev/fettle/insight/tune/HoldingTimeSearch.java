@@ -348,8 +348,10 @@ public final class HoldingTimeSearch implements SettingSearch {
 
     /** Whether a setting is new and can work. */
     private boolean fresh(List<SettingTrials> seen, Setting s) {
-        boolean known = seen.stream().anyMatch(o -> o.setting().equals(s) || effectively(o, s));
-        return !known && possible(s, seen.getFirst()) && new Fresh(new KnobSpace(plan, seen.getFirst()), seen).works(s);
+        var space = new KnobSpace(plan, seen.getFirst());
+        boolean known = seen.stream().anyMatch(o -> o.setting().equals(s) || effectively(o, s))
+                || !s.equals(plan.hold()) && space.changed(s).isEmpty();
+        return !known && possible(s, seen.getFirst()) && new Fresh(space, seen).works(s);
     }
 
     /** Whether a setting only spells out what was in force in the default's trial. */

@@ -19,7 +19,8 @@ record PoolSizes(double from, double to) {
 
     /**
      * Around what the law of the pool predicts, or around the default's if the CPU is full with it: there many more threads can't give
-     * much, and with far fewer the pool would be the limit. Empty: all sizes.
+     * much, and with far fewer the pool would be the limit. Empty, for all sizes, also where the plan's sizes are none of those around the
+     * default's.
      */
     static Optional<PoolSizes> of(Plan plan, Set<SearchPart> parts, SettingTrials base) {
         OptionalDouble predicted = predicted(plan, parts, base);
@@ -32,7 +33,18 @@ record PoolSizes(double from, double to) {
                 .flatMap(_ -> base.inForce(OperatingPoint.THREADS))
                 .map(KnobValues::number)
                 .filter(own -> own.isPresent() && own.getAsLong() > 0)
-                .map(own -> new PoolSizes(own.getAsLong() * BELOW_FULL, own.getAsLong() * ABOVE));
+                .map(own -> new PoolSizes(own.getAsLong() * BELOW_FULL, own.getAsLong() * ABOVE))
+                .flatMap(s -> s.within(plan));
+    }
+
+    /** Those of them that a plan has, as far as they are more than one. */
+    private Optional<PoolSizes> within(Plan plan) {
+        return plan.knobs().stream()
+                .filter(k -> k.knob().equals(OperatingPoint.THREADS))
+                .flatMap(k -> KnobAxis.of(k).stream())
+                .map(axis -> new PoolSizes(Math.max(from, axis.from()), Math.min(to, axis.to())))
+                .filter(s -> s.from < s.to)
+                .findFirst();
     }
 
     /** By the law of the pool. With a full CPU it does not apply: a request holds its thread while it waits for the CPU. */
@@ -40,11 +52,17 @@ record PoolSizes(double from, double to) {
         return point(base)
                 .filter(p -> parts.contains(SearchPart.LAW) && !isFull(p))
                 .map(p -> HoldingTimeSearch.threadsNeeded(plan, p))
+                .filter(threads -> threads.orElse(0) >= 1)
                 .orElse(OptionalDouble.empty());
     }
 
     private static Optional<OperatingPoint> point(SettingTrials base) {
         return base.valid().stream().findFirst().flatMap(OperatingPoint::of);
+    }
+
+    /** Whether the CPU was full with the default: then the law of the pool does not apply. */
+    static boolean isFull(SettingTrials base) {
+        return point(base).filter(PoolSizes::isFull).isPresent();
     }
 
     private static boolean isFull(OperatingPoint p) {

@@ -42,8 +42,8 @@ public final class Posterior {
     private static final double FOUR_OF_FIVE = 0.84;
 
     /**
-     * The best looks better than the default only if the model's difference is at least this many of its deviations: where nothing has an effect,
-     * some setting nearly always comes out ahead.
+     * A setting looks better than the default only if the model's difference is at least this many of its deviations: where nothing has
+     * an effect, some setting nearly always comes out ahead.
      */
     private static final double IN_DOUBT = 1.5;
 
@@ -128,6 +128,14 @@ public final class Posterior {
                         .thenComparingInt(o -> o.valid().size()));
     }
 
+    /** How much better (logarithm) a setting had to look than the default to be recommended. */
+    double leastLead(SettingTrials baseline) {
+        return best().filter(_ -> feasible.contains(baseline))
+                .flatMap(b -> model.map(m -> m.difference(b, baseline).deviation()))
+                .map(deviation -> Math.max(margin(), IN_DOUBT * deviation))
+                .orElse(margin());
+    }
+
     /** How far below the best a candidate may lie and still count as good: 1 %, or one standard error of at most 2 %. */
     double margin() {
         double n = best().map(o -> o.valid().size()).orElse(1);
@@ -153,28 +161,42 @@ public final class Posterior {
     }
 
     /**
-     * The setting to recommend. Among those within the margin of the best it is the default if it is there, else one that changes the
-     * least: of those that do, and are no more than 1 % below the best of them, the one with the fewest worker threads.
+     * The setting to recommend. Among those within the margin of the best it is the default if it is there; else, of those that a model
+     * is not in doubt about, one that changes the least: of those that do, and are no more than 1 % below the best of them, the one with
+     * the fewest worker threads.
      *
      * @param baseline the default's observation
-     * @return the baseline itself where nothing looks better by more than the margin, or a model is in doubt about it; empty if nothing meets the limits
+     * @return the baseline itself where nothing looks better by more than the margin, or a model is in doubt about all that does; empty if
+     *     nothing meets the limits
      */
     Optional<SettingTrials> recommended(SettingTrials baseline) {
         List<SettingTrials> good = good();
-        if (good.contains(baseline) || inDoubt(baseline)) {
+        if (good.isEmpty() || good.contains(baseline)) {
+            return good.isEmpty() ? Optional.empty() : Optional.of(baseline);
+        }
+        List<SettingTrials> sure =
+                good.stream().filter(o -> !inDoubt(o, baseline)).toList();
+        if (sure.isEmpty()) {
             return Optional.of(baseline);
         }
-        Optional<SettingTrials> least = good.stream().min(simpler.thenComparing(o -> -mean(o)));
-        return good.stream()
+        Optional<SettingTrials> least = sure.stream().min(simpler.thenComparing(o -> -mean(o)));
+        return sure.stream()
                 .filter(o -> simpler.compare(o, least.get()) == 0 && mean(o) >= mean(least.get()) - SAME)
                 .min(Comparator.comparingLong(Posterior::threads).thenComparing(o -> -mean(o)));
     }
 
-    private boolean inDoubt(SettingTrials baseline) {
-        if (model.isEmpty() || best().isEmpty() || !feasible.contains(baseline)) {
+    /** The best, where it looks better than the default by more than the margin, but a model is in doubt about all that do. */
+    Optional<SettingTrials> doubted(SettingTrials baseline) {
+        List<SettingTrials> good = good();
+        boolean doubted = !good.contains(baseline) && good.stream().allMatch(o -> inDoubt(o, baseline));
+        return doubted ? best() : Optional.empty();
+    }
+
+    private boolean inDoubt(SettingTrials o, SettingTrials baseline) {
+        if (model.isEmpty() || !feasible.contains(baseline)) {
             return false;
         }
-        Guess lead = model.get().difference(best().get(), baseline);
+        Guess lead = model.get().difference(o, baseline);
         return lead.mean() < IN_DOUBT * lead.deviation();
     }
 
@@ -189,8 +211,7 @@ public final class Posterior {
     Posterior clear(SettingTrials baseline, int pairs) {
         var clearance = Clearance.of(scoring, feasible, pairs);
         List<SettingTrials> some = clearance.of(feasible, baseline);
-        boolean beaten = recommended(baseline).filter(o -> o != baseline).isPresent();
-        if (!beaten || some.size() == feasible.size()) {
+        if (some.size() == feasible.size()) {
             return this;
         }
         var clear = new Posterior(scoring, some, model, simpler);

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,8 @@ final class SurfaceSearch implements SettingSearch {
     private static final int STEPS = 7;
 
     private static final int BEST = 3;
+    /** Models kept: each has matrices as large as the square of its trials. */
+    private static final int MODELS = 8;
     /** Weight of a new pair of values against a new single value. */
     private static final double PAIRS = 2;
 
@@ -63,7 +66,12 @@ final class SurfaceSearch implements SettingSearch {
     private final Optional<TwoScores> two;
     // a run asks about the same trials many times over
     private final Map<List<SettingTrials>, Optional<Proposal>> asked = new HashMap<>();
-    private final Map<List<SettingTrials>, TrialSurface> known = new HashMap<>();
+    private final Map<List<SettingTrials>, TrialSurface> known = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<List<SettingTrials>, TrialSurface> eldest) {
+            return size() > MODELS;
+        }
+    };
 
     SurfaceSearch(Plan plan, Set<SearchPart> parts) {
         this.plan = plan;

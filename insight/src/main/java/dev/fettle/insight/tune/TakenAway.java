@@ -70,10 +70,13 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
                 .map(s -> new Proposal(s, SMALLER, "the best with as few threads as its throughput needs"));
     }
 
-    /** Threads that the best's throughput needs by the default's holding time, with some to spare. */
+    /**
+     * Threads that the best's throughput needs by the default's holding time, with some to spare. With a full CPU that time is mostly
+     * waiting for it. Empty, too, where trials offer rates of their own: what the default's clients could use is no bound then.
+     */
     private OptionalDouble enough() {
         return belief.best()
-                .filter(_ -> surface.has(SearchPart.LAW))
+                .filter(_ -> surface.has(SearchPart.LAW) && !PoolSizes.isFull(seen.getFirst()) && !surface.atAnyRate())
                 .map(b -> HoldingTimeSearch.enough(seen.getFirst(), Statistics.average(b.throughputs())))
                 .orElse(OptionalDouble.empty());
     }

@@ -9,6 +9,7 @@ import dev.fettle.insight.surface.Surface;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
@@ -106,6 +107,11 @@ final class TrialSurface implements Posterior.Model {
     /** Whether the search that it is for has a part. */
     boolean has(SearchPart part) {
         return parts.contains(part);
+    }
+
+    /** Whether trials offer rates of their own. */
+    boolean atAnyRate() {
+        return scoring.objective().metric() == Objective.Metric.CAPACITY;
     }
 
     KnobSpace space() {

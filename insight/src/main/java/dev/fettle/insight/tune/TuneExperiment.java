@@ -13,12 +13,13 @@ import java.util.Set;
  * <ol>
  *   <li>The default, until it is valid. Without it there is nothing to compare with.
  *   <li>A {@link SettingSearch}, by default {@link SettingSearch#of the one that suits the plan}, within the budget's trials.
- *   <li>A race: the best four once more, then the best two again; a third of the trials at most is kept for it.
+ *   <li>A race: the best four once more, then the best two again. A third of the trials at most is kept for it with one knob, none or a
+ *       sixth with several.
  *   <li>A recommendation on shrunken means (with several knobs, those of the model): the fewest knobs changed and the fewest threads
- *       within 1 % or one standard error of the best. If the default
- *       is among those, it ends here.
- *   <li>Before it gives up: the default and the prediction (or the next best) side by side, up to two pairs of them, as long as
- *       the budget lasts. If that moves the recommendation, it goes on.
+ *       within 1 % or one standard error of the best. If the default is among those, or the model is in doubt about all that look
+ *       better, it goes no further but for the next step.
+ *   <li>Before it gives up: the default and what is in doubt (or else the prediction, or the next best) side by side, up to two pairs
+ *       of them, as long as the budget lasts. If that moves the recommendation, it goes on.
  *   <li>A duel of the winner against the default in pairs, loaded in turn where that is possible, ABBA or BAAB by the seed,
  *       judged on its own data only.
  * </ol>

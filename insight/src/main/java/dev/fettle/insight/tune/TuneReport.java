@@ -130,7 +130,7 @@ final class TuneReport {
         double scatter = belief.seesNoise() ? belief.sigma() : Shortfall.NOT_MEASURED;
         return new Shortfall.NothingBetter(
                 others,
-                StrictMath.expm1(belief.margin()),
+                StrictMath.expm1(belief.leastLead(seen.getFirst())),
                 leftOut.compared(),
                 belief.contenders().size() > 1 ? scatter : 0,
                 scatter > 0 ? StrictMath.expm1(belief.leastNoticed().orElse(0)) : 0);

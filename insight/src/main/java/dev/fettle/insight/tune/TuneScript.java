@@ -167,18 +167,21 @@ final class TuneScript implements TrialSlots.Script {
     /**
      * Before a tune gives up: while nothing looks better than the default, it is measured once more side by side with
      * what was predicted (or else the next best), up to {@code MOST_AGAIN} times. One disturbed trial must not overrule
-     * a prediction while there is time.
+     * a prediction while there is time. What looks better, but in doubt, is measured in the duel's time if no trials are left.
      */
     private Optional<Slot> again(List<Filled> filled) {
         int done = (int) filled.stream().filter(TuneSlots::isAgain).count() / 2;
         if (done >= MOST_AGAIN
-                || time.trialsLeft(filled) < 2
                 || !time.timeFor(filled, TuneSlots.LEAST_PAIRS + 1)
                 || beaten(filled).isPresent()) {
             return Optional.empty();
         }
         List<SettingTrials> seen = TuneSlots.observations(filled);
-        Optional<SettingTrials> rival = rival(seen, filled);
+        Optional<SettingTrials> doubted = belief(seen).doubted(seen.getFirst());
+        if (doubted.isEmpty() && time.trialsLeft(filled) < 2) {
+            return Optional.empty();
+        }
+        Optional<SettingTrials> rival = doubted.or(() -> rival(seen, filled));
         return rival.map(o -> pair(
                 Phase.RACE,
                 done,
@@ -311,6 +314,7 @@ final class TuneScript implements TrialSlots.Script {
         return duel.isEmpty()
                 ? Math.max(0, time.trialsLeft(filled))
                         + (warm.on(filled) ? WarmSlots.anchors(time.trialsLeft(filled)) : 0)
+                        + (plan.knobs().size() > 1 ? 2 * MOST_AGAIN : 0)
                         + plan.earlier().settings().size()
                         + 2 * mostPairs(filled, 0)
                 : Math.max(1, 2 * Math.max(pairs(filled), mostPairs(filled, duel.size() / 2)) - duel.size());

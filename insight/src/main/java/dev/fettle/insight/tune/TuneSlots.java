@@ -72,13 +72,16 @@ final class TuneSlots {
 
     /**
      * Trials set aside for the race: a third of the search, at most four. None if there are several knobs, whose model already shrinks
-     * a lucky trial by all others: there another setting tells more than the best once more. What the search leaves over is raced. A
-     * sixth if two metrics are traded, since the points of a front are told apart by what repeats differ.
+     * a lucky trial by all others: there another setting tells more than the best once more. What the search leaves over is raced. But of
+     * several a sixth if two metrics are traded, since the points of a front are told apart by what repeats differ, or if a latency is
+     * limited: how sure a setting is to meet the limit is told by repeats alone.
      */
     static int raceReserve(Plan plan, Set<SearchPart> parts) {
         boolean several = plan.knobs().size() > 1;
         return !parts.contains(SearchPart.RACE)
-                        || several && plan.objective().against().isEmpty()
+                        || several
+                                && plan.objective().against().isEmpty()
+                                && !plan.objective().limitsLatency()
                 ? 0
                 : Math.min(4, plan.budget().trials() / (several ? 6 : 3));
     }

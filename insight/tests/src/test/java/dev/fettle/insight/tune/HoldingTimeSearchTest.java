@@ -8,22 +8,27 @@ import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TriedSettings;
 import dev.fettle.insight.tune.TrialSurface.ThreadLaw;
+import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A search over the size of the worker pool alone. */
 class HoldingTimeSearchTest {
@@ -59,6 +64,36 @@ class HoldingTimeSearchTest {
         var size = Setting.of("threads.max", "40");
         assertThat(law(few, Metric.THROUGHPUT).expected(size)).isCloseTo(Math.log(20 / 0.021), within(0.1));
         assertThat(law(few, Metric.CAPACITY).expected(size)).isCloseTo(Math.log(40 / 0.021), within(0.1));
+    }
+
+    /** With a full CPU the sizes around the default's are looked at, as far as the plan has them; all of the plan's where it has none. */
+    @ParameterizedTest
+    @CsvSource({"8, 1000, 100, 400", "8, 250, 100, 250", "4, 64, 4, 64", "500, 800, 500, 800"})
+    void withAFullCpuThePoolStaysNearTheDefaults(int from, int to, int least, int most) {
+        Simulated full = Simulated.server(200, 0.002, 0.001, 1, 300);
+        Plan plan = plan(full, List.of(KnobRange.interval("threads.max", from, to)), Metric.THROUGHPUT);
+        Optional<PoolSizes> sizes = PoolSizes.of(plan, SearchPart.ALL, byDefault(full, plan));
+        assertThat(sizes.map(PoolSizes::from).orElse((double) from)).isEqualTo(least);
+        assertThat(sizes.map(PoolSizes::to).orElse((double) to)).isEqualTo(most);
+    }
+
+    /** The plan's own server is the default itself. */
+    @Test
+    void theDefaultIsNotTriedAgainstItself() {
+        KnobRange server = KnobRange.choices("server", List.of("tomcat", "jetty", "undertow"));
+        Plan plan = SERVER.plan(List.of(server), Objective.DEFAULT, Budget.DEFAULT)
+                .on(new Target.Embedded(ServerKind.TOMCAT, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME));
+        List<SettingTrials> seen = new ArrayList<>(List.of(byDefault(SERVER, plan)));
+        for (int i = 0; i < 2; i++) {
+            Setting next = SettingSearch.of(plan).ask(seen).orElseThrow().setting();
+            assertThat(next.get("server")).isPresent().get().isNotEqualTo("tomcat");
+            seen.add(tried(SERVER, next));
+        }
+    }
+
+    private static SettingTrials tried(Simulated s, Setting setting) {
+        var spec = new TrialSpec(Phase.SEARCH, "", Map.of(), 0, Simulated.target(), setting, Simulated.load(300));
+        return TriedSettings.of(setting, "spread", List.of(s.run(1, spec)));
     }
 
     private static int predicted(Simulated s, List<KnobRange> knobs, Metric metric) {

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,18 +90,34 @@ class PosteriorTest {
     @CsvSource({"0.05, 0.10, false", "0.05, 0.06, false", "0.05, 0.02, true", "0.01, 0.001, false", "0.30, 0.10, true"})
     void aLeadInDoubtIsNoneOverTheDefault(double lead, double deviation, boolean better) {
         List<SettingTrials> seen = search(2, 1, lead, 0, new Random(1));
+        Posterior belief = belief(seen, List.of(0.0, lead), List.of(0.0, deviation));
+        assertThat(belief.recommended(seen.getFirst())).contains(seen.get(better ? 1 : 0));
+        assertThat(lead > belief.leastLead(seen.getFirst())).isEqualTo(better);
+        boolean doubted = !better && lead > belief.margin();
+        assertThat(belief.doubted(seen.getFirst())).isEqualTo(doubted ? Optional.of(seen.get(1)) : Optional.empty());
+    }
+
+    /** The best, if the model is in doubt about it, does not hide another that is nearly as good and sure. */
+    @Test
+    void aSureOneIsChosenBesideABestThatIsInDoubt() {
+        List<SettingTrials> seen = search(3, 1, 0, 0, new Random(1));
+        Posterior belief = belief(seen, List.of(0.0, 0.06, 0.055), List.of(0.0, 0.05, 0.025));
+        assertThat(belief.recommended(seen.getFirst())).contains(seen.get(2));
+        assertThat(belief.doubted(seen.getFirst())).isEmpty();
+    }
+
+    private static Posterior belief(List<SettingTrials> seen, List<Double> means, List<Double> deviations) {
         var model = new Posterior.Model() {
             @Override
             public double mean(SettingTrials o) {
-                return o == seen.getFirst() ? 0 : lead;
+                return means.get(seen.indexOf(o));
             }
 
             @Override
             public Guess difference(SettingTrials o, SettingTrials than) {
-                return new Guess(mean(o) - mean(than), deviation);
+                return new Guess(mean(o) - mean(than), deviations.get(seen.indexOf(o)));
             }
         };
-        var belief = new Posterior(SCORING, seen, model, Comparator.comparingInt(o -> 0));
-        assertThat(belief.recommended(seen.getFirst())).contains(seen.get(better ? 1 : 0));
+        return new Posterior(SCORING, seen, model, Comparator.comparingInt(o -> 0));
     }
 }

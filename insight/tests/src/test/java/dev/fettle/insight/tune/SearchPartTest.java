@@ -15,6 +15,7 @@ import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,6 +127,20 @@ class SearchPartTest {
         for (long seed : SEEDS) {
             assertThat(purposes(run(seed, SearchPart.ALL), Phase.SEARCH))
                     .isEqualTo(purposes(run(seed, SearchPart.without(SearchPart.RACE)), Phase.SEARCH));
+        }
+    }
+
+    /** Two trials of twelve tell how much latencies differ, which says how near to a limit is sure. */
+    @Test
+    void withALimitOnLatencySomeOfThemAreRaced() {
+        for (long seed : SEEDS) {
+            Simulated s = SERVER.seed(seed);
+            var limited = new Objective(Objective.Metric.THROUGHPUT, Optional.of(Duration.ofSeconds(2)), 0.001);
+            var budget = new Budget(12, Duration.ofHours(3), 4);
+            assertThat(purposes(
+                            s.drive(new TuneExperiment(s.plan(KNOBS, limited, budget)), SearchPartTest::act),
+                            Phase.RACE))
+                    .anyMatch(p -> p.contains("the best"));
         }
     }
 
