@@ -6,6 +6,7 @@ import dev.fettle.lab.hooks.PlanHooks;
 import dev.fettle.lab.launch.Artifacts;
 import dev.fettle.lab.launch.Calibration;
 import dev.fettle.lab.launch.TargetLauncher;
+import dev.fettle.lab.launch.TrialFiles;
 import dev.fettle.lab.machine.Calm;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
@@ -55,6 +56,7 @@ public final class TrialRunner implements AutoCloseable {
      * @param own knobs of the user's application
      * @param slo decides which answers to a load with stages are good, and which rates of a capacity
      * @param metric what the run's trials are judged by
+     * @param files what is known already of the files that its targets are made of
      */
     public TrialRunner(
             LabEnvironment env,
@@ -63,6 +65,7 @@ public final class TrialRunner implements AutoCloseable {
             List<OwnKnob> own,
             Optional<Slo> slo,
             Objective.Metric metric,
+            TrialFiles files,
             LabListener listener) {
         this.env = env;
         this.noHooks = hooks.equals(Hooks.NONE);
@@ -71,10 +74,22 @@ public final class TrialRunner implements AutoCloseable {
         this.fit = new PairFit(env.proc(), hooks);
         this.effective = new EffectiveValues(env.proc(), own);
         this.launcher = new TargetLauncher(
-                env, Artifacts.of(env, listener::note), new Calibration(runFolder), own, listener::note);
+                env, Artifacts.of(env, listener::note), new Calibration(runFolder), own, files, listener::note);
         this.start = new TrialStart(env, runFolder, this.hooks, launcher, effective, listener::note);
         this.alone = new Alone(env, start, calm, fit, slo, metric);
         this.pairs = new Pairs(env, start, alone, calm, fit);
+    }
+
+    /** The same, of whose files nothing is known yet. */
+    public TrialRunner(
+            LabEnvironment env,
+            Path runFolder,
+            Hooks hooks,
+            List<OwnKnob> own,
+            Optional<Slo> slo,
+            Objective.Metric metric,
+            LabListener listener) {
+        this(env, runFolder, hooks, own, slo, metric, new TrialFiles(), listener);
     }
 
     /** Runs one trial to its end. A trial that goes wrong is an outcome, not an exception. */
