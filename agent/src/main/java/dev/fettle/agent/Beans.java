@@ -32,21 +32,34 @@ public final class Beans {
 
     /** Calls the setter of a number or duration (milliseconds); false if there is none, or it refuses the value. */
     static boolean set(@Nullable Object bean, String property, long value) {
+        Method setter = setter(bean, property);
+        if (setter == null) {
+            return false;
+        }
+        try {
+            setter.invoke(bean, number(value, setter.getParameterTypes()[0]));
+            return true;
+        } catch (IllegalAccessException | InvocationTargetException | RuntimeException | LinkageError e) {
+            return false;
+        }
+    }
+
+    /** Whether there is a setter of a number or duration. */
+    static boolean sets(@Nullable Object bean, String property) {
+        return setter(bean, property) != null;
+    }
+
+    private static @Nullable Method setter(@Nullable Object bean, String property) {
         String setter = "set" + Character.toUpperCase(property.charAt(0)) + property.substring(1);
         for (Method method : bean == null ? new Method[0] : bean.getClass().getMethods()) {
-            if (method.getName().equals(setter) && method.getParameterCount() == 1) {
-                Object argument = number(value, method.getParameterTypes()[0]);
-                try {
-                    if (argument != null && open(method)) {
-                        method.invoke(bean, argument);
-                        return true;
-                    }
-                } catch (IllegalAccessException | InvocationTargetException | RuntimeException | LinkageError e) {
-                    return false;
-                }
+            if (method.getName().equals(setter)
+                    && method.getParameterCount() == 1
+                    && number(0, method.getParameterTypes()[0]) != null
+                    && open(method)) {
+                return method;
             }
         }
-        return false;
+        return null;
     }
 
     private static @Nullable Object number(long value, Class<?> type) {

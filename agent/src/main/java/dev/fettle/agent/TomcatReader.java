@@ -198,18 +198,35 @@ public final class TomcatReader implements ServerReader {
 
     @Override
     public Set<String> live() {
-        boolean hasPool = Boolean.FALSE.equals(isVirtual());
-        return KnobTable.of(SERVER)
-                .live(k -> k.holder().equals("connector")
-                        && (hasPool || !k.without().containsKey("threads.virtual")));
+        return KnobTable.of(SERVER).live(k -> k.holder().equals("connector") && (!isOfPool(k) || takes(k)));
+    }
+
+    private static boolean isOfPool(Knob knob) {
+        return knob.without().containsKey("threads.virtual");
+    }
+
+    /** Whether a knob of the pool changes it: the connector's sets only a pool of its own, and not one that an application gave it. */
+    private boolean takes(Knob knob) {
+        Object executor = executor();
+        Object pool = pool(executor);
+        if (pool == null || !Boolean.FALSE.equals(isVirtual())) {
+            return false;
+        }
+        return pool == executor
+                ? !Boolean.FALSE.equals(field(endpoint, "internalExecutor"))
+                : Beans.sets(executor, ofElement(knob));
+    }
+
+    /** The name that an Executor element has for a knob of the pool. */
+    private static String ofElement(Knob knob) {
+        return knob.property().equals("threadsMaxIdleTime") ? "maxIdleTime" : knob.property();
     }
 
     @Override
     public boolean set(Knob knob, long value) {
         Object executor = executor();
-        if (knob.name().startsWith("threads.") && executor != null && pool(executor) != executor) {
-            String property = knob.property().equals("threadsMaxIdleTime") ? "maxIdleTime" : knob.property();
-            return Beans.set(executor, property, value); // an Executor element
+        if (isOfPool(knob) && executor != null && pool(executor) != executor) {
+            return Beans.set(executor, ofElement(knob), value);
         }
         return Boolean.TRUE.equals(call(connector, "setProperty", knob.property(), Long.toString(value)));
     }

@@ -54,6 +54,7 @@ class AgentTest {
       25 | tomcat-executor | threads.max=23 threads.min=2 queue.max=29 connections.max=777
       25 | tomcat-virtual  | threads.virtual=true threads.max=null queue.max=null backlog=321
       25 | tomcat-tasks-virtual | threads.virtual=true threads.max=null queue.max=null
+      25 | tomcat-jdk      | threads.virtual=false threads.max=13 queue.max=8 connections.max=777
       25 | tomcat-unknown  | threads.virtual=null threads.max=null queue.max=null connections.max=777
       17 | jetty           | threads.max=41 threads.min=5 threads.idle=45678 threads.acceptors=1 threads.selectors=2
       25 | jetty           | threads.virtual=false connections.max=777 keepalive.timeout=12345 admission.max=9 \
@@ -79,7 +80,10 @@ class AgentTest {
                 String[] pair = knob.split("=");
                 assertThat(Child.field(effective, pair[0])).as(knob).isEqualTo(pair[1]);
             }
-            setWhileItRuns(child, port, !kind.endsWith("-virtual") && !kind.equals("tomcat-unknown"));
+            boolean pool = !kind.endsWith("-virtual")
+                    && !List.of("tomcat-unknown", "tomcat-jdk").contains(kind);
+            assertThat(about.contains("\"threads.max\"")).as(about).isEqualTo(pool);
+            setWhileItRuns(child, port, pool);
         }
     }
 

@@ -13,6 +13,9 @@ import java.util.Locale;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.catalina.Context;
@@ -47,8 +50,12 @@ public final class ServerMain {
     public static void main(String[] args) throws Exception {
         Logger.getLogger("").setLevel(Level.SEVERE);
         String ports = switch (args[0]) {
-            case "tomcat", "tomcat-executor", "tomcat-virtual", "tomcat-tasks-virtual", "tomcat-unknown" ->
-                tomcat(args[0]);
+            case "tomcat",
+                    "tomcat-executor",
+                    "tomcat-virtual",
+                    "tomcat-tasks-virtual",
+                    "tomcat-unknown",
+                    "tomcat-jdk" -> tomcat(args[0]);
             case "jetty" -> jetty(new QueuedThreadPool(41, 5, 45_678), false);
             case "jetty-virtual" -> jetty(new VirtualThreadPool(51), true);
             case "undertow" -> undertow();
@@ -100,6 +107,11 @@ public final class ServerMain {
         }
         if (kind.equals("tomcat-unknown")) {
             connector.getProtocolHandler().setExecutor(new ForkJoinPool(5));
+        }
+        if (kind.equals("tomcat-jdk")) {
+            connector
+                    .getProtocolHandler()
+                    .setExecutor(new ThreadPoolExecutor(13, 13, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(8)));
         }
         tomcat.setConnector(connector);
         Connector second = connector("maxThreads=11");

@@ -85,18 +85,26 @@ class ConfigCommandTest {
     }
 
     private static String plan(String target) {
+        return plan(target, "{backlog: 1024}");
+    }
+
+    private static String plan(String target, String hold) {
         return """
                 name: page
                 target: TARGET
                 load: {connections: 10}
-                hold: {backlog: 1024}
+                hold: HOLD
                 knobs: {threads.max: {from: 10, to: 400}}
-                """.replace("TARGET", target);
+                """.replace("TARGET", target).replace("HOLD", hold);
     }
 
     /** @param hash of the plan's file, as the journal has it */
     private void tuned(Result result, String target, String hash) throws Exception {
-        Plan plan = new PlanReader(2, 4096).read("p.yaml", plan(target));
+        tuned(result, target, hash, "{backlog: 1024}");
+    }
+
+    private void tuned(Result result, String target, String hash, String hold) throws Exception {
+        Plan plan = new PlanReader(2, 4096).read("p.yaml", plan(target, hold));
         Setting winner = result == Result.IMPROVED ? plan.hold().with("threads.max", "300") : plan.hold();
         try (Journal journal = Journal.open(Workspace.open(folder).journalFile())) {
             String id = journal.begin(
@@ -156,6 +164,31 @@ class ConfigCommandTest {
         assertThat(again.code).isEqualTo(ExitCodes.USAGE);
         assertThat(again.err).contains("exists already and was left alone");
         assertThat(file).content().isEqualTo("mine");
+    }
+
+    /** A value for a place in an XML file of the user's is no XML, and may belong in a file that another piece is for. */
+    @Test
+    void valuesOfOwnKnobsAreWrittenBesideOtherPiecesForTheirFile() throws Exception {
+        tuned(Result.IMPROVED, """
+                {standalone: tomcat, version: 11.0.24, war: examples}
+                own:
+                  pool: {type: int, set: {file: conf/server.xml, xpath: "//Resource[@name='jdbc/shop']/@maxTotal"}}
+                  idle: {type: int, set: {file: conf/context.xml, xpath: "//Resource/@minIdle"}}
+                  log: {type: int, set: {file: bin/setenv.sh, line: "LOG={value}"}}
+                  cache: {type: int, set: {file: conf/app.properties, line: "cache={value}"}}""", "abc", "{own.pool: 40, own.idle: 4, own.log: 1, own.cache: 9, jvm.gc: serial}");
+        Path out = folder.resolve("out");
+        Ended e = config("--all", "--out", out.toString());
+        assertThat(e.code).as(e.err).isZero();
+        Map<String, String> texts = Map.of(
+                "conf/server.xml", "maxThreads=\"300\"",
+                "conf/server.xml.txt", "//Resource[@name='jdbc/shop']/@maxTotal = 40",
+                "conf/context.xml.txt", "//Resource/@minIdle = 4",
+                "bin/setenv.sh", "-XX:+UseSerialGC",
+                "bin/setenv.sh.txt", "LOG=1",
+                "conf/app.properties", "cache=9");
+        texts.forEach((file, text) -> assertThat(out.resolve(file)).content().contains(text));
+        assertThat(e.err + e.out)
+                .contains("Wrote what goes into conf/server.xml: " + out.resolve("conf/server.xml.txt"));
     }
 
     @Test

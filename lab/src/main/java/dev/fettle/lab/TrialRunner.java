@@ -6,6 +6,7 @@ import dev.fettle.lab.hooks.PlanHooks;
 import dev.fettle.lab.launch.Artifacts;
 import dev.fettle.lab.launch.Calibration;
 import dev.fettle.lab.launch.TargetLauncher;
+import dev.fettle.lab.launch.TrialFiles;
 import dev.fettle.lab.machine.Calm;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
@@ -57,6 +58,7 @@ public final class TrialRunner implements AutoCloseable {
      * @param tuned knobs that are read back in every trial
      * @param slo decides which answers to a load with stages are good, and which rates of a capacity
      * @param metric what the run's trials are judged by
+     * @param files what is known already of the files that its targets are made of
      */
     public TrialRunner(
             LabEnvironment env,
@@ -66,6 +68,7 @@ public final class TrialRunner implements AutoCloseable {
             Set<String> tuned,
             Optional<Slo> slo,
             Objective.Metric metric,
+            TrialFiles files,
             LabListener listener) {
         this.env = env;
         this.noHooks = hooks.equals(Hooks.NONE);
@@ -74,13 +77,16 @@ public final class TrialRunner implements AutoCloseable {
         this.fit = new PairFit(env.proc(), hooks);
         this.effective = new EffectiveValues(env.proc(), own, tuned);
         this.launcher = new TargetLauncher(
-                env, Artifacts.of(env, listener::note), new Calibration(runFolder), own, listener::note);
+                env, Artifacts.of(env, listener::note), new Calibration(runFolder), own, files, listener::note);
         this.start = new TrialStart(env, runFolder, this.hooks, launcher, effective, listener::note);
         this.alone = new Alone(env, start, calm, fit, slo, metric);
         this.pairs = new Pairs(env, start, alone, calm, fit);
     }
 
-    /** A runner that reads back of the JVM and the process what a trial sets, and no more. */
+    /**
+     * A runner that reads back of the JVM and the process what a trial sets, and no more, and to which nothing is known yet of its targets'
+     * files.
+     */
     public TrialRunner(
             LabEnvironment env,
             Path runFolder,
@@ -89,7 +95,7 @@ public final class TrialRunner implements AutoCloseable {
             Optional<Slo> slo,
             Objective.Metric metric,
             LabListener listener) {
-        this(env, runFolder, hooks, own, Set.of(), slo, metric, listener);
+        this(env, runFolder, hooks, own, Set.of(), slo, metric, new TrialFiles(), listener);
     }
 
     /** Runs one trial to its end. A trial that goes wrong is an outcome, not an exception. */

@@ -2,7 +2,8 @@
 # Runs the command as a child and ends it when our standard input closes: then Fettle is gone, however it went. Started as
 # the leader of a process group of its own, so that whatever the command starts is ended with it. What leaves the group, as a
 # daemon does, is known by two things that it inherits: FETTLE_CHILD in its environment, and the marker, open as descriptor 9
-# (a program that shows its state in its command line, such as redis-server, writes over its environment).
+# (a program that shows its state in its command line, such as redis-server, writes over its environment). Fettle's Strays
+# looks for the same, for a child that ended by itself, and this script with it; here it is for a Fettle that was killed.
 marker=$1
 id=$2
 shift 2

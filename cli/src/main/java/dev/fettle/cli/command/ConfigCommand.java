@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -61,6 +62,8 @@ import picocli.CommandLine.Option;
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class ConfigCommand implements Callable<Integer> {
+    private static final String TEXT = ".txt";
+
     @Mixin
     private CommonOptions common;
 
@@ -213,10 +216,12 @@ public final class ConfigCommand implements Callable<Integer> {
     }
 
     private static void write(List<ConfigFile> files, Path folder, Screen screen) {
+        var taken = new HashSet<Path>();
         for (ConfigFile f : files) {
-            // even a path on the machine such as /etc/systemd/… is put below the folder
-            String relative = f.path().replaceFirst("^/", "").replace(' ', '-');
-            Path path = folder.resolve(relative);
+            Path path = folder.resolve(name(f));
+            if (!taken.add(path)) {
+                path = folder.resolve(name(f) + TEXT); // another piece for the same file
+            }
             try {
                 Files.createDirectories(path.toAbsolutePath().getParent());
             } catch (IOException e) {
@@ -225,6 +230,13 @@ public final class ConfigCommand implements Callable<Integer> {
             UserFile.create(path, f.text());
             screen.say((f.whole() ? "Wrote " : "Wrote what goes into " + f.path() + ": ") + path);
         }
+    }
+
+    private static String name(ConfigFile f) {
+        // even a path on the machine such as /etc/systemd/… is put below the folder
+        String relative = f.path().replaceFirst("^/", "").replace(' ', '-');
+        // values to be put at an XPath are no XML
+        return f.kind() == ConfigFile.Kind.OWN_FILE && relative.endsWith(".xml") ? relative + TEXT : relative;
     }
 
     private static String json(

@@ -34,7 +34,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -142,7 +141,8 @@ public final class WatchCommand implements Callable<Integer> {
             if (looks()) {
                 throw Parse.usage("a recording is only shown again: " + OF_A_LOOK + " and --profile say nothing here");
             }
-            return again(screen, file);
+            new WatchedBefore(screen, common.json, text(screen)).show(file);
+            return ExitCodes.OK;
         }
         if (file != null && GcLogFile.is(file)) {
             if (looks() || common.json) {
@@ -341,39 +341,6 @@ public final class WatchCommand implements Callable<Integer> {
     /** For a terminal of the size that it has now. */
     private static WatchText text(Screen screen) {
         return new WatchText(screen.width(), screen.colour());
-    }
-
-    private int again(Screen screen, Path file) throws LabException {
-        WatchText text = text(screen);
-        boolean lines = !common.json && !screen.terminal();
-        WatchRecording.Recorded recorded = WatchRecording.read(file, new WatchRecording.Taker() {
-            @Override
-            public void begins(String about, Instant started) {
-                if (lines) {
-                    screen.say("Recorded of " + about + " from " + started.truncatedTo(ChronoUnit.SECONDS));
-                }
-            }
-
-            @Override
-            public void second(WatchPoint point) {
-                if (common.json) {
-                    screen.result(JsonReport.point(point));
-                } else if (lines) {
-                    screen.result(text.line(point));
-                }
-            }
-        });
-        if (!common.json && !lines) {
-            screen.result(text.screen(
-                    recorded.about() + ", from " + recorded.started().truncatedTo(ChronoUnit.SECONDS),
-                    recorded.last(),
-                    recorded.timeline(),
-                    Integer.MAX_VALUE));
-        }
-        if (recorded.cut()) {
-            screen.say("The recording ends in the middle of a line: it was cut off.");
-        }
-        return ExitCodes.OK;
     }
 
     /** The recording, if one is wanted. */

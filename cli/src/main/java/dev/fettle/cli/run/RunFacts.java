@@ -38,11 +38,12 @@ final class RunFacts {
      *
      * @param machine the machine's
      * @param home Fettle's own folder, with the parts of it that run in targets
+     * @param files reads the files
      */
-    static Map<String, String> of(Plan plan, Map<String, String> machine, Path home) {
+    static Map<String, String> of(Plan plan, Map<String, String> machine, Path home, TrialFiles files) {
         var facts = new LinkedHashMap<>(machine);
-        TrialFiles.digests(files(plan)).forEach((file, digest) -> facts.put(PART + file, digest));
-        TrialFiles.digests(targets(plan)
+        files.digests(files(plan)).forEach((file, digest) -> facts.put(PART + file, digest));
+        files.digests(targets(plan)
                         .flatMap(t -> TargetParts.ofFettle(t).stream())
                         .map(home::resolve)
                         .toList())
@@ -63,9 +64,11 @@ final class RunFacts {
      * @param again the plan to go on with
      * @param machine the facts of this one
      * @param home Fettle's own folder
+     * @param files reads the files
      * @throws CliException in one line that says what differs
      */
-    static void check(ExperimentKind kind, RunRecord run, Plan again, Map<String, String> machine, Path home) {
+    static void check(
+            ExperimentKind kind, RunRecord run, Plan again, Map<String, String> machine, Path home, TrialFiles files) {
         List<String> machines = HostFacts.differences(run.environment(), machine);
         if (!machines.isEmpty()) {
             throw refused(
@@ -82,7 +85,7 @@ final class RunFacts {
                     kind,
                     run);
         }
-        List<String> changed = changed(run, of(again, Map.of(), home));
+        List<String> changed = changed(run, of(again, Map.of(), home, files));
         if (!changed.isEmpty()) {
             throw refused(String.join(", ", changed) + " changed since " + run.id() + " began", "versions", kind, run);
         }

@@ -17,6 +17,7 @@ import dev.fettle.lab.LabListener;
 import dev.fettle.lab.TrialRunner;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.launch.BootJar;
+import dev.fettle.lab.launch.TrialFiles;
 import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -50,6 +51,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** Runs an experiment from a plan, from its beginning or from where it stopped, and keeps the user informed. */
 public final class Session {
@@ -109,18 +111,19 @@ public final class Session {
             Plan plan = warm(kind, whole(look(asked, store, ownHosts)), store);
             preflight(plan);
             Experiment experiment = kind.experiment(plan);
+            var files = new TrialFiles();
             RunRecord run = store.journal()
                     .begin(
                             kind.id(),
                             file.map(f -> f.path().toAbsolutePath().normalize()).orElse(Path.of("")),
                             file.map(PlanFile::hash).orElse(""),
                             Redaction.of(plan),
-                            RunFacts.of(plan, machine.facts(), Machine.home()),
+                            RunFacts.of(plan, machine.facts(), Machine.home(), files),
                             Instant.now());
             lock.by(run.id());
             screen.say(Announcement.text(kind, plan, run.id(), machine.cpus()));
             notes(plan.target()).forEach(screen::note);
-            return go(kind, store, run, plan, experiment, ownHosts);
+            return go(kind, store, run, plan, experiment, files, ownHosts);
         }
     }
 
@@ -192,7 +195,8 @@ public final class Session {
             ExperimentKind kind = ExperimentKind.of(run.kind());
             Plan asked = again(kind, run);
             checkHost(asked, ownHosts);
-            RunFacts.check(kind, run, asked, machine.facts(), Machine.home());
+            var files = new TrialFiles();
+            RunFacts.check(kind, run, asked, machine.facts(), Machine.home(), files);
             try (Workspace.Lock lock = store.workspace().lock()) {
                 lock.by(run.id());
                 Plan plan = look(asked, store, ownHosts);
@@ -200,7 +204,7 @@ public final class Session {
                 List<TrialOutcome> before = store.journal().trials(run.id());
                 Experiment experiment = kind.experiment(plan, before);
                 screen.say("Resuming " + run.id() + " after " + kind.count(before) + ".");
-                return go(kind, store, run, plan, experiment, ownHosts);
+                return go(kind, store, run, plan, experiment, files, ownHosts);
             }
         }
     }
@@ -253,7 +257,13 @@ public final class Session {
     }
 
     private int go(
-            ExperimentKind kind, RunStore store, RunRecord run, Plan plan, Experiment experiment, Set<String> ownHosts)
+            ExperimentKind kind,
+            RunStore store,
+            RunRecord run,
+            Plan plan,
+            Experiment experiment,
+            TrialFiles files,
+            Set<String> ownHosts)
             throws LabException, InterruptedException {
         boolean capacity = kind == ExperimentKind.CAPACITY;
         if (!capacity || pins(plan)) {
@@ -280,6 +290,7 @@ public final class Session {
                     plan.knobs().stream().map(KnobRange::knob).collect(Collectors.toSet()),
                     plan.effectiveSlo(),
                     plan.objective().metric(),
+                    files,
                     listener)) {
                 Conclusion conclusion = new Lab(runner, store.journal(), listener).run(run.id(), experiment);
                 RunReport report = store.report(store.find(run.id()));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.lab.journal.RunRecord;
+import dev.fettle.lab.launch.TrialFiles;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.read.PlanReader;
@@ -58,13 +59,13 @@ class RunFactsTest {
                 plan,
                 "",
                 Redaction.of(begun),
-                RunFacts.of(begun, MACHINE, folder),
+                RunFacts.of(begun, MACHINE, folder, new TrialFiles()),
                 Instant.EPOCH,
                 RunRecord.State.OPEN);
     }
 
     private void check(RunRecord run) {
-        RunFacts.check(ExperimentKind.TUNE, run, read(), MACHINE, folder);
+        RunFacts.check(ExperimentKind.TUNE, run, read(), MACHINE, folder, new TrialFiles());
     }
 
     @Test
@@ -170,12 +171,13 @@ class RunFactsTest {
         Path elsewhere = folder.resolve("elsewhere").resolve(part);
         Files.createDirectories(elsewhere.getParent());
         Files.writeString(elsewhere, "one");
-        assertThatCode(() -> RunFacts.check(ExperimentKind.TUNE, run, read(), MACHINE, folder.resolve("elsewhere")))
+        assertThatCode(() -> RunFacts.check(
+                        ExperimentKind.TUNE, run, read(), MACHINE, folder.resolve("elsewhere"), new TrialFiles()))
                 .doesNotThrowAnyException();
         Files.writeString(elsewhere, "two");
         assertThatExceptionOfType(CliException.class)
-                .isThrownBy(
-                        () -> RunFacts.check(ExperimentKind.TUNE, run, read(), MACHINE, folder.resolve("elsewhere")))
+                .isThrownBy(() -> RunFacts.check(
+                        ExperimentKind.TUNE, run, read(), MACHINE, folder.resolve("elsewhere"), new TrialFiles()))
                 .withMessageStartingWith("Fettle's " + part.replace("/x.jar", "") + " changed since p-1 began");
     }
 

@@ -64,6 +64,11 @@ record PoolContrast(
         NONE
     }
 
+    /** What is decided of a pool that may be none, or may not be known. */
+    static Decision decided(Optional<PoolContrast> pool) {
+        return pool.map(PoolContrast::decided).orElse(Decision.NONE);
+    }
+
     /**
      * A pool size with all its trials.
      *

@@ -42,6 +42,9 @@ final class KnobSpace {
     private final Optional<ServerKind> own;
     private final Map<String, Optional<String>> onOwn = new HashMap<>();
 
+    /** A choice beside the only value of a knob: not to set it. */
+    private static final String UNSET = "";
+
     /** A knob as a coordinate. */
     record Dimension(KnobRange range, Optional<KnobAxis> numbers) {
         String knob() {
@@ -60,7 +63,7 @@ final class KnobSpace {
                     return i;
                 }
             }
-            return choices.size();
+            return choices.contains(UNSET) ? choices.indexOf(UNSET) : choices.size();
         }
 
         private double at(long value) {
@@ -76,11 +79,16 @@ final class KnobSpace {
                     : beyond < 0 ? BELOW : beyond > 0 ? ABOVE : 0; // one value alone
         }
 
-        /** Whether a coordinate stands for a value that may be set, and not for one that only a default has. */
+        /**
+         * Whether a coordinate stands for a value that may be set, and not for one that only a default has. Of a knob with one value
+         * half of the coordinates do: else no trial that moves all knobs at once would be without it.
+         */
         boolean has(double at) {
             return numbers.isPresent()
-                    ? at >= 0 && at <= 1
-                    : at >= 0 && at < range.choices().size();
+                    ? at >= 0 && at <= (numbers.get().from() < numbers.get().to() ? 1 : 0.5)
+                    : at >= 0
+                            && at < range.choices().size()
+                            && !range.choices().get((int) at).equals(UNSET);
         }
 
         /** The allowed value nearest to a coordinate that it {@link #has}. */
@@ -116,10 +124,33 @@ final class KnobSpace {
                                 .map(Evidence::serverCpus)
                                 .orElse(1));
         this.own = plan.target().under(base.setting()).knownServer();
+        List<KnobRange> settled = settled();
         this.dimensions = plan.knobs().stream()
-                .map(k -> new Dimension(
-                        // "no limit" is not a number to move towards
-                        k, KnobAxis.of(k).filter(a -> a.from() >= 0)))
+                // a search needs one knob at least, even if nothing can be done with it
+                .filter(k -> settled.size() == plan.knobs().size() || !settled.contains(k))
+                .map(KnobSpace::dimension)
+                .toList();
+    }
+
+    private static Dimension dimension(KnobRange range) {
+        // "no limit" is not a number to move towards
+        Optional<KnobAxis> numbers = KnobAxis.of(range).filter(a -> a.from() >= 0);
+        return numbers.isEmpty() && range.choices().size() == 1
+                ? new Dimension(
+                        KnobRange.choices(range.knob(), List.of(range.choices().getFirst(), UNSET)), numbers)
+                : new Dimension(range, numbers);
+    }
+
+    /** The plan's knobs that have one value only, which is the default's, on all servers that it may try: there is nothing to try. */
+    List<KnobRange> settled() {
+        boolean oneServer = plan.knobs().stream()
+                .filter(k -> k.knob().equals(ServerKind.CHOICE))
+                .flatMap(k -> k.choices().stream())
+                .allMatch(id -> own.filter(s -> s.id().equals(id)).isPresent());
+        return plan.knobs().stream()
+                .filter(k -> k.choices().size() == 1)
+                .filter(k -> oneServer || !Knobs.ofServer(k.knob()))
+                .filter(k -> isDefault(k.knob(), k.choices().getFirst(), base.setting()))
                 .toList();
     }
 

@@ -117,6 +117,7 @@ record LeftOut(Plan plan, TuneScript script, Scoring scoring, List<SettingTrials
                 .map(KnobRange::knob)
                 .filter(k -> withAnother(k).noneMatch(o -> o.first().isPresent()))
                 .filter(k -> !ignored().contains(k))
+                .filter(k -> settled().noneMatch(s -> s.knob().equals(k)))
                 .toList();
         List<String> untried =
                 unknown.stream().filter(k -> withAnother(k).findAny().isEmpty()).toList();
@@ -129,6 +130,21 @@ record LeftOut(Plan plan, TuneScript script, Scoring scoring, List<SettingTrials
             said.add(TuneWords.list(failed) + " gave no figures in any trial");
         }
         return said.isEmpty() ? "" : before + String.join(", and ", said) + ".";
+    }
+
+    /** The knobs whose only value is the default's. */
+    String nothingToTry(String before) {
+        List<String> settled =
+                settled().map(k -> k.knob() + "=" + k.choices().getFirst()).toList();
+        return settled.isEmpty()
+                ? ""
+                : before + TuneWords.list(settled)
+                        + (settled.size() == 1 ? " is what the default has" : " are what the default has")
+                        + ", and the plan lists nothing else to try.";
+    }
+
+    private Stream<KnobRange> settled() {
+        return new KnobSpace(plan, seen.getFirst()).settled().stream();
     }
 
     private Stream<SettingTrials> withAnother(String knob) {

@@ -162,7 +162,8 @@ final class TuneReport {
                                 : words.notImproved(what, first, breaksLimits(baseline)))
                         + leftOut.answeredOtherwise()
                         + (first instanceof Shortfall.NothingBetter ? leftOut.notCompared() : "")
-                        + leftOut.neverTried(" ");
+                        + leftOut.neverTried(" ")
+                        + leftOut.nothingToTry(" ");
             }
         };
     }
@@ -318,7 +319,7 @@ final class TuneReport {
                     + String.join(" and that on ", LeftOut.broken(scoring, baseline))
                     + ": throughput counts valid responses only.");
         }
-        Stream.of(leftOut.neverTried("Of the plan's knobs, "), leftOut.withoutEffect())
+        Stream.of(leftOut.neverTried("Of the plan's knobs, "), leftOut.nothingToTry(""), leftOut.withoutEffect())
                 .filter(n -> !n.isEmpty())
                 .forEach(notes::add);
         notes.addAll(PoolNotes.of(valid(), plan.objective().metric(), moved()));

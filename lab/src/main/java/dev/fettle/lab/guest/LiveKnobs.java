@@ -61,7 +61,8 @@ public final class LiveKnobs implements AutoCloseable {
     private volatile boolean ending;
 
     /**
-     * Creates it; sets nothing yet.
+     * Creates it; sets nothing yet. What an earlier trial could not put back must be back by now, see {@link LeftBehind}: it
+     * would be taken for the original.
      *
      * @param port of the server, to find its MBeans again
      * @param note receives values that could not be put back
@@ -102,13 +103,8 @@ public final class LiveKnobs implements AutoCloseable {
 
     private List<String> setAll(Setting wanted) throws IOException, TrialFailure, LabException {
         Map<String, String> now = Map.copyOf(values.read());
-        Optional<OriginalValues.Kept> owed = originals.read();
-        if (owed.isPresent()) {
-            before = Map.copyOf(owed.get().values()); // what an earlier trial could not put back is not the original
-        } else {
-            before = now;
-            originals.keep(new OriginalValues.Kept(port, new TreeMap<>(now)));
-        }
+        before = now;
+        originals.keep(new OriginalValues.Kept(port, new TreeMap<>(now)));
         set = true;
         Runtime.getRuntime().addShutdownHook(hook);
         Map<String, String> all = withFollowers(now, wanted.values());

@@ -25,13 +25,14 @@ public final class TargetLauncher {
     private final ProgramLauncher launching;
     private final OwnServers servers;
     private final List<OwnKnob> own;
-    private final TrialFiles files = new TrialFiles();
+    private final TrialFiles files;
     private final Consumer<String> note;
 
     /**
      * For a plan with knobs of the user's application.
      *
      * @param own the knobs that it declares
+     * @param files what is known already of the files that its targets are made of
      * @param note receives what the user should know at once
      */
     public TargetLauncher(
@@ -39,13 +40,25 @@ public final class TargetLauncher {
             Artifacts artifacts,
             Calibration calibration,
             List<OwnKnob> own,
+            TrialFiles files,
             Consumer<String> note) {
+        this.files = files;
         this.own = List.copyOf(own);
         this.note = note;
         this.env = env;
         this.artifacts = artifacts;
         this.launching = new ProgramLauncher(env);
         this.servers = new OwnServers(env, calibration);
+    }
+
+    /** The same, of whose files nothing is known yet. */
+    public TargetLauncher(
+            LabEnvironment env,
+            Artifacts artifacts,
+            Calibration calibration,
+            List<OwnKnob> own,
+            Consumer<String> note) {
+        this(env, artifacts, calibration, own, new TrialFiles(), note);
     }
 
     /** As {@link #launch(TrialSpec, Path, Ports)}, without hooks. */

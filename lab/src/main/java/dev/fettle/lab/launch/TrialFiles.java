@@ -44,7 +44,7 @@ public final class TrialFiles {
 
     private final Map<Path, Seen> seen = new HashMap<>();
 
-    /** A file or folder as it was at the first launch. */
+    /** A file or folder as it was when it was first looked at. */
     private record Seen(String stamp, String digest) {}
 
     /** The user's files and folders that make a target and its load. */
@@ -56,28 +56,30 @@ public final class TrialFiles {
     }
 
     /**
-     * The digests of files.
+     * The digests of files when they were first seen; a large program is read once.
      *
      * @return SHA-256 by path; empty for one that is not there
      */
-    public static Map<String, String> digests(Collection<Path> files) {
+    public Map<String, String> digests(Collection<Path> files) {
         var digests = new TreeMap<String, String>();
-        files.forEach(file -> digests.put(file.toString(), digest(file)));
+        files.forEach(file -> digests.put(file.toString(), first(file).digest()));
         return digests;
     }
 
+    private Seen first(Path file) {
+        return seen.computeIfAbsent(file, f -> new Seen(stamp(f), digest(f)));
+    }
+
     /**
-     * Sees to it that a trial is made of the same files as the first one.
+     * Sees to it that a trial is made of files as they were first seen, for the run's record or by its first trial.
      *
      * @throws LabException if one of them has changed since
      */
     void check(Collection<Path> files) throws LabException {
         for (Path file : files) {
+            Seen first = first(file);
             String stamp = stamp(file);
-            Seen first = seen.get(file);
-            if (first == null) {
-                seen.put(file, new Seen(stamp, digest(file)));
-            } else if (!stamp.equals(first.stamp())) {
+            if (!stamp.equals(first.stamp())) {
                 if (!digest(file).equals(first.digest())) {
                     throw new LabException(
                             file + " has changed since the run began, so that its trials can't be compared."

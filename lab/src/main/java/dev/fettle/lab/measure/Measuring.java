@@ -7,7 +7,6 @@ import dev.fettle.load.Window;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
-import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Measurement.Detail;
@@ -17,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -42,8 +40,8 @@ public final class Measuring {
     /** Whether requests wait for a time that the generator must keep, and it is judged by how well it did. */
     private final boolean timed;
 
-    private final List<String> steps;
     private final WrongAnswers samples;
+    private final BySteps steps;
     private OptionalLong begin;
     private boolean inStretch;
     private boolean firstWindow = true;
@@ -98,7 +96,7 @@ public final class Measuring {
         earlierConnects.setAutoResize(true);
         runUpLag.setAutoResize(true);
         underWay.setAutoResize(true);
-        this.steps = List.copyOf(steps);
+        this.steps = new BySteps(steps, samples);
         this.begin = begin;
     }
 
@@ -354,12 +352,12 @@ public final class Measuring {
                 Latencies.summary(times.firstByte()),
                 Latencies.summary(rates.sendLag()),
                 open ? Optional.of(offered(rates, toTheEnd)) : Optional.empty(),
-                steps(times),
+                steps.figures(times),
                 toTheEnd.abandoned(),
                 rates.bytesWritten(),
                 notes,
                 open ? encode(times.service()) : "",
-                answers(times),
+                steps.answers(times),
                 slices,
                 stages,
                 Optional.empty(),
@@ -374,38 +372,6 @@ public final class Measuring {
                 ? 0
                 : ages.getCountBetweenValues(ages.nextNonEquivalentValue(least), ages.getMaxValue());
         return count == 0 ? Optional.empty() : Optional.of(new Measurement.Stuck(count, ages.getMaxValue() / 1e9));
-    }
-
-    private List<Answers> answers(Window all) {
-        var named = new ArrayList<Answers>();
-        for (int i = 0; i < all.answers().size(); i++) {
-            var seen = all.answers().get(i);
-            String step = i < steps.size() ? steps.get(i) : "";
-            var shapes = new ArrayList<Answers.Shape>();
-            seen.shapes().forEach((s, n) -> shapes.add(new Answers.Shape(s.status(), s.shortest(), s.longest(), n)));
-            shapes.sort(Comparator.comparingLong(Answers.Shape::count)
-                    .reversed()
-                    .thenComparing(Answers.Shape::status)
-                    .thenComparing(Answers.Shape::shortest));
-            var contents = new ArrayList<Answers.Content>();
-            seen.contents()
-                    .forEach((c, n) -> contents.add(new Answers.Content(
-                            c.status(), c.length(), String.format("%08x", c.hash()), n, c.unzipped())));
-            contents.sort(
-                    Comparator.comparingLong(Answers.Content::count).reversed().thenComparing(Answers.Content::hash));
-            named.add(new Answers(step, shapes, contents, seen.otherContents(), samples.of(seen.wrong())));
-        }
-        return named;
-    }
-
-    private List<Measurement.Step> steps(Window all) {
-        var named = new ArrayList<Measurement.Step>();
-        for (int i = 0; i < all.steps().size(); i++) {
-            var step = all.steps().get(i);
-            String name = i < steps.size() ? steps.get(i) : "step " + (i + 1);
-            named.add(new Measurement.Step(name, Latencies.summary(step.latency()), step.failed()));
-        }
-        return named;
     }
 
     private static String encode(Histogram h) {

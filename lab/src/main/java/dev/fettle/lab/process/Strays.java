@@ -16,6 +16,9 @@ import java.util.Optional;
  * a variable in their environment, or a file that they hold open. A program that shows its state in its command line writes over
  * its environment, and one that was started by a JVM has no more of its files.
  *
+ * <p>{@code guard.sh} looks for them in the same way, and neither can do without the other: the guard ends with the child, whose
+ * daemons are then left to this; and when Fettle is killed, there is only the guard.
+ *
  * @param id the variable's value, another one for each child
  * @param marker the file
  */

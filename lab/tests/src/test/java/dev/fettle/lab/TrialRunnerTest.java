@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.fettle.lab.launch.TrialFiles;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
@@ -274,6 +275,29 @@ class TrialRunnerTest {
         org.assertj.core.api.Assertions.assertThatExceptionOfType(InterruptedException.class)
                 .isThrownBy(() -> runner.run(1, spec, interrupting));
         Thread.interrupted();
+    }
+
+    /** A search must know what the default is, or it takes the default's own collector for another one. */
+    @Test
+    void aTunedKnobIsReadBackWhereNothingSetsIt() throws Exception {
+        var spec = Fixtures.spec(Fixtures.hello(ServerKind.JETTY), Setting.DEFAULT, Fixtures.load(4, "Hello World"));
+        try (var runner = new TrialRunner(
+                Fixtures.unloaded(folder),
+                folder,
+                Hooks.NONE,
+                List.of(),
+                Set.of("jvm.gc", "process.nofile"),
+                Optional.empty(),
+                Objective.Metric.THROUGHPUT,
+                new TrialFiles(),
+                silent)) {
+            TrialOutcome o = runner.run(1, spec, silent);
+            assertThat(o.failure()).isEmpty();
+            var effective = o.evidence().orElseThrow().effective();
+            assertThat(effective.get("jvm.gc")).isIn("serial", "g1");
+            assertThat(effective.get("process.nofile")).matches("[0-9]+");
+            assertThat(effective).doesNotContainKeys("jvm.heap", "process.nice");
+        }
     }
 
     /** What a recording costs is paid for all the time. */

@@ -16,6 +16,8 @@ final class JmeterResults {
     private static final Pattern SUMMARY = Pattern.compile("summary =\\s+([0-9]+) in\\s+([0-9:.]+)s? =\\s+([0-9.]+)/s"
             + " Avg:\\s+([0-9]+) Min:\\s+([0-9]+) Max:\\s+([0-9]+) Err:\\s+([0-9]+)");
 
+    private static final Pattern SINCE = Pattern.compile("summary \\+\\s+([0-9]+) in");
+
     private static final Pattern THREADS = Pattern.compile("Active: [0-9]+ Started: ([0-9]+)");
 
     private JmeterResults() {}
@@ -33,7 +35,10 @@ final class JmeterResults {
         return head.contains("# Samples") && head.contains(",") ? Optional.of(aggregate(text)) : Optional.empty();
     }
 
-    /** The lines with '=' count from the beginning: the last one has all, unless a later one has less or is earlier, and so of another test. */
+    /**
+     * The lines with '=' count from the beginning, so that the last one has all of a test. One that is not the one before it and the
+     * lines with '+' in between together, or is earlier, is of another test.
+     */
     private static List<Published> summaries(String text) {
         var all = new ArrayList<Published>();
         Matcher m = SUMMARY.matcher(text);
@@ -41,7 +46,9 @@ final class JmeterResults {
         int from = 0;
         while (m.find()) {
             if (last.isPresent()
-                    && (parsed(m, 1) < parsed(last.get(), 1)
+                    && (parsed(m, 1)
+                                    != parsed(last.get(), 1)
+                                            + since(text.substring(last.get().end(), m.start()))
                             || clock(m.group(2)) < clock(last.get().group(2)))) {
                 int end = last.get().end();
                 all.add(summary(last.get(), text.substring(from, end)));
@@ -54,6 +61,10 @@ final class JmeterResults {
             all.add(summary(last.get(), text.substring(from)));
         }
         return ResultSplit.numbered(all);
+    }
+
+    private static double since(String text) {
+        return SINCE.matcher(text).results().mapToDouble(m -> parsed(m, 1)).sum();
     }
 
     private static double parsed(MatchResult m, int group) {

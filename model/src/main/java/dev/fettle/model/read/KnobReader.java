@@ -30,6 +30,7 @@ final class KnobReader {
     private final Problems problems;
     private final Scalars scalars;
     private final Map<String, Knob> own;
+    private final Map<String, String> ownDefaults;
 
     KnobReader(Problems problems) {
         this(problems, List.of());
@@ -38,6 +39,9 @@ final class KnobReader {
     /** @param own the knobs that the plan declares */
     KnobReader(Problems problems, List<OwnKnob> own) {
         this.own = own.stream().map(OwnKnob::knob).collect(Collectors.toMap(Knob::name, k -> k));
+        this.ownDefaults = own.stream()
+                .filter(k -> k.byDefault().isPresent())
+                .collect(Collectors.toMap(OwnKnob::name, k -> k.byDefault().orElseThrow()));
         this.problems = problems;
         this.scalars = new Scalars(problems);
     }
@@ -67,6 +71,15 @@ final class KnobReader {
     private Optional<KnobRange> range(YamlFields.Entry e, Knob knob) {
         if (e.value() instanceof SequenceNode) {
             List<String> choices = values(e.value(), knob.name(), n -> value(n, knob));
+            if (choices.equals(Optional.ofNullable(ownDefaults.get(knob.name())).stream()
+                            .toList())
+                    && !choices.isEmpty()) {
+                problems.add(
+                        e.value(),
+                        "%s: %s is its default, so there is nothing to try: list other values"
+                                .formatted(e.key(), choices.getFirst()));
+                return Optional.empty();
+            }
             return choices.isEmpty() ? Optional.empty() : Optional.of(KnobRange.choices(knob.name(), choices));
         }
         if (!(e.value() instanceof MappingNode)) {

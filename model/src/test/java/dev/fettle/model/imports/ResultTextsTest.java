@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the figures of a tool mean: several results in one text, open loads, ramps, requests without an answer, units. */
 class ResultTextsTest {
@@ -171,6 +172,28 @@ class ResultTextsTest {
         assertThat(both).extracting(p -> p.get(Figure.RESPONSES).orElse(0)).containsExactly(9000.0, 20_000.0);
         assertThat(both).extracting(p -> p.get(Figure.CLIENTS).orElse(0)).containsExactly(50.0, 10.0);
         assertThat(both).extracting(Published::clients).containsOnly(Clients.STEADY);
+    }
+
+    /** A second test that had more samples and took longer than the first one, with and without what was added by intervals. */
+    @ParameterizedTest
+    @ValueSource(strings = {"""
+                summary +   4000 in 00:00:10 =  400.0/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%) Active: 8 Started: 8 Finished: 0
+                summary +   5000 in 00:00:20 =  250.0/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%) Active: 0 Started: 8 Finished: 8
+                summary =   9000 in 00:00:30 =  300.0/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%)
+                summary +   2000 in 00:00:04 =  500.0/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%) Active: 9 Started: 9 Finished: 0
+                summary +   9000 in 00:00:30 =  300.0/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%) Active: 9 Started: 9 Finished: 0
+                summary =  11000 in 00:00:34 =  323.5/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%)
+                summary +   1000 in 00:00:04 =  250.0/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%) Active: 0 Started: 9 Finished: 9
+                summary =  12000 in 00:00:38 =  315.8/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%)
+                summary =  12000 in 00:00:38 =  315.8/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%)
+                """, """
+                summary =   9000 in 00:00:30 =  300.0/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%)
+                summary =  12000 in 00:00:38 =  315.8/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%)
+                """})
+    void aLaterJmeterTestWithMoreSamplesIsAnotherOne(String text) {
+        assertThat(ResultImport.read(text))
+                .extracting(p -> p.get(Figure.RESPONSES).orElse(0))
+                .containsExactly(9000.0, 12_000.0);
     }
 
     @ParameterizedTest

@@ -85,6 +85,7 @@ class OwnKnobReaderTest {
                 "own: {Pool: {type: int}}|the name of an own knob is like pool",
                 "own: {pool: {type: int, from: 9, to: 3}}|'to' is above 'from'",
                 "own: {pool: {type: int, from: 1, to: 9, default: 20}}|own.pool=20 is out of range: 1 to 9",
+                "own: {pool: {type: int, default: 10}}, knobs: {own.pool: [10]}|own.pool: 10 is its default, so there is nothing to try",
                 "own: {pool: {type: bool, from: 1}}|own.pool is bool and has no 'from'",
                 "own: {pool: {type: enum}}|needs 'choices'",
                 "own: {pool: {type: int, choices: [1]}}|only an enum has 'choices'",

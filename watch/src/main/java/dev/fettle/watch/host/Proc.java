@@ -41,10 +41,6 @@ public final class Proc {
      */
     private static final int CERTAINLY_WHOLE = 1024;
 
-    /** The counters that are asked for: of some 150, the others are left out. */
-    private static final List<String> TCP_COUNTERS =
-            List.of("ListenOverflows", "TCPSynRetrans", "RetransSegs", "OutRsts");
-
     private final Path root;
     private final String below;
 
@@ -216,41 +212,11 @@ public final class Proc {
         return each;
     }
 
-    /**
-     * TCP counters of the network namespace a process lives in, by name: {@code ListenOverflows}, {@code TCPSynRetrans},
-     * {@code RetransSegs}, {@code OutRsts}. The two-line format is read by header name, because order and number of
-     * fields differ between kernels.
-     */
+    /** The {@link TcpCounters} of the network namespace a process lives in, by name. */
     public Map<String, Long> tcpCounters(long pid) {
-        var all = new HashMap<String, Long>();
-        for (String file : List.of("netstat", "snmp")) {
-            String text = read(pid + "/net/" + file).orElse("");
-            for (int names = 0; names < text.length(); ) {
-                int values = Fields.end(text, names) + 1;
-                if (text.startsWith("Tcp", names)) {
-                    counters(text, names, values, all);
-                }
-                names = Fields.end(text, values) + 1;
-            }
-        }
-        return all;
-    }
-
-    /** Those of a line of names and a line of values. */
-    private static void counters(String text, int names, int values, Map<String, Long> into) {
-        int end = Fields.end(text, values);
-        int value = values;
-        for (int name = names; name < values && value < end; ) {
-            int nameEnd = Fields.blank(text, name, values);
-            int valueEnd = Fields.blank(text, value, end);
-            for (String wanted : TCP_COUNTERS) {
-                if (wanted.length() == nameEnd - name && text.startsWith(wanted, name)) {
-                    into.put(wanted, Long.parseLong(text, value, valueEnd, 10));
-                }
-            }
-            name = nameEnd + 1;
-            value = valueEnd + 1;
-        }
+        return TcpCounters.in(Stream.of("netstat", "snmp")
+                .flatMap(file -> read(pid + "/net/" + file).stream())
+                .toList());
     }
 
     /**

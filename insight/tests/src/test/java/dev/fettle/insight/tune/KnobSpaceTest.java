@@ -192,6 +192,33 @@ class KnobSpaceTest {
                 .isCloseTo(surface.guess(undertow.with("threads.max", "16")).mean(), within(1e-9));
     }
 
+    /** A knob whose one value is the default's is no dimension; on another server that value may be another. */
+    @Test
+    void theDefaultAloneIsNothingToTry() {
+        KnobRange threads = KnobRange.interval("threads.max", 4, 1024);
+        KnobRange serial = KnobRange.choices("jvm.gc", List.of("serial"));
+        KnobRange backlog = KnobRange.choices("backlog", List.of("100"));
+        KnobRange g1 = KnobRange.choices("jvm.gc", List.of("g1"));
+        KnobRange tomcat = KnobRange.choices("server", List.of("tomcat"));
+        KnobRange jetty = KnobRange.choices("server", List.of("jetty"));
+        Map<String, String> read = Map.of("jvm.gc", "serial", "backlog", "100", "threads.max", "200");
+        KnobSpace space = space(on(ServerKind.TOMCAT, serial, threads, backlog, tomcat), read);
+        assertThat(space.settled()).containsExactly(serial, backlog, tomcat);
+        assertThat(space.dimensions()).extracting(KnobSpace.Dimension::knob).containsExactly("threads.max");
+        assertThat(space(on(ServerKind.TOMCAT, serial, threads, backlog, jetty), read)
+                        .settled())
+                .as("Jetty has another backlog")
+                .containsExactly(serial);
+        assertThat(space(on(ServerKind.TOMCAT, threads, g1), read).settled()).isEmpty();
+        assertThat(space(on(ServerKind.TOMCAT, threads, serial), Map.of("threads.max", "200"))
+                        .settled())
+                .as("a default that was not read back is not known")
+                .isEmpty();
+        assertThat(space(on(ServerKind.TOMCAT, serial, backlog), read).dimensions())
+                .as("a search has a knob at least")
+                .hasSize(2);
+    }
+
     /** With one value to try, the default is still another place than that value. */
     @Test
     void oneValueAloneIsToldFromTheDefault() {

@@ -92,6 +92,63 @@ class SeveralKnobsTest {
         assertThat(extra).as("knobs besides the threads, in ten winners").isLessThanOrEqualTo(4);
     }
 
+    /** A knob with one value is tried with it and without it; where that is the default's, there is nothing to try, and it is said. */
+    @Test
+    void aKnobWithOneValueIsNotInEveryTrial() {
+        List<KnobRange> knobs = List.of(
+                KnobRange.interval("threads.max", 4, 1024),
+                KnobRange.choices("jvm.gc", List.of("parallel")),
+                KnobRange.choices("backlog", List.of("4000")),
+                KnobRange.choices("keepalive.requests", List.of("100")));
+        for (long seed = 1; seed <= 5; seed++) {
+            Simulated s = SERVER.seed(seed);
+            Simulated.Run run = s.drive(
+                    new TuneExperiment(s.plan(knobs, Objective.DEFAULT, new Budget(16, Duration.ofHours(3), 4))),
+                    o -> Simulated.with(
+                            o,
+                            e -> Tamper.effective(
+                                    e,
+                                    Map.of(
+                                            "keepalive.requests",
+                                            "100",
+                                            "threads.max",
+                                            Integer.toString(
+                                                    s.threadsOf(o.spec().setting()))))));
+            List<Setting> spread = run.steps().stream()
+                    .filter(step -> step.purpose().startsWith("all knobs at once"))
+                    .map(step -> step.spec().setting())
+                    .toList();
+            for (String knob : List.of("jvm.gc", "backlog")) {
+                assertThat(spread)
+                        .as("%s, seed %d", knob, seed)
+                        .anyMatch(x -> x.get(knob).isPresent())
+                        .anyMatch(x -> x.get(knob).isEmpty());
+            }
+            assertThat(run.seen())
+                    .noneMatch(o -> o.spec().setting().get("keepalive.requests").isPresent());
+            assertThat(run.tune().notes())
+                    .contains(
+                            "keepalive.requests=100 is what the default has, and the plan lists nothing else to try.");
+        }
+    }
+
+    /** Nothing but the default's own values to try: no trial is spent, and the headline says so. */
+    @Test
+    void thePlansOnlyValuesAreTheDefaults() {
+        List<KnobRange> knobs =
+                List.of(KnobRange.choices("jvm.gc", List.of("serial")), KnobRange.choices("backlog", List.of("100")));
+        Simulated.Run run = SERVER.drive(
+                new TuneExperiment(SERVER.plan(knobs, Objective.DEFAULT, new Budget(12, Duration.ofHours(3), 4))),
+                o -> Simulated.with(o, e -> Tamper.effective(e, Map.of("jvm.gc", "serial", "backlog", "100"))));
+        assertThat(run.seen())
+                .allMatch(o -> o.spec().setting().equals(Setting.DEFAULT))
+                .hasSizeLessThan(4);
+        assertThat(run.tune().headline())
+                .endsWith(
+                        "jvm.gc=serial and backlog=100 are what the default has, and the plan lists nothing else to try.")
+                .doesNotContain("never tried");
+    }
+
     /** The server is one of the knobs: the best one is found together with its threads, and told apart from them. */
     @Test
     void theServerIsFoundWithItsThreads() {

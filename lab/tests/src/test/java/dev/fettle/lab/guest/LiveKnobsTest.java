@@ -121,24 +121,6 @@ class LiveKnobsTest {
     }
 
     @Test
-    void whatAnEarlierTrialCouldNotPutBackIsNotTakenForTheOriginal() throws Exception {
-        var pool = new Pool(10, 200);
-        try (var first = live(pool)) {
-            first.set(Setting.of(MAX, "50"));
-            pool.stuck = MAX;
-        }
-        assertThat(pool.values).containsEntry(MAX, "50");
-        pool.stuck = "";
-        try (var second = live(pool)) {
-            second.set(Setting.of(MAX, "60"));
-            assertThat(pool.values).containsEntry(MAX, "60");
-            assertThat(new OriginalValues(folder).read().orElseThrow().values()).containsEntry(MAX, "200");
-        }
-        assertThat(pool.values).isEqualTo(new Pool(10, 200).values);
-        assertThat(new OriginalValues(folder).read()).isEmpty();
-    }
-
-    @Test
     void oneValueThatTheServerNeverAnswersToDoesNotKeepFettleFromEnding() throws Exception {
         var pool = new Pool(10, 200);
         var asked = new CountDownLatch(1);

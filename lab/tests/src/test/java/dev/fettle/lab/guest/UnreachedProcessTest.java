@@ -41,6 +41,13 @@ class UnreachedProcessTest extends StandingServers {
             }
             cutOff.close();
 
+            RunningTarget again = visit.visit(target, FEW);
+            try (RunningTarget other = visit.visit(target, Setting.of("threads.max", "7"))) {
+                assertThat(other.effective()).containsEntry("threads.max", "7");
+            }
+            assertThat(values(server)).as("and not the six that were owed").isEqualTo(before);
+            again.close();
+
             Guest guest = guest(server);
             var owed = new OriginalValues(OriginalValues.folder(env().workspace(), guest.pid(), guest.started()));
             owed.keep(new OriginalValues.Kept(1, new TreeMap<>(before)));

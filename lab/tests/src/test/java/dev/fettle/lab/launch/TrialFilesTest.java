@@ -86,6 +86,23 @@ class TrialFilesTest {
         assertThatExceptionOfType(LabException.class).isThrownBy(() -> files.check(TrialFiles.of(war(war), LOAD)));
     }
 
+    /** What was read for the run's record is not read again for its first trial, and a change between the two is noticed. */
+    @Test
+    void theRunsRecordAndItsTrialsAreOfOneReading() throws Exception {
+        Path war = written("shop.war", "first");
+        FileTime time = Files.getLastModifiedTime(war);
+        var files = new TrialFiles();
+        Map<String, String> noted = files.digests(List.of(war));
+        Files.writeString(war, "FIRST");
+        Files.setLastModifiedTime(war, time);
+        files.check(List.of(war));
+        assertThat(files.digests(List.of(war, war))).isEqualTo(noted);
+        Files.setLastModifiedTime(war, FileTime.from(Instant.ofEpochSecond(1)));
+        assertThatExceptionOfType(LabException.class)
+                .isThrownBy(() -> files.check(List.of(war)))
+                .withMessageContaining(war + " has changed");
+    }
+
     @Test
     void oneThatIsOnlyWrittenAgainIsTheSame() throws Exception {
         Path war = written("shop.war", "first");
@@ -202,13 +219,13 @@ class TrialFilesTest {
     }
 
     private String digest(Path file) {
-        return TrialFiles.digests(List.of(file, file)).get(file.toString());
+        return new TrialFiles().digests(List.of(file, file)).get(file.toString());
     }
 
     @Test
     void whatIsNotThereIsToldToo() {
         Path none = folder.resolve("none.war");
-        assertThat(TrialFiles.digests(List.of(none))).isEqualTo(Map.of(none.toString(), ""));
+        assertThat(new TrialFiles().digests(List.of(none))).isEqualTo(Map.of(none.toString(), ""));
     }
 
     @Test
