@@ -98,7 +98,7 @@ final class RecordingOrder {
             groups.computeIfAbsent(launch(point), _ -> new ArrayList<>()).add(point);
         }
         for (int i = 0; i < DEFAULTS; i++) {
-            groups.computeIfAbsent(Map.of(), _ -> new ArrayList<>()).add(Map.of());
+            groups.computeIfAbsent(launch(Map.of()), _ -> new ArrayList<>()).add(Map.of());
         }
         var all = new ArrayList<RecordedPoint>();
         for (int round = 0; round < rounds; round++) {
@@ -114,13 +114,16 @@ final class RecordingOrder {
         return all;
     }
 
-    /** What a JVM for this point is launched with: values that can't be set later, unless the server has them anyway. */
+    /** What a JVM for this point is launched with: values that can't be set later; for the default those that the server has anyway. */
     private Map<String, String> launch(Map<String, String> point) {
-        var launch = new LinkedHashMap<>(point);
-        launch.keySet().removeAll(live);
-        boolean own = launch.entrySet().stream()
-                .allMatch(e -> e.getValue().equals(RecordedSurface.standard(e.getKey(), standard)));
-        return own ? Map.of() : launch;
+        var launch = new LinkedHashMap<String, String>();
+        for (Dimension d : plan.sweep().orElseThrow().grid()) {
+            String own = RecordedSurface.standard(d.name(), standard);
+            if (!live.contains(d.name())) {
+                launch.put(d.name(), point.getOrDefault(d.name(), own));
+            }
+        }
+        return launch;
     }
 
     private RecordedPoint recorded(int round, Map<String, String> launch, Map<String, String> point) {
