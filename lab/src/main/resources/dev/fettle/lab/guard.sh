@@ -10,7 +10,7 @@ shift 2
 exec 3<&0
 FETTLE_CHILD=$id "$@" </dev/null 3<&- 9>>"$marker" &
 child=$!
-echo "$child" >>"$marker"
+printf '%s\n%s\n' "$child" "$id" >>"$marker"
 # Signals each of ours outside the group once, and names it: what is in the group is ended with it.
 strays() {
   {

@@ -174,7 +174,7 @@ public final class ConfigCommand implements Callable<Integer> {
             return Optional.empty();
         }
         boolean insist = Boolean.TRUE.equals(verify);
-        try (Workspace.Lock _ = store.workspace().lock();
+        try (Workspace.Lock _ = store.lock(screen::say);
                 var _ = new StopOnSignal()) {
             return Optional.of(ConfigVerification.of(store, record, wanted, files, setting, insist, screen));
         } catch (LabException | PlanException e) {

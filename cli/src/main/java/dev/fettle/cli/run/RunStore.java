@@ -7,6 +7,7 @@ import dev.fettle.lab.journal.KeptRun;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
+import dev.fettle.lab.process.Child;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.html.HtmlReport;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Reads runs back from a workspace and writes their reports. */
 public final class RunStore implements AutoCloseable {
@@ -57,6 +59,30 @@ public final class RunStore implements AutoCloseable {
 
     public Workspace workspace() {
         return workspace;
+    }
+
+    /**
+     * Locks the workspace, and ends what a run that was killed has left running: the new one may need its port.
+     *
+     * @param say told if there was anything
+     */
+    public Workspace.Lock lock(Consumer<String> say) throws LabException, InterruptedException {
+        Workspace.Lock lock = workspace.lock();
+        try {
+            if (lock.killed().isPresent()) {
+                String run = lock.killed().get();
+                int ended =
+                        Child.endLeftBehind(workspace.folder().resolve("runs").resolve(run));
+                if (ended > 0) {
+                    say.accept("Ended " + (ended == 1 ? "a process" : ended + " processes") + " that " + run
+                            + ", which was killed, had left running.");
+                }
+            }
+            return lock;
+        } catch (LabException | InterruptedException e) {
+            lock.close();
+            throw e;
+        }
     }
 
     public Journal journal() {

@@ -107,7 +107,7 @@ public final class Session {
         checkHost(asked, ownHosts);
         checkJdks(asked);
         try (var store = new RunStore(common.dir);
-                Workspace.Lock lock = store.workspace().lock()) {
+                Workspace.Lock lock = store.lock(screen::say)) {
             Plan plan = warm(kind, whole(look(asked, store, ownHosts)), store);
             preflight(plan);
             Experiment experiment = kind.experiment(plan);
@@ -197,7 +197,7 @@ public final class Session {
             checkHost(asked, ownHosts);
             var files = new TrialFiles();
             RunFacts.check(kind, run, asked, machine.facts(), Machine.home(), files);
-            try (Workspace.Lock lock = store.workspace().lock()) {
+            try (Workspace.Lock lock = store.lock(screen::say)) {
                 lock.by(run.id());
                 Plan plan = look(asked, store, ownHosts);
                 preflight(plan);

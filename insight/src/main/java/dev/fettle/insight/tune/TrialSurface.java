@@ -58,8 +58,11 @@ final class TrialSurface implements Posterior.Model {
         var noise = new Noise();
         var values = new ArrayList<Sample>();
         var feasible = new ArrayList<Sample>();
+        double now = 0;
         for (SettingTrials o : seen) {
             Point at = space.at(o);
+            // what failed has no ordinal: it came after the one before
+            now = o.valid().isEmpty() ? now + 1 : o.valid().getFirst().ordinal();
             if (scoring.measured(o)) {
                 noise.add(scoring.of(o));
                 for (TrialOutcome t : o.valid()) {
@@ -74,8 +77,10 @@ final class TrialSurface implements Posterior.Model {
                 double blur = Math.max(CENSORED, Math.abs(most - least) / 2);
                 values.add(new Sample(at, (most + least) / 2, expected(o.setting()), t.ordinal(), blur));
             }
-            double time = o.valid().isEmpty() ? 0 : o.valid().getFirst().ordinal();
-            beyond(o).ifPresent(b -> feasible.add(new Sample(at, b - HOPE, 0, time)));
+            OptionalDouble beyond = beyond(o);
+            if (beyond.isPresent()) {
+                feasible.add(new Sample(at, beyond.getAsDouble() - HOPE, 0, now));
+            }
         }
         this.objective = values.isEmpty()
                 ? Optional.empty()

@@ -118,8 +118,9 @@ public final class Workspace {
             try {
                 FileLock lock = channel.tryLock();
                 if (lock != null) {
-                    channel.truncate(0); // a killed run's name
-                    return Optional.of(new Lock(channel));
+                    String killed = Files.readString(file).strip();
+                    channel.truncate(0);
+                    return Optional.of(new Lock(channel, Optional.of(killed).filter(id -> !id.isEmpty())));
                 }
             } catch (OverlappingFileLockException e) {
                 // held by this process
@@ -158,9 +159,16 @@ public final class Workspace {
     /** A held lock, released on close or when the process ends. */
     public static final class Lock implements AutoCloseable {
         private final FileChannel channel;
+        private final Optional<String> killed;
 
-        private Lock(FileChannel channel) {
+        private Lock(FileChannel channel, Optional<String> killed) {
             this.channel = channel;
+            this.killed = killed;
+        }
+
+        /** The run that held it last, if that was killed. */
+        public Optional<String> killed() {
+            return killed;
         }
 
         /** Says in the file which run holds it. */

@@ -6,6 +6,7 @@ import dev.fettle.watch.host.Proc;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +35,11 @@ public final class Child implements AutoCloseable {
     private static final Pattern STACK_FRAME = Pattern.compile("\\s+(at .*|\\.\\.\\. \\d+ more)");
     /** 128 + SIGKILL. */
     private static final int KILLED = 137;
+
+    /** The end of the name of a child's marker, which lies beside its log in a trial's folder, or in the run's. */
+    private static final String MARKER = ".pid";
+
+    private static final int MARKERS_WITHIN = 3;
 
     private static final int TAIL_BYTES = 64 * 1024;
 
@@ -76,7 +82,7 @@ public final class Child implements AutoCloseable {
             Set<Integer> cpus)
             throws LabException, InterruptedException {
         var full = new ArrayList<String>();
-        Path marker = log.toAbsolutePath().resolveSibling(log.getFileName() + ".pid");
+        Path marker = log.toAbsolutePath().resolveSibling(log.getFileName() + MARKER);
         var strays = new Strays(new Proc(), UUID.randomUUID().toString(), marker);
         full.addAll(List.of("setsid", "sh", guardScript(folder).toString(), marker.toString(), strays.id()));
         if (!cpus.isEmpty()) {
@@ -104,8 +110,37 @@ public final class Child implements AutoCloseable {
         }
     }
 
+    /**
+     * Ends what commands of a run that was killed have left running: daemons of commands that had ended before, and so had no guard any more.
+     *
+     * @param runFolder of the run, which nobody may be going on with
+     * @return how many they were
+     */
+    public static int endLeftBehind(Path runFolder) throws LabException, InterruptedException {
+        int ended = 0;
+        for (Path marker : markers(runFolder)) {
+            Optional<String> id = lines(marker).skip(1).findFirst();
+            var strays =
+                    new Strays(new Proc(), id.orElseGet(() -> UUID.randomUUID().toString()), marker);
+            ended += strays.find().size();
+            strays.end();
+        }
+        return ended;
+    }
+
+    private static List<Path> markers(Path runFolder) throws LabException {
+        if (!Files.isDirectory(runFolder)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(runFolder, MARKERS_WITHIN)) {
+            return all.filter(p -> p.getFileName().toString().endsWith(MARKER)).toList();
+        } catch (IOException | UncheckedIOException e) {
+            throw new LabException("cannot read " + runFolder + ": " + e.getMessage(), e);
+        }
+    }
+
     private static Path guardScript(Path folder) throws LabException {
-        Path script = folder.resolve("guard-2.sh"); // an older Fettle's guard.sh takes other arguments
+        Path script = folder.resolve("guard-3.sh"); // an older Fettle's takes or writes other things
         if (Files.exists(script)) {
             return script;
         }
@@ -124,7 +159,7 @@ public final class Child implements AutoCloseable {
     private void awaitPid() throws InterruptedException, LabException {
         while (true) {
             boolean over = !guard.isAlive() || age().compareTo(GUARD_BOUND) > 0;
-            Optional<String> line = firstLine(strays.marker());
+            Optional<String> line = lines(strays.marker()).findFirst();
             if (line.isPresent()) {
                 pid = Long.parseLong(line.get());
                 return;
@@ -138,12 +173,13 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    private static Optional<String> firstLine(Path file) {
+    /** The whole lines of a marker; none if it is not there yet. */
+    private static Stream<String> lines(Path marker) {
         try {
-            String text = Files.readString(file);
-            return Optional.of(text.indexOf('\n')).filter(end -> end > 0).map(end -> text.substring(0, end));
+            String text = Files.readString(marker);
+            return text.substring(0, text.lastIndexOf('\n') + 1).lines();
         } catch (IOException e) {
-            return Optional.empty(); // not yet
+            return Stream.empty();
         }
     }
 

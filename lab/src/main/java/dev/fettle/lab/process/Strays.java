@@ -17,7 +17,8 @@ import java.util.Optional;
  * its environment, and one that was started by a JVM has no more of its files.
  *
  * <p>{@code guard.sh} looks for them in the same way, and neither can do without the other: the guard ends with the child, whose
- * daemons are then left to this; and when Fettle is killed, there is only the guard.
+ * daemons are then left to this; and when Fettle is killed, there is only the guard. What a Fettle that was killed has left
+ * running of children that had ended before, the next one in the same folder ends.
  *
  * @param id the variable's value, another one for each child
  * @param marker the file

@@ -30,7 +30,8 @@ class WorkspaceTest {
         Files.writeString(folder.resolve("lock"), "shop-1");
         Workspace workspace = Workspace.open(folder);
         assertThat(workspace.running()).isEmpty();
-        try (var _ = workspace.lock()) {
+        try (var lock = workspace.lock()) {
+            assertThat(lock.killed()).contains("shop-1");
             assertThat(folder.resolve("lock"))
                     .as("before it is known which run it is")
                     .isEmptyFile();

@@ -201,6 +201,20 @@ class ChildTest {
         assertThat(folder.resolve("log.pid")).doesNotExist();
     }
 
+    /** With Fettle killed, nobody is there to end the daemons of a command that has ended: the next Fettle does. */
+    @Test
+    void whatAKilledFettleLeftBehindIsEndedByTheNext() throws Exception {
+        Child child = start("sh", "-c", DAEMONS + "exit 0");
+        assertThat(child.awaitEnd(Duration.ofSeconds(10))).isTrue();
+        List<Long> daemons = daemons();
+        assertThat(Child.endLeftBehind(Files.createDirectory(folder.resolve("other"))))
+                .isZero();
+        assertThat(daemons).allMatch(ChildTest::alive);
+        assertThat(Child.endLeftBehind(folder)).isEqualTo(2);
+        daemons.forEach(ChildTest::awaitGone);
+        assertThat(Child.endLeftBehind(folder)).isZero();
+    }
+
     @Test
     void onlyWhatHasExactlyItsMarkIsItsOwn() throws Exception {
         Path marker = Files.createFile(folder.resolve("marker"));
