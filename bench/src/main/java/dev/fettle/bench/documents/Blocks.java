@@ -15,7 +15,7 @@ final class Blocks {
     static final String NONE = "–";
     /** Notes of a result that say how any result is to be read, or what stands above it anyway; the methodology has them. */
     private static final Pattern OF_ANY = Pattern.compile(
-            "A difference is shown when .*|All \\d+ contrasts are judged together.*"
+            "A difference is shown when .*"
                     + "|The intervals are of the JVMs .*|The best of many cells .*|\\d+ of \\d+ trials? (was|were) void or failed;.*");
 
     /** What follows the plan in {@code bench/documents.sh list} if it sets the kernel's own settings; how such a command is run. */
@@ -60,11 +60,11 @@ final class Blocks {
                                 : command)
                 .append("\n```\n\n");
         s.append(trials).append(one).append(trials == 1 ? "" : "s");
-        if (voids > 0) {
-            s.append(", ").append(voids).append(" of them void");
-        }
-        if (failed > 0) {
-            s.append(", ").append(failed).append(" of them failed");
+        if (trials == 1) {
+            s.append(failed > 0 ? ", which failed" : voids > 0 ? ", which is void" : "");
+        } else {
+            s.append(voids > 0 ? ", " + voids + " of them void" : "");
+            s.append(failed > 0 ? ", " + failed + " of them failed" : "");
         }
         s.append(" · ").append(time(kept.path("tookSeconds").asDouble()));
         servers.stream().sorted().forEach(v -> s.append(" · ").append(v));
@@ -192,7 +192,7 @@ final class Blocks {
     /** Each trial, void ones with the reason. */
     static String trials(JsonNode kept) {
         var s = new StringBuilder(
-                "| trial | | throughput /s | p99 | longest connect | dropped at the accept queue | CPU of the server | verdict |\n"
+                "| trial | | throughput /s | p99 | longest connect | dropped at the accept queue | CPU of the server, with compilers | verdict |\n"
                         + "|--:|---|--:|--:|--:|--:|--:|---|\n");
         int n = 0;
         for (JsonNode t : kept.path("trials")) {

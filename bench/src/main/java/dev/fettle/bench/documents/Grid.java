@@ -18,7 +18,7 @@ final class Grid {
     /** Every cell with its errors, the CPU time of the server and the machine's load average. */
     static String table(JsonNode kept) {
         var s = new StringBuilder(
-                "| cell | throughput /s [95 %] | errors | p50 | p99 | Little's law | CPU of the server | load average | valid | void |\n"
+                "| cell | throughput /s [95 %] | errors | p50 | p99 | Little's law | CPU of the server, without compilers | load average | valid | void |\n"
                         + "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
         for (JsonNode c : kept.path("conclusion").path("cells")) {
             int trials = c.path("trials").asInt();

@@ -110,8 +110,11 @@ final class Pages {
         if (what.equals("answer")) {
             return Figures.rate(conclusion.path("ratePerSecond").asDouble());
         }
-        if (what.equals("gain")) {
-            return Figures.change(conclusion);
+        if (conclusion.path("kind").asText().equals("tune")) {
+            return Searches.figure(conclusion, what, which);
+        }
+        if (what.equals("load-of-trial")) {
+            return Blocks.figure(read(name).path("trials").path(Integer.parseInt(which) - 1), "loadAverage", "%.2f");
         }
         if (what.equals("cpu")) {
             return Figures.cpu(read(name).path("trials"));
@@ -140,6 +143,8 @@ final class Pages {
             case "p99" -> Figures.millis(of.path("p99Millis").asDouble());
             case "p50" -> Figures.millis(of.path("p50Millis").asDouble());
             case "goodput" -> Figures.rate(Blocks.value(of.path("spike").path("goodputPerSecond")));
+            case "spike-p99" ->
+                Figures.millis(of.path("spike").path("p99Millis").asDouble());
             case "used" -> Grid.used(of);
             case "load" -> Blocks.figure(of, "loadAverage", "%.1f");
             case "recovery" -> Figures.recovery(of.path("spike"), conclusion);

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
 
 /** What the pages show of a tune and of a capacity search. */
 final class Searches {
@@ -103,6 +105,76 @@ final class Searches {
                     Blocks.latency(p, "winnerP99Millis")));
         }
         return s.toString();
+    }
+
+    /**
+     * A figure of a tune, in a sentence: {@code gain}, {@code winner}, {@code outcome}; {@code p99} or {@code rate} of {@code winner} or
+     * {@code default}; {@code share KNOB}, what its value gives on top of the others; {@code without KNOB}, the winner without it.
+     */
+    static String figure(JsonNode conclusion, String what, String which) {
+        JsonNode winner = conclusion.path("winner");
+        return switch (what) {
+            case "gain" -> Figures.change(conclusion);
+            case "winner" -> setting(winner);
+            case "outcome" -> outcome(conclusion);
+            case "p99" -> Blocks.latency(conclusion.path("sides"), side(which) + "P99Millis");
+            case "rate" ->
+                Figures.rate(conclusion
+                        .path("sides")
+                        .path(side(which) + "ThroughputPerSecond")
+                        .asDouble());
+            case "share" -> share(conclusion, which);
+            case "without" -> {
+                var rest = (ObjectNode) winner.deepCopy();
+                rest.remove(which);
+                yield StreamSupport.stream(conclusion.path("candidates").spliterator(), false)
+                        .filter(c -> c.path("setting").equals(rest)
+                                && c.path("trials").asInt() > 0)
+                        .findFirst()
+                        .map(c -> Figures.rate(Blocks.value(c.path("throughputPerSecond"))) + "/s in "
+                                + trials(c.path("trials").asInt()))
+                        .orElse("it was not tried");
+            }
+            default -> throw new IllegalArgumentException("no figure '" + what + "' of a tune");
+        };
+    }
+
+    private static String side(String which) {
+        return which.equals("default") ? "baseline" : which;
+    }
+
+    private static String trials(int n) {
+        return n == 1 ? "one trial" : n + " trials";
+    }
+
+    /** Whether the improvement is shown, and if not, for what reason. */
+    private static String outcome(JsonNode conclusion) {
+        String pairs = " in " + conclusion.path("pairs").size() + " pairs";
+        if (conclusion.path("result").asText().equals("improved")) {
+            return "an improvement is shown" + pairs;
+        }
+        var but = Pattern.compile(", but ([^:;.]+)")
+                .matcher(conclusion.path("headline").asText());
+        return "no improvement is shown" + pairs + (but.find() ? ", for " + but.group(1) : "");
+    }
+
+    private static String share(JsonNode conclusion, String knob) {
+        for (JsonNode share : conclusion.path("knobShares")) {
+            if (share.path("knob").asText().equals(knob)) {
+                JsonNode ratio = share.path("ratio");
+                int without = share.path("trialsWithout").asInt();
+                String times = "times " + times(ratio.path("estimate").asDouble());
+                return without == 0
+                        ? times + " by the model alone"
+                        : times + " [" + times(ratio.path("low").asDouble()) + ", "
+                                + times(ratio.path("high").asDouble()) + "], measured without it in " + trials(without);
+            }
+        }
+        return "not told";
+    }
+
+    private static String times(double ratio) {
+        return Figures.format(ratio < 1 ? "%.3f" : "%.2f", ratio);
     }
 
     private static String setting(JsonNode setting) {

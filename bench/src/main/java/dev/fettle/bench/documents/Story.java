@@ -58,17 +58,18 @@ final class Story {
     private static String verdict(JsonNode told, String rule) {
         int at = step(told.path("steps"), rule);
         if (at < 0) {
-            return "**not found here**";
+            return "**not shown**: not found here";
         }
         JsonNode step = told.path("steps").get(at);
         if (!valid(step)) {
-            return "**found here, in a void trial** (" + String.join(", ", why(step)) + "); " + Blocks.tested(step);
+            return "**not shown**: found here in a void trial (" + String.join(", ", why(step)) + "); "
+                    + Blocks.tested(step);
         }
         return switch (Blocks.tested(step)) {
-            case "confirmed" -> "**confirmed here** by its test";
-            case "refuted" -> "**refuted here** by its test";
-            case "open" -> "**found here**, and its test leaves it open";
-            default -> "**found here**, not tested";
+            case "confirmed" -> "**confirmed** by its test";
+            case "refuted" -> "**not so here**: its test refutes it";
+            case "open" -> "**not shown**: found here, and its test leaves it open";
+            default -> "**not shown**: found here, not tested";
         };
     }
 

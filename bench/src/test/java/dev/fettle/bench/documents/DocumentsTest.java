@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -143,6 +145,52 @@ class DocumentsTest {
                 + "{'variant':'v','valid':false,'failure':{'kind':'DIED','message':'gone'}}]}");
         assertThat(Blocks.run(KeptRun.of(run, "compare x.yaml")))
                 .contains("3 trials, 1 of them void, 1 of them failed · ");
+        assertThat(Blocks.run(KeptRun.of(
+                        json("{'conclusion':{'headline':'h'},'trials':[{'valid':false,'failure':{'message':'gone'}}]}"),
+                        "diagnose x.yaml")))
+                .contains("1 trial, which failed · ");
+        assertThat(Blocks.run(KeptRun.of(
+                        json(
+                                "{'conclusion':{'headline':'h'},'trials':[{'valid':false,'voidReasons':[{'rule':'warm-up'}]}]}"),
+                        "diagnose x.yaml")))
+                .contains("1 trial, which is void · ");
+    }
+
+    /** Of m contrasts each has an interval of level 1 - 0.05/m: a page that leaves it out claims 95 % of each. */
+    @Test
+    void aPageSaysOfWhichLevelItsIntervalsAre() throws Exception {
+        String together =
+                "All 5 contrasts are judged together: each interval has a level of 99 %, so that all hold at once at 95 %.";
+        JsonNode run = json("{'conclusion':{'headline':'h','notes':['" + together + "']},'trials':[]}");
+        assertThat(Blocks.run(KeptRun.of(run, "compare x.yaml"))).endsWith("> h\n>\n> - " + together + "\n");
+    }
+
+    /** The glossary explains the words of a verdict; others say nothing. */
+    @Test
+    void aVerdictIsAWordOfTheGlossary() throws Exception {
+        var words = Pattern.compile("confirmed|refuted|not shown|not so here|cannot be tested here");
+        String glossary = Files.readString(HOME.resolve("docs/glossary.md"))
+                .replaceAll("\\s+", " ")
+                .toLowerCase(Locale.ROOT);
+        int seen = 0;
+        try (var files = Files.newDirectoryStream(HOME.resolve("docs/documents"), "*.md")) {
+            for (Path page : files) {
+                String all = Files.readString(page);
+                String claims = all.substring(all.indexOf("## Claims and verdicts"), all.indexOf("## What judge says"));
+                for (String row :
+                        claims.lines().filter(l -> l.startsWith("| ")).skip(1).toList()) {
+                    var bold = Pattern.compile("\\*\\*([^*]+)\\*\\*").matcher(row.split(" \\| ", 3)[1]);
+                    int found = 0;
+                    for (; bold.find(); found++) {
+                        assertThat(bold.group(1)).as(page + ": " + row).matches(words);
+                        assertThat(glossary).contains("*" + bold.group(1) + "*");
+                    }
+                    assertThat(found).as(page + ": " + row).isPositive();
+                    seen++;
+                }
+            }
+        }
+        assertThat(seen).isGreaterThan(40);
     }
 
     @Test
@@ -183,14 +231,38 @@ class DocumentsTest {
                 .isEqualTo(
                         "of 4 trials, the gate calls 2 valid; of their first findings, a test confirmed 1, refuted 0 and left 0 open, and 3 could not be tested");
         assertThat(Story.figure(told, "verdict", "a"))
-                .isEqualTo("**found here, in a void trial** (warm-up); not tested");
-        assertThat(Story.figure(told, "verdict", "b")).isEqualTo("**confirmed here** by its test");
-        assertThat(Story.figure(told, "verdict", "c")).isEqualTo("**found here**, not tested");
+                .isEqualTo("**not shown**: found here in a void trial (warm-up); not tested");
+        assertThat(Story.figure(told, "verdict", "b")).isEqualTo("**confirmed** by its test");
+        assertThat(Story.figure(told, "verdict", "c")).isEqualTo("**not shown**: found here, not tested");
         assertThat(Story.figure(told, "verdict", "d")).contains("void trial", "CRASHED");
-        assertThat(Story.figure(told, "verdict", "none")).isEqualTo("**not found here**");
+        assertThat(Story.figure(told, "verdict", "none")).isEqualTo("**not shown**: not found here");
         assertThat(Story.figure(told, "mended", "a")).isEqualTo("100/s before it was mended and 200/s after");
         assertThat(Story.figure(told, "mended", "c")).isEqualTo("300/s before and not mended");
         assertThat(Blocks.story(told)).contains("| void: warm-up |", "| confirmed |", "| void: CRASHED |");
+    }
+
+    @Test
+    void aSentenceSaysOfATuneWhatItsConclusionHas() throws Exception {
+        JsonNode c = json(
+                "{'kind':'tune','headline':'No improvement shown: x gives more, but the gain may be fading: by 13 %.',"
+                        + "'result':'no_improvement_shown','winner':{'backlog':'449','threads.max':'296'},'pairs':[{},{},{}],"
+                        + "'ratio':{'estimate':1.285,'low':1.243,'high':1.328},"
+                        + "'sides':{'baselineThroughputPerSecond':4846,'winnerP99Millis':160.2,'baselineP99Millis':129.1},"
+                        + "'candidates':[{'setting':{'threads.max':'296'},'trials':1,'throughputPerSecond':{'estimate':4198}}],"
+                        + "'knobShares':[{'knob':'backlog','trialsWithout':1,'ratio':{'estimate':1.531,'low':1.401,'high':1.67}},"
+                        + "{'knob':'threads.max','trialsWithout':0,'ratio':{'estimate':0.877}}]}");
+        assertThat(Searches.figure(c, "gain", "")).isEqualTo("+28.5 % [24.3, 32.8]");
+        assertThat(Searches.figure(c, "winner", "")).isEqualTo("backlog=449, threads.max=296");
+        assertThat(Searches.figure(c, "outcome", ""))
+                .isEqualTo("no improvement is shown in 3 pairs, for the gain may be fading");
+        assertThat(Searches.figure(c, "p99", "winner")).isEqualTo("160 ms");
+        assertThat(Searches.figure(c, "p99", "default")).isEqualTo("129 ms");
+        assertThat(Searches.figure(c, "rate", "default")).isEqualTo("4,846");
+        assertThat(Searches.figure(c, "share", "backlog"))
+                .isEqualTo("times 1.53 [1.40, 1.67], measured without it in one trial");
+        assertThat(Searches.figure(c, "share", "threads.max")).isEqualTo("times 0.877 by the model alone");
+        assertThat(Searches.figure(c, "without", "backlog")).isEqualTo("4,198/s in one trial");
+        assertThat(Searches.figure(c, "without", "threads.max")).isEqualTo("it was not tried");
     }
 
     @Test
@@ -209,7 +281,7 @@ class DocumentsTest {
                                 + "{'point':{'load.connections':'100','threads.max':'200'},'trials':1,'voids':0,'throughputPerSecond':{'estimate':1972},"
                                 + "'p50Millis':50.5,'p99Millis':56,'errorShare':0,'cpuUtilisationShare':0.35,'loadAverage':6,'littlesRatio':1},"
                                 + "{'point':{'load.connections':'100','threads.max':'500'},'trials':0,'voids':2}]},"
-                                + "'trials':[{'valid':true,'serverCpu':0.5,'serverCpus':1},{'valid':false,'serverCpu':2,'serverCpus':1},"
+                                + "'trials':[{'valid':true,'serverCpu':0.5,'serverCpus':1},{'valid':false,'serverCpu':2,'serverCpus':1,'loadAverage':2.74},"
                                 + "{'valid':true,'serverCpu':1.8,'serverCpus':2}]}")
                         .toString());
         var pages = new Pages(folder);
@@ -223,6 +295,7 @@ class DocumentsTest {
         assertThat(pages.filled("<!--= g used load.connections=100, threads.max=200 --><!--/-->", ""))
                 .contains(">35 %<");
         assertThat(pages.filled("<!--= g cpu --><!--/-->", "")).contains(">50 to 90 %<");
+        assertThat(pages.filled("<!--= g load-of-trial 2 --><!--/-->", "")).contains(">2.74<");
     }
 
     @Test

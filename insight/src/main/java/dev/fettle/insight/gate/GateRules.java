@@ -92,7 +92,8 @@ public final class GateRules {
             new GateRule(
                     "littles-law",
                     "requests in flight differ from the number of clients: ratio above 1.02, or below 0.9 while hardly anything"
-                            + " failed",
+                            + " failed;"
+                            + " a trial may miss them by clients / responses, for requests that straddle the ends",
                     false,
                     GateRules::little),
             new GateRule(

@@ -1,6 +1,7 @@
 package dev.fettle.insight.judge;
 
 import dev.fettle.insight.gate.GateInput;
+import dev.fettle.insight.gate.LostSyns;
 import dev.fettle.insight.gate.ValidityGate;
 import dev.fettle.insight.judge.Judgement.Finding;
 import dev.fettle.insight.judge.Judgement.Outcome;
@@ -157,19 +158,49 @@ public final class Judge {
     }
 
     /**
-     * A lower bound on the share of requests whose connect took 900 ms or more: those that took longer than any answer
-     * did once connected. The kernel sends a SYN again after 1 s (RFC 6298).
+     * A lower bound on the share of requests whose connect took 900 ms or more: those that took that much longer than any
+     * answer did once connected. The kernel sends a SYN again after 1 s (RFC 6298).
      */
     private OptionalDouble slowConnects() {
-        if (get(Figure.CONNECT_MAX).orElse(0) < SLOW_CONNECT_SECONDS
-                || get(Figure.PROCESSING_MAX).isEmpty()) {
-            return OptionalDouble.empty();
-        }
-        double longest = get(Figure.PROCESSING_MAX).getAsDouble();
-        return p.percentiles().entrySet().stream()
-                .filter(e -> e.getValue() >= SLOW_CONNECT_SECONDS && e.getValue() > longest)
-                .mapToDouble(e -> 1 - e.getKey() / 100)
-                .max();
+        return get(Figure.CONNECT_MAX).orElse(0) < SLOW_CONNECT_SECONDS
+                ? OptionalDouble.empty()
+                : p.percentiles().entrySet().stream()
+                        .filter(e -> connecting(e.getValue()) >= SLOW_CONNECT_SECONDS)
+                        .mapToDouble(e -> 1 - e.getKey() / 100)
+                        .max();
+    }
+
+    /** How much of a latency was connecting at least: what it exceeds the longest time to an answer once connected by. */
+    private double connecting(double latency) {
+        return Math.max(0, latency - get(Figure.PROCESSING_MAX).orElse(Double.POSITIVE_INFINITY));
+    }
+
+    /**
+     * Refuses a percentile as the application's latency if a SYN was lost and more than a fifth of it is surely connecting, for 1 % of the
+     * requests or more.
+     */
+    private void slowPercentile() {
+        p.percentiles().entrySet().stream()
+                .filter(e -> 1 - e.getKey() / 100 >= LostSyns.SHARE
+                        && connecting(e.getValue()) > CONNECT_SHARE * e.getValue())
+                .reduce((a, b) -> b)
+                .ifPresent(e -> refuse(
+                        "connect-queue",
+                        "at least " + Say.percent(1 - e.getKey() / 100) + " of the connects took "
+                                + Say.seconds(connecting(e.getValue())) + " or more ("
+                                + name(e.getKey()) + " is " + Say.seconds(e.getValue())
+                                + ", and no answer took more than "
+                                + Say.seconds(get(Figure.PROCESSING_MAX).orElse(0))
+                                + " once connected), and the longest "
+                                + Say.seconds(get(Figure.CONNECT_MAX).orElse(0))
+                                + ": a SYN is sent again after 1 s, so at least one was lost, and this latency is not the"
+                                + " application's; keep-alive saves the connects, a longer accept queue helps only where the"
+                                + " clients can fill it"));
+    }
+
+    /** {@code p99.9}. */
+    private static String name(double percentile) {
+        return "p" + BigDecimal.valueOf(percentile).stripTrailingZeros().toPlainString();
     }
 
     /** Siege pauses between requests unless told not to (-b), and nobody publishes that. */
@@ -289,8 +320,7 @@ public final class Judge {
         double beforeQ = 0;
         String name = p.has(Figure.MIN) ? "the minimum" : "";
         for (var e : p.percentiles().entrySet()) {
-            String here =
-                    "p" + BigDecimal.valueOf(e.getKey()).stripTrailingZeros().toPlainString();
+            String here = name(e.getKey());
             if (e.getValue() < before * (1 - 1e-9)) {
                 refuse(
                         "percentiles",
@@ -348,6 +378,9 @@ public final class Judge {
 
     private void connects() {
         double longest = get(Figure.CONNECT_MAX).orElse(0);
+        if (longest >= SLOW_CONNECT_SECONDS) {
+            slowPercentile();
+        }
         if (longest >= SLOW_CONNECT_SECONDS
                 && refusals.stream().noneMatch(r -> r.rule().equals("connect-queue"))) {
             cautions.add(new Finding(
