@@ -69,7 +69,7 @@ public final class ConfigSnippets {
             pieces.boot(false).ifPresent(files::add);
         }
         return files.stream()
-                .map(f -> new ConfigSnippet(title(f, target.knownServer()), text(f.after(comment))))
+                .map(f -> new ConfigSnippet(title(f, target.knownServer()), f.language(), text(f.after(comment))))
                 .toList();
     }
 
