@@ -7,28 +7,30 @@
 # M/D/8 system. How long a thread is really held is measured with a closed load that keeps all of them busy, before and after each
 # search. That search's true limit, the rate at which half of the probes meet p99 < 100 ms, comes from a simulation of that
 # system with the same probes (a second of settling from empty, then the measuring): it uses nothing from Fettle except the
-# holding time.
+# holding time. Writes bench/results/capacity.md.
 set -euo pipefail
+. "$(dirname "$0")/lib.sh"
+case ${1:-} in
+  -h | --help) usage; exit ;;
+  -*) die "unknown option $1 (see --help)" ;;
+esac
 repeats=${1:-10} budget=${2:-3m} probe=${3:-5s}
+[[ $repeats =~ ^[1-9][0-9]*$ ]] || die "REPEATS is a whole number, not '$repeats'"
+[[ $probe =~ ^[0-9.]+s$ ]] || die "PROBE is in seconds, like 5s, not '$probe'"
 threads=8
-here=$(cd "$(dirname "$0")/.." && pwd)
-"$here/fettle" --version >/dev/null
-work=$(mktemp -d)
-java=${JAVA_HOME:+$JAVA_HOME/bin/}java
-cpus=$(nproc)
-server_cpu=0 generator_cpu=$((cpus > 1 ? cpus - 1 : 0))
+prepare
 mkfifo "$work/in"
-taskset -c "$server_cpu" "$java" -cp "$here/servers/build/fettle-servers.jar:$here/servers/build/lib/*" dev.fettle.servers.Main \
+quiet_check
+taskset -c 0 "$(jdk)/bin/java" -cp "$root/servers/build/fettle-servers.jar:$root/servers/build/lib/*" dev.fettle.servers.Main \
   server=tomcat app=work app.wait=10ms app.cpu=0ms threads.max=$threads backlog=1000 stop.on.eof=true \
-  <"$work/in" >"$work/ready" 2>"$work/log" & server=$!
+  <"$work/in" >"$work/ready" 2>"$work/log" & child $!
 exec 3>"$work/in"   # the server ends when this closes, however this script ends
-trap 'exec 3>&-; wait "$server" 2>/dev/null || true; rm -rf "$work"' EXIT
 for _ in $(seq 300); do grep -q FETTLE- "$work/ready" && break; sleep 0.1; done
 grep -q FETTLE-READY "$work/ready" || { cat "$work/ready" "$work/log" >&2; exit 1; }
 port=$(sed -n 's/.*"port":\([0-9]*\).*/\1/p' "$work/ready" | head -1)
 url=http://127.0.0.1:$port/
 
-fettle() { taskset -c "$generator_cpu" "$here/fettle" "$@"; }
+fettle() { taskset -c "$(($(nproc) - 1))" "$root/fettle" "$@"; }
 ceiling() { fettle bench "$url" -c $((4 * threads)) -d 5s --json >"$work/bench.json" 2>/dev/null || true; python3 -c 'import json,sys; b=json.load(open(sys.argv[1])); print(b["responses"]/b["elapsedSeconds"])' "$work/bench.json"; }
 
 for _ in 1 2 3; do ceiling >/dev/null; done   # warms the server up
@@ -36,10 +38,17 @@ ceilings=$(ceiling)
 for ((i = 1; i <= repeats; i++)); do
   fettle capacity "$url" --slo 'p99<100ms,errors<0.1%' --budget "$budget" --probe "$probe" --seed $((1000 * i)) --json \
     >"$work/run-$i.json" 2>"$work/run-$i.log" || true
-  python3 -c 'import json,sys; c=json.load(open(sys.argv[1]))["capacity"]; l=c.get("limit",{}); print("%2s  %-15s %7.1f/s  limit %7.1f [%7.1f, %7.1f]  %d probes" % (sys.argv[2], c["outcome"], c["ratePerSecond"], l.get("medianPerSecond",0), l.get("lowPerSecond",0), l.get("highPerSecond",0), len(c["probes"])))' "$work/run-$i.json" "$i"
+  python3 -c 'import json,sys; c=json.load(open(sys.argv[1]))["capacity"]; l=c.get("limit",{}); print("%2s  %-15s %7.1f/s  limit %7.1f [%7.1f, %7.1f]  %d probes" % (sys.argv[2], c["outcome"], c["ratePerSecond"], l.get("medianPerSecond",0), l.get("lowPerSecond",0), l.get("highPerSecond",0), len(c["probes"])))' "$work/run-$i.json" "$i" | tee -a "$work/searches" >&2
   ceilings="$ceilings $(ceiling)"
 done
 
+{
+  echo "# fettle capacity on a server whose limit is known"
+  echo
+  echo "$(machine). $repeats searches of at most $budget, probes of $probe."
+  echo
+  echo '```'
+  cat "$work/searches"
 python3 - "$work" "$threads" "${probe%s}" $ceilings <<'PY'
 import heapq, json, math, random, statistics, sys
 work, threads, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
@@ -86,3 +95,5 @@ if found:
     print("answer above the true limit:  ", sum(r["ratePerSecond"] > t for r, t in found), "of", len(found))
     print("probes a search, mean:        ", round(statistics.fmean(len(r["probes"]) for r, _ in found), 1))
 PY
+  echo '```'
+} | tee "$results/capacity.md"

@@ -59,15 +59,12 @@ machine() {
 }
 
 # The JDK that Fettle runs on.
-jdk() {
-  local c v
-  for c in "${FETTLE_JAVA_HOME:-}" "${JAVA_HOME:-}" /usr/lib/jvm/* /usr/java/* /opt/* "${HOME:-/nowhere}"/.sdkman/candidates/java/*; do
-    [ -n "$c" ] && [ -x "$c/bin/javac" ] && [ -r "$c/release" ] || continue
-    v=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$c/release")
-    if [ "${v:-0}" -ge 25 ]; then echo "$c"; return; fi
-  done
-  die "needs a JDK 25 or newer"
-}
+jdk() (
+  . "$root/dist/jdk.sh"
+  find_jdk javac
+  [ -n "$jdk" ] || die "needs a JDK 25 or newer; found:${found:- none}"
+  echo "$jdk"
+)
 
 # The start of every measuring script: the server's CPU and the generator's, Fettle built, a scratch folder, a place for results.
 prepare() {

@@ -9,14 +9,10 @@ rm -rf "$build"
 mkdir -p "$to"
 
 # Maven may run on an older Java than it compiles with.
-jlink=''
-for jdk in "${FETTLE_JAVA_HOME:-}" "$3" "${JAVA_HOME:-}" /usr/lib/jvm/* /usr/java/* /opt/* "${HOME:-/nowhere}"/.sdkman/candidates/java/* "${HOME:-/nowhere}"/.jdks/*; do
-  [ -x "$jdk/bin/jlink" ] && [ -r "$jdk/release" ] || continue
-  release=$(sed -n 's/^JAVA_VERSION="\(1\.\)\{0,1\}\([0-9]*\).*/\2/p' "$jdk/release")
-  if [ "${release:-0}" -ge 25 ]; then jlink=$jdk/bin/jlink; break; fi
-done
-if [ -z "$jlink" ]; then echo "pack.sh: needs a JDK 25 or newer with jlink; set JAVA_HOME" >&2; exit 1; fi
-"$jlink" --add-modules "$4" --strip-java-debug-attributes --no-man-pages --no-header-files --compress zip-6 --generate-cds-archive \
+. "$root/dist/jdk.sh"
+find_jdk jlink "$3"
+if [ -z "$jdk" ]; then echo "pack.sh: needs a JDK 25 or newer with jlink; found:${found:- none}; set JAVA_HOME" >&2; exit 1; fi
+"$jdk/bin/jlink" --add-modules "$4" --strip-java-debug-attributes --no-man-pages --no-header-files --compress zip-6 --generate-cds-archive \
   --output "$to/runtime"
 
 # Copies the files and folders that are named, with the path they have in a checkout.
@@ -27,7 +23,7 @@ take() {
     cp -R "$root/$part" "$to/$part"
   done
 }
-take fettle README.md CHANGELOG.md LICENSE dist/Dockerfile docs agent/build/fettle-agent.jar \
+take fettle README.md CHANGELOG.md LICENSE dist/Dockerfile dist/jdk.sh docs agent/build/fettle-agent.jar \
   cli/build/fettle-cli.jar cli/build/lib servers/build/fettle-servers.jar servers/build/lib \
   servers/faults/build/fettle-faults.jar servers/faults/build/lib
 for server in tomcat jetty undertow; do take "servers/war/$server/build/lib"; done

@@ -55,6 +55,9 @@ def cell(text):
 
 
 def main():
+    if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
+        print(__doc__)
+        sys.exit(0 if len(sys.argv) == 2 else 2)
     clones = pathlib.Path(sys.argv[1])
     out, table, total, findings = [], [], 0, 0
     with tempfile.TemporaryDirectory() as scratch:

@@ -3,7 +3,11 @@
 The first split (seed 12, nothing seen) was made before any rule; this is the second (seed 13)."""
 import pathlib
 import random
+import sys
 
+if sys.argv[1:]:
+    print(__doc__)
+    sys.exit(0 if sys.argv[1] in ("-h", "--help") else 2)
 HERE = pathlib.Path(__file__)
 seen = set(HERE.with_name("seen.txt").read_text().split())
 names = sorted(

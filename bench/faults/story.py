@@ -165,4 +165,7 @@ def main():
 
 
 if __name__ == "__main__":
+    if sys.argv[1:]:
+        print(__doc__)
+        sys.exit(0 if sys.argv[1] in ("-h", "--help") else 2)
     main()

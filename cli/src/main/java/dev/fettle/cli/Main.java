@@ -19,6 +19,7 @@ import dev.fettle.cli.command.ShowCommand;
 import dev.fettle.cli.command.SweepCommand;
 import dev.fettle.cli.command.TuneCommand;
 import dev.fettle.cli.command.WatchCommand;
+import dev.fettle.cli.option.HelpWords;
 import dev.fettle.cli.option.PrintOptions;
 import dev.fettle.cli.run.Version;
 import dev.fettle.cli.terminal.CliException;
@@ -73,9 +74,11 @@ import picocli.CommandLine.Command;
             "  fettle bench http://127.0.0.1:8080/ -c 100 -d 10s",
             "",
             "Exit codes: 0 done, 1 failed, 2 wrong arguments or plan, 3 machine lacks something,",
-            "            4 no valid result, 5 failed a check (--fail-if, --fail-on, --at-least; config: a value differs),",
+            "            4 no valid result,",
+            "            5 failed a check (--fail-if, --fail-on, --at-least; config: a value differs),",
             "            6 no time to try or prove anything, 130 interrupted.",
-            "Environment: FETTLE_JAVA_HOME the JDK that runs Fettle, FETTLE_CALM=off don't wait for a quiet machine."
+            "Environment: FETTLE_JAVA_HOME the JDK that runs Fettle,",
+            "             FETTLE_CALM=off don't wait for a quiet machine."
         })
 public final class Main implements Runnable {
     @CommandLine.Spec
@@ -125,6 +128,9 @@ public final class Main implements Runnable {
     }
 
     private static CommandLine prepare(CommandLine line) {
+        String name = line.getCommandName();
+        line.getCommandSpec().resourceBundle(new HelpWords(name.substring(name.lastIndexOf(' ') + 1)));
+        line.getSubcommands().forEach((command, of) -> of.getCommandSpec().resourceBundle(new HelpWords(command)));
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUsageHelpWidth(100);
         line.setExpandAtFiles(false);

@@ -14,8 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,7 +105,11 @@ class CommandTest {
         assertThat(e.out)
                 .contains("Usage: fettle " + command)
                 .contains("Examples:")
+                .contains("Exit codes: ")
                 .contains("fettle " + command);
+        assertThat(e.out.lines().dropWhile(l -> !l.startsWith("Exit codes:")).skip(1))
+                .as("no line of the exit codes is broken by its width")
+                .allMatch(l -> l.isEmpty() || l.startsWith("            "));
         // the page of a command holds its help as it is
         String page = Files.readString(Fettle.home().resolve("docs/commands/" + command + ".md"));
         assertThat(page)
@@ -109,6 +117,64 @@ class CommandTest {
                         .map(String::stripTrailing)
                         .collect(Collectors.joining("\n"))
                         .strip());
+    }
+
+    /** An option that several commands share says what it does with this one. */
+    @Test
+    void aHelpSpeaksOfItsOwnCommand() {
+        assertThat(words("bench"))
+                .contains("in the open model, the maximum. Default: 10 ")
+                .doesNotContain("with capacity");
+        assertThat(words("capacity")).contains("in the open model, the maximum. Default: 1000 ");
+        assertThat(words("diagnose")).contains("in the open model, the maximum. Default: 50 ");
+        assertThat(words("tune")).contains("has flame graphs of the first pair. Recording");
+        assertThat(words("compare")).contains("has flame graphs of the first block. Recording");
+        assertThat(words("sweep")).contains("has flame graphs of each cell, once. Recording");
+        for (String command : List.of("bench", "watch")) {
+            assertThat(words(command)).contains("has flame graphs. Recording");
+        }
+        for (String what : List.of("har", "curl")) {
+            assertThat(fettle("import", what, "--help").out).contains("Examples:", "fettle import " + what + " ");
+        }
+    }
+
+    private String words(String command) {
+        return fettle("help", command).out.replaceAll("\\s+", " ");
+    }
+
+    /** Where help is broken into lines by hand, it is between codes. */
+    @Test
+    void theCodesOfTheWholeCommandAreOnLinesOfTheirOwn() {
+        assertThat(fettle("--help").out.lines().dropWhile(l -> !l.startsWith("Exit codes:")))
+                .startsWith(
+                        "Exit codes: 0 done, 1 failed, 2 wrong arguments or plan, 3 machine lacks something,",
+                        "            4 no valid result,",
+                        "            5 failed a check (--fail-if, --fail-on, --at-least; config: a value differs),",
+                        "            6 no time to try or prove anything, 130 interrupted.");
+    }
+
+    /** A number without a unit is in seconds: as wrk, hey and k6 have it. */
+    @ParameterizedTest
+    @CsvSource({"--probe, 0.1", "--budget, 1", "--watch, 1", "--warm-up, 0.1", "--spike, 0.1"})
+    void aTimeWithoutAUnitIsInSeconds(String option, String tooShort) {
+        var arguments = new ArrayList<>(
+                List.of("capacity", "http://127.0.0.1:9/", "--slo", "p99<1s", "--overload", "2x", option, tooShort));
+        arguments.addAll(List.of("--dir", folder.resolve("ws").toString()));
+        Ended e = fettle(arguments.toArray(String[]::new));
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err)
+                .startsWith("fettle: " + option + " " + tooShort + ": ")
+                .contains(" are possible");
+    }
+
+    @Test
+    void theDurationOfAResultMayLackItsUnit() {
+        String[] judge = {"judge", "--clients", "5", "--rate", "1/s", "--mean", "10ms", "--json", "--duration"};
+        String with =
+                fettle(Stream.concat(Arrays.stream(judge), Stream.of("30s")).toArray(String[]::new)).out;
+        assertThat(fettle(Stream.concat(Arrays.stream(judge), Stream.of("30")).toArray(String[]::new)).out)
+                .isEqualTo(with)
+                .contains("30.0");
     }
 
     /** A full disk, for one: a script must not take half a result for the whole. */

@@ -53,6 +53,17 @@ class KnobsCommandTest {
         assertThat(knobs("process.nofile").out).contains("prlimit", "LimitNOFILE");
     }
 
+    /** A value that tests use is nobody's business. */
+    @Test
+    void theJsonHasWhatAKnobIsOnly() throws Exception {
+        JsonNode tomcat = new ObjectMapper()
+                .readTree(knobs("threads.max", "--json").out)
+                .path("natives")
+                .path("TOMCAT");
+        assertThat(tomcat.path("name").asText()).isNotEmpty();
+        assertThat(tomcat.has("trial")).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource({"maxThreads, threads.max", "acceptCount, backlog", "MaxGCPauseMillis, jvm.gc.pause"})
     void nativeNamesAreUnderstood(String own, String common) {

@@ -40,6 +40,8 @@ class LauncherTest {
         Path home = Files.createDirectories(folder.resolve(name));
         Path launcher = Files.copy(Fettle.home().resolve("fettle"), home.resolve("fettle"));
         launcher.toFile().setExecutable(true);
+        Path dist = Files.createDirectories(home.resolve("dist"));
+        Files.copy(Fettle.home().resolve("dist/jdk.sh"), dist.resolve("jdk.sh"));
         return launcher;
     }
 
@@ -89,15 +91,21 @@ class LauncherTest {
         return Map.of("PATH", "/usr/bin:/bin", "FETTLE_JDK_PATH", jdks, "FETTLE_NO_BUILD", "1");
     }
 
-    @Test
-    void noJdkNewEnoughIsOneMessageWithWhatToDo() throws Exception {
-        Path old = jdk("8.0.1");
-        Path tools = Files.createDirectories(folder.resolve("tools")); // a PATH without any javac of this machine
+    /** A PATH without any javac of this machine. */
+    private Path tools() throws Exception {
+        Path tools = Files.createDirectories(folder.resolve("tools"));
         for (String tool : new String[] {"dirname", "readlink", "sed"}) {
             Path program =
                     Files.isExecutable(Path.of("/usr/bin", tool)) ? Path.of("/usr/bin", tool) : Path.of("/bin", tool);
             Files.createSymbolicLink(tools.resolve(tool), program);
         }
+        return tools;
+    }
+
+    @Test
+    void noJdkNewEnoughIsOneMessageWithWhatToDo() throws Exception {
+        Path old = jdk("8.0.1");
+        Path tools = tools();
         var e = launch(Map.of(
                 "PATH", tools.toString(), "FETTLE_JDK_PATH", "", "FETTLE_NO_BUILD", "1", "JAVA_HOME", old.toString()));
         assertThat(e.code()).isEqualTo(3);
@@ -121,6 +129,35 @@ class LauncherTest {
         var e = launch(only(folder + "/jdk-1.8.0_402 " + folder + "/jdk-21.0.3 " + folder + "/jdk-26"));
         assertThat(e.code()).isZero();
         assertThat(e.text()).contains("dev.fettle.cli.Main --version").containsAnyOf("26: ", "25");
+    }
+
+    /** The benchmarks and the packing look where the launcher does. */
+    @Test
+    void theOtherScriptsFindTheSameJdk() throws Exception {
+        Path home = jdk("26");
+        Path old = jdk("17.0.2");
+        Path onPath = jdk("27");
+        Path tools = tools();
+        String find = ". '" + Fettle.home().resolve("dist/jdk.sh") + "'; find_jdk $1; echo \"$jdk|$found\"";
+        for (String[] c : new String[][] {
+            {"javac", "FETTLE_JDK_PATH", old + " " + home, home + "| 17 26"},
+            {"javac", "FETTLE_JAVA_HOME", old.toString(), "| 17"},
+            {"javac", "JAVA_HOME", home.toString(), home + "| 26"},
+            {"javac", "PATH", onPath.resolve("bin") + ":" + tools, onPath + "| 27"},
+            {"jlink", "JAVA_HOME", home.toString(), "|"},
+        }) {
+            var sh = new ProcessBuilder("/bin/sh", "-eu", "-c", find, "sh", c[0]).redirectErrorStream(true);
+            sh.environment().clear();
+            sh.environment().putAll(Map.of("PATH", tools.toString(), "FETTLE_JDK_PATH", ""));
+            sh.environment().put(c[1], c[2]);
+            Process p = sh.start();
+            String text = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(p.waitFor()).as(text).isZero();
+            assertThat(text.strip()).as(String.join(" ", c)).isEqualTo(c[3]);
+        }
+        for (String script : List.of("fettle", "bench/lib.sh", "dist/pack.sh")) {
+            assertThat(Files.readString(Fettle.home().resolve(script))).contains("/dist/jdk.sh\"", "find_jdk");
+        }
     }
 
     /** In the locale C, Java can't take a file's name with other characters than ASCII's. */

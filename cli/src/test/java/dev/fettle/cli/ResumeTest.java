@@ -111,7 +111,7 @@ class ResumeTest {
                     .id();
             journal.add(
                     id,
-                    new TrialOutcome(
+                    List.of(new TrialOutcome(
                             1,
                             other,
                             Instant.EPOCH,
@@ -121,7 +121,7 @@ class ResumeTest {
                             Optional.empty(),
                             Optional.of(new TrialOutcome.Failure(TrialOutcome.Kind.DIED, "gone")),
                             new Verdict(List.of(new Verdict.Reason("failed", "gone", false))),
-                            List.of()));
+                            List.of())));
         }
         Ended e = resume(id);
         assertThat(e.code).isEqualTo(2);

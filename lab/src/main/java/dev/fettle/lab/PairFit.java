@@ -1,15 +1,16 @@
 package dev.fettle.lab;
 
+import dev.fettle.insight.words.Say;
 import dev.fettle.lab.launch.JvmArguments;
 import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hook.Scope;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Units;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.watch.host.AvailableMemory;
 import dev.fettle.watch.host.Proc;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -102,8 +103,8 @@ final class PairFit {
         }
         long wanted = needs(first) + needs(second);
         return wanted > free.getAsLong() * (1 - SPARE)
-                ? Optional.of("two servers may need " + megabytes(wanted) + ", and " + megabytes(free.getAsLong())
-                        + " of memory are free")
+                ? Optional.of("two servers may need " + Say.megabytes(wanted) + ", and "
+                        + Say.megabytes(free.getAsLong()) + " of memory are free")
                 : Optional.empty();
     }
 
@@ -122,7 +123,7 @@ final class PairFit {
     private static OptionalLong heap(TrialSpec spec) {
         return flags(spec).stream()
                 .filter(f -> f.startsWith("-Xmx"))
-                .map(f -> AvailableMemory.bytes(f.substring(4)))
+                .map(f -> size(f.substring(4)))
                 .flatMapToLong(OptionalLong::stream)
                 .reduce((a, b) -> b);
     }
@@ -139,7 +140,12 @@ final class PairFit {
         return JvmArguments.of(jvm, spec.setting());
     }
 
-    private static String megabytes(long bytes) {
-        return String.format(Locale.ROOT, "%,d MB", bytes >> 20);
+    /** What is no size, or none that there can be, is left to the JVM, which refuses it. */
+    private static OptionalLong size(String text) {
+        try {
+            return OptionalLong.of(Units.size(text));
+        } catch (IllegalArgumentException e) {
+            return OptionalLong.empty();
+        }
     }
 }

@@ -3,11 +3,10 @@ package dev.fettle.report;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Redaction;
+import dev.fettle.model.text.Rounding;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Verdict;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -57,9 +56,6 @@ public record BenchReport(
         /** Significant digits, the precision of the figures. */
         private static final int DIGITS = 4;
 
-        /** Those of a double. */
-        private static final int MOST_DIGITS = 17;
-
         /** {@code p99 was 61.2ms}. */
         public String text() {
             return value.isPresent()
@@ -70,17 +66,9 @@ public record BenchReport(
 
         /** Rounded to the precision of the figures, or to as many digits more as it takes to be on the same side of the bound. */
         private double told(double value) {
-            if (value == 0 || !Double.isFinite(value)) {
-                return value;
-            }
-            for (int digits = DIGITS; digits < MOST_DIGITS; digits++) {
-                double rounded =
-                        new BigDecimal(value).round(new MathContext(digits)).doubleValue();
-                if (condition.holds(rounded) == condition.holds(value)) {
-                    return rounded;
-                }
-            }
-            return value;
+            return Double.isFinite(value)
+                    ? Rounding.beside(value, DIGITS, condition.bound()).doubleValue()
+                    : value;
         }
     }
 

@@ -62,7 +62,7 @@ final class Grid {
         return s.toString();
     }
 
-    private static String percent(JsonNode of, String field, String pattern) {
+    static String percent(JsonNode of, String field, String pattern) {
         return of.hasNonNull(field)
                 ? Figures.format(pattern, 100 * of.get(field).asDouble())
                 : Blocks.NONE;

@@ -56,18 +56,12 @@ final class Searches {
                     p.path("phase").asText(),
                     Figures.rate(p.path("ratePerSecond").asDouble()),
                     Figures.rate(p.path("achievedPerSecond").asDouble()),
-                    percent(p, "errorShare", "%.1f %%"),
+                    Grid.percent(p, "errorShare", "%.1f %%"),
                     Blocks.latency(p, "p99Millis"),
-                    percent(p, "cpuShare", "%.0f %%"),
+                    Grid.percent(p, "cpuShare", "%.0f %%"),
                     p.path("verdict").asText() + (why.isEmpty() ? "" : ": " + Figures.cell(why))));
         }
         return s.toString();
-    }
-
-    private static String percent(JsonNode of, String field, String pattern) {
-        return of.hasNonNull(field)
-                ? Figures.format(pattern, 100 * of.get(field).asDouble())
-                : Blocks.NONE;
     }
 
     /** The settings that a tune tried, best first, and its pairs. */

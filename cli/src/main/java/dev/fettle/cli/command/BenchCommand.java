@@ -83,9 +83,10 @@ import picocli.CommandLine.Parameters;
             "  fettle bench http://127.0.0.1:8080/login -H 'Accept: text/html' --contains 'Log in' --json",
             "  fettle bench ws://127.0.0.1:8080/echo -c 100 --body 'hello' --expect-echo",
             "",
-            "Exit codes: 0 done, 1 the load could not be started, 2 wrong arguments,",
-            "            4 it ran, but the figures say nothing about the server (errors, the generator was",
-            "            the limit), 5 a condition of --fail-if is met, 130 interrupted."
+            "Exit codes: 0 done, 1 the load could not be started, or a file not be written at the end,",
+            "            2 wrong arguments, 4 not started, since it can't be valid here, or it ran, but the",
+            "              figures say nothing about the server (errors, the generator was the limit),",
+            "            5 a condition of --fail-if is met, 130 interrupted."
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class BenchCommand implements Callable<Integer> {

@@ -54,8 +54,8 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 found, or at least so much (then the generator was the limit),",
             "            1 the load could not be started, 2 wrong arguments or plan,",
-            "            4 nothing found: even the lowest rate breaks it, none was confirmed, or a spike",
-            "              without a search is void;",
+            "            4 not started, since it can't be valid here; nothing found: even the lowest rate",
+            "              breaks it, none was confirmed, or a spike without a search is void;",
             "              less than --at-least is confirmed, but more may be possible,",
             "            5 found, but less than --at-least or the SLO's throughput, 130 interrupted."
         })

@@ -17,7 +17,10 @@ import picocli.CommandLine.Command;
             "Examples:",
             "  fettle compare examples/servers.yaml",
             "  fettle compare examples/overload.yaml",
-            "  fettle compare pools.yaml --pid 12345 --live"
+            "  fettle compare pools.yaml --pid 12345 --live",
+            "",
+            "Exit codes: 0 an answer, also \"no difference shown\", 1 failed, 2 wrong arguments or plan,",
+            "            4 not started, since it can't be valid here, or no trial was valid, 130 interrupted."
         })
 public final class CompareCommand extends PlanCommand.Required {
     public CompareCommand() {

@@ -19,7 +19,9 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  source <(fettle completion)",
-            "  fettle completion bash > /etc/bash_completion.d/fettle"
+            "  fettle completion bash > /etc/bash_completion.d/fettle",
+            "",
+            "Exit codes: 0 printed, 2 there is none for this shell."
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class CompletionCommand implements Callable<Integer> {

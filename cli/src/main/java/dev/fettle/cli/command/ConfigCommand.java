@@ -58,7 +58,12 @@ import picocli.CommandLine.Option;
             "  fettle config login-page-3 --for spring-boot",
             "  fettle config 3 --for systemd --out deploy/",
             "  fettle config --for kubernetes --all",
-            "  fettle config --for wildfly --no-verify"
+            "  fettle config --for wildfly --no-verify",
+            "",
+            "Exit codes: 0 written, or there is nothing to write,",
+            "            1 failed, or --verify was asked for and can't be done,",
+            "            2 wrong arguments, or no such run, 5 tried: a value differs, or no server starts,",
+            "            130 interrupted."
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class ConfigCommand implements Callable<Integer> {

@@ -67,8 +67,8 @@ import picocli.CommandLine.Parameters;
             "  fettle diagnose examples/login.yaml --ramp      how it scales: where more clients are no use",
             "",
             "Exit codes: 0 an answer, also if nothing was found, 1 the load could not be started,",
-            "            2 wrong arguments or plan, 4 nothing is concluded: the trial is not valid,",
-            "            130 interrupted."
+            "            2 wrong arguments or plan, 4 not started, since it can't be valid here, or nothing is",
+            "              concluded: the trial is not valid, 130 interrupted."
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class DiagnoseCommand implements Callable<Integer> {

@@ -31,7 +31,9 @@ import picocli.CommandLine.Spec;
             "  fettle import har recording.har --out shop.yaml",
             "  fettle import har recording.har --think --all",
             "  fettle import curl \"curl -d 'account=ada' http://127.0.0.1:8080/login\"",
-            "  cat curl.txt | fettle import curl --out login.yaml"
+            "  cat curl.txt | fettle import curl --out login.yaml",
+            "",
+            "Exit codes: 0 done, 2 wrong arguments, what can't be read, or --out exists already."
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class ImportCommand implements Runnable {
@@ -51,7 +53,13 @@ public final class ImportCommand implements Runnable {
             mixinStandardHelpOptions = true,
             header = "Turns a HAR file, as saved by a browser's network tools, into a scenario.",
             description =
-                    "Takes the requests to the first request's host, in order, and expects the recorded statuses.")
+                    "Takes the requests to the first request's host, in order, and expects the recorded statuses.",
+            footer = {
+                "",
+                "Examples:",
+                "  fettle import har recording.har --out shop.yaml",
+                "  fettle import har recording.har --think --all"
+            })
     int har(
             @Parameters(paramLabel = "FILE", description = "The HAR file, at most 64 MiB; - reads standard input.")
                     Path file,
@@ -71,7 +79,13 @@ public final class ImportCommand implements Runnable {
             name = "curl",
             mixinStandardHelpOptions = true,
             header = "Turns a curl command into a scenario.",
-            description = "The command is only read, never executed.")
+            description = "The command is only read, never executed.",
+            footer = {
+                "",
+                "Examples:",
+                "  fettle import curl \"curl -d 'account=ada' http://127.0.0.1:8080/login\"",
+                "  cat curl.txt | fettle import curl --out login.yaml"
+            })
     int curl(
             @Parameters(
                             paramLabel = "COMMAND",

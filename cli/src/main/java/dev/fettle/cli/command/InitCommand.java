@@ -37,8 +37,8 @@ import picocli.CommandLine.Spec;
             "  fettle init 12345 --path /",
             "  fettle init",
             "",
-            "Exit codes: 0 written, 2 wrong arguments, or the file exists; also if the plan that was"
-                    + " written has mistakes."
+            "Exit codes: 0 written, 2 wrong arguments, or the file exists; also if the plan that was",
+            "            written has mistakes."
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class InitCommand implements Callable<Integer> {

@@ -40,7 +40,9 @@ import picocli.CommandLine.Parameters;
             "  fettle knobs tomcat",
             "  fettle knobs tomcat threads.max",
             "  fettle knobs jvm.gc.pause",
-            "  fettle knobs jetty --json"
+            "  fettle knobs jetty --json",
+            "",
+            "Exit codes: 0 shown, 1 the output can't be written, 2 no such knob or server."
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class KnobsCommand implements Callable<Integer> {

@@ -40,7 +40,10 @@ import picocli.CommandLine.Parameters;
             "  fettle report",
             "  fettle report login-page-3 --out login.html",
             "  fettle report evening.watch",
-            "  fettle report gc.log"
+            "  fettle report gc.log",
+            "",
+            "Exit codes: 0 written, 1 what was kept can't be read, 2 wrong arguments, no such run or file,",
+            "            or the page can't be written."
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class ReportCommand implements Callable<Integer> {

@@ -18,7 +18,15 @@ import picocli.CommandLine.Parameters;
                 "Finished trials are kept, whatever ended the run (Ctrl-C, kill -9, a power cut); an unfinished trial is run again. "
                         + "The plan file, if there was one, must still be there, unchanged. No new recording is made: --profile and --second-opinion"
                         + " are not kept.",
-        footer = {"", "Examples:", "  fettle resume latest", "  fettle resume login-page-3"})
+        footer = {
+            "",
+            "Examples:",
+            "  fettle resume latest",
+            "  fettle resume login-page-3",
+            "",
+            "Exit codes: those of the command that began the run; also 0 it is finished already,",
+            "            2 there is no such run, or its plan, program or machine is another one now."
+        })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class ResumeCommand implements Callable<Integer> {
     @Mixin

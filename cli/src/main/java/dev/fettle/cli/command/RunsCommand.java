@@ -29,7 +29,14 @@ import picocli.CommandLine.Mixin;
         name = "runs",
         mixinStandardHelpOptions = true,
         header = "Lists the runs of this folder, newest first.",
-        footer = {"", "Examples:", "  fettle runs", "  fettle runs --json"})
+        footer = {
+            "",
+            "Examples:",
+            "  fettle runs",
+            "  fettle runs --json",
+            "",
+            "Exit codes: 0 listed, also if there are none, 1 what was kept can't be read, 2 wrong arguments."
+        })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class RunsCommand implements Callable<Integer> {
     private static final DateTimeFormatter WHEN =

@@ -22,7 +22,15 @@ import picocli.CommandLine.Option;
         name = "show",
         mixinStandardHelpOptions = true,
         header = "Prints what a run found.",
-        footer = {"", "Examples:", "  fettle show", "  fettle show login-page-3 --trials", "  fettle show 3 --json"})
+        footer = {
+            "",
+            "Examples:",
+            "  fettle show",
+            "  fettle show login-page-3 --trials",
+            "  fettle show 3 --json",
+            "",
+            "Exit codes: 0 shown, 1 what was kept can't be read, 2 wrong arguments, or no such run."
+        })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class ShowCommand implements Callable<Integer> {
     @Mixin

@@ -18,7 +18,10 @@ import picocli.CommandLine.Command;
             "  fettle sweep examples/jetty-threads.yaml",
             "  fettle sweep examples/dimensions.yaml",
             "  fettle sweep examples/tomcat-grid.yaml --json > grid.json",
-            "  fettle sweep my-grid.yaml --pid 12345 --live"
+            "  fettle sweep my-grid.yaml --pid 12345 --live",
+            "",
+            "Exit codes: 0 an answer, 1 failed, 2 wrong arguments or plan,",
+            "            4 not started, since it can't be valid here, or no trial was valid, 130 interrupted."
         })
 public final class SweepCommand extends PlanCommand.Required {
     public SweepCommand() {

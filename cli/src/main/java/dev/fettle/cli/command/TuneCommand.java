@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         header = "Finds a better setting, proves it against the default, and writes the configuration.",
         description =
-                "Measures the default, predicts a better setting from it, tries settings around the prediction, and then"
+                "Measures the default (your own configuration, with what the plan holds), predicts a better setting from it, tries settings around the prediction, and then"
                         + " compares the best one with the default in interleaved pairs on fresh processes (with --pid: in the running"
                         + " one). \"No improvement shown\" is a normal result.",
         footer = {
@@ -23,7 +23,11 @@ import picocli.CommandLine.Parameters;
             "  fettle tune                           fettle.yaml; without one the bundled login page, about five minutes",
             "  fettle tune examples/wiremock.yaml    a command with {knob} placeholders",
             "  fettle tune my.yaml --json > result.json",
-            "  fettle tune --pid 12345 --live        a running server: resizes its pool live, and puts it back"
+            "  fettle tune --pid 12345 --live        a running server: resizes its pool live, and puts it back",
+            "",
+            "Exit codes: 0 an answer, also \"no improvement shown\", 1 failed, 2 wrong arguments or plan,",
+            "            4 not started, since it can't be valid here, or the default gave no valid figures,",
+            "            6 no time to try or prove anything, 130 interrupted."
         })
 public final class TuneCommand extends PlanCommand {
     @Parameters(

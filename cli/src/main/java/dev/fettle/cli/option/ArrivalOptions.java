@@ -24,7 +24,8 @@ public final class ArrivalOptions {
         @Option(
                 names = {"-d", "--duration"},
                 paramLabel = "TIME",
-                description = "How long: 500ms, 10s, 2m. Default: 10s, or none with -n (then at most 10m)")
+                description = "How long: 500ms, 10s, 2m; a number without a unit is in seconds, here and with"
+                        + " --warm-up. Default: 10s, or none with -n (then at most 10m)")
         private @Nullable String duration;
 
         @Option(
@@ -120,7 +121,7 @@ public final class ArrivalOptions {
     }
 
     private Duration asked() {
-        return group.warmUp == null ? Duration.ZERO : Parse.time("--warm-up", group.warmUp);
+        return group.warmUp == null ? Duration.ZERO : Parse.seconds("--warm-up", group.warmUp);
     }
 
     /** When requests are due. In the warm-up, stages are replaced by their initial rate. */

@@ -63,7 +63,9 @@ public final class FigureOptions {
         p = time(p, Figure.MEAN, "--mean", mean);
         p = time(p, Figure.MAX, "--max", max);
         p = time(p, Figure.THINK, "--think", think);
-        p = time(p, Figure.SECONDS, "--duration", duration);
+        p = duration == null
+                ? p
+                : p.with(Figure.SECONDS, Parse.seconds("--duration", duration).toNanos() / 1e9);
         p = number(p, Figure.RESPONSES, "--responses", responses);
         p = number(p, Figure.FAILED, "--failed", failed);
         p = number(p, Figure.WRONG, "--non-2xx", wrong);

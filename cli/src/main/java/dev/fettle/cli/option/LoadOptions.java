@@ -46,9 +46,8 @@ public final class LoadOptions {
         @Option(
                 names = {"-c", "--connections"},
                 paramLabel = "N",
-                description =
-                        "Number of connections; in the open model, the maximum. Default: 10 with bench, 1000 with capacity,"
-                                + " 50 with diagnose")
+                description = "Number of connections; in the open model, the maximum. Default: ${bundle:"
+                        + HelpWords.CONNECTIONS + "}")
         private @Nullable Integer count;
 
         @Option(

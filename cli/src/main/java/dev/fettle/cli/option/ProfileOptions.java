@@ -19,8 +19,8 @@ public final class ProfileOptions {
             description =
                     "Have the JVM under test record where it spends its time: cpu (running code), wall (waits of workers"
                             + " included), lock (waits for locks), alloc (bytes allocated); several with commas. The report's page"
-                            + " then has flame graphs (tune: of the first pair; compare: of the first block; sweep: each cell"
-                            + " once). Recording costs the target a little.")
+                            + " then has flame graphs${bundle:" + HelpWords.PROFILED
+                            + "}. Recording costs the target a little.")
     private List<String> given = List.of();
 
     @Option(

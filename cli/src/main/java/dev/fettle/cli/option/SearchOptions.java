@@ -263,7 +263,7 @@ public final class SearchOptions {
     private static Duration time(
             String option, @Nullable String given, String otherwise, Duration least, Duration most) {
         String text = given == null ? otherwise : given;
-        Duration time = Parse.time(option, text);
+        Duration time = Parse.seconds(option, text);
         if (time.compareTo(least) < 0 || time.compareTo(most) > 0) {
             throw Parse.usage(
                     option + " " + text + ": " + Units.text(least) + " to " + Units.text(most) + " are possible");

@@ -9,7 +9,6 @@ import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.report.text.CapacityText;
 import java.util.List;
-import java.util.Locale;
 
 /** Shows a capacity search as it runs: a permanent line for each probe, and a live line for the current load. */
 final class CapacityView implements LabListener {
@@ -40,7 +39,7 @@ final class CapacityView implements LabListener {
         if (p.throughput() > 0) {
             String what =
                     p.stage() == Stage.WARM_UP ? "warming up" : stages.isEmpty() ? purpose : stage(p.stageSeconds());
-            screen.live(String.format(Locale.ROOT, "%s · %,.0f/s · p99 %.2f ms", what, p.throughput(), p.p99Millis()));
+            screen.live(what + " · " + LiveFigures.of(p));
         }
     }
 

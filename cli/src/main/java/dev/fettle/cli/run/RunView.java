@@ -43,14 +43,7 @@ final class RunView implements LabListener {
             case MEASURE -> measuring(p);
             case STOP -> "stopping";
         };
-        String figures = p.throughput() <= 0
-                ? ""
-                : String.format(
-                        Locale.ROOT,
-                        " · %,.0f/s · p99 %.1f ms%s",
-                        p.throughput(),
-                        p.p99Millis(),
-                        p.failed() == 0 ? "" : " · " + p.failed() + " failed");
+        String figures = LiveFigures.of(p);
         long elapsed = (System.nanoTime() - begin) / 1_000_000_000L;
         screen.live(String.format(
                 Locale.ROOT,
@@ -64,7 +57,7 @@ final class RunView implements LabListener {
                         .map(Experiment.Step.Run::purpose)
                         .orElse(""),
                 stage,
-                figures));
+                figures.isEmpty() ? "" : " · " + figures));
     }
 
     private static String measuring(Progress p) {

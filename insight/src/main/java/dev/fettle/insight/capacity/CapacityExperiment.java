@@ -8,7 +8,7 @@ import dev.fettle.insight.Probing;
 import dev.fettle.insight.Probing.Ends;
 import dev.fettle.insight.Probing.Rest;
 import dev.fettle.insight.capacity.ProbeVerdict.Result;
-import dev.fettle.insight.gate.Cautions;
+import dev.fettle.insight.gate.AdvisoryNotes;
 import dev.fettle.insight.trials.Overload;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Arrivals.Stage;
@@ -267,7 +267,7 @@ public final class CapacityExperiment implements Experiment {
                 .filter(a -> a.rule().equals(NOTE))
                 .map(Verdict.Advisory::message)
                 .forEach(notes::add);
-        notes.addAll(Cautions.ofCpus(seen.stream()
+        notes.addAll(AdvisoryNotes.ofCpus(seen.stream()
                 .filter(o -> Judged.isProbe(o.spec().phase()) || o.spec().phase() == Phase.SPIKE)
                 .toList()));
         List<String> launched = seen.stream()

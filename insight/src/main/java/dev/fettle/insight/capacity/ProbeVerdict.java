@@ -145,22 +145,14 @@ public record ProbeVerdict(Result result, List<String> broken) {
     }
 
     private static String phrase(Condition c, Probe probe) {
-        String limit = " (" + c.comparison().sign() + " " + text(c, c.bound()) + ")";
+        String limit = " (" + c.comparison().sign() + " " + Say.bound(c) + ")";
         return c.metric().of(probe).stream()
                 .mapToObj(v -> (c.metric() == Condition.Metric.ERRORS
                                 ? "errors were "
                                 : c.metric().id() + " was ")
-                        + text(c, v)
+                        + Say.figure(c, v)
                         + limit)
                 .findFirst()
                 .orElse("there was no valid response");
-    }
-
-    private static String text(Condition c, double value) {
-        return switch (c.metric().unit()) {
-            case NANOS -> Say.nanos(value);
-            case SHARE -> Say.percent(value);
-            case PER_SECOND -> Say.number(value) + "/s";
-        };
     }
 }

@@ -19,7 +19,6 @@ import java.util.stream.Stream;
  */
 record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions, String nothing) {
     /** More differences than this are counted rather than listed. */
-    private static final int LISTED = 3;
 
     /** Seconds of a window: a shorter difference in recovery can't be seen. */
     private static final double WINDOW = 0.5;
@@ -72,7 +71,7 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
         }
         var said = new ArrayList<String>();
         if (!withheld.isEmpty()) {
-            said.add(some(withheld) + ".");
+            said.add(Say.some(withheld) + ".");
         }
         if (!shown.isEmpty()) {
             said.add(some(shown, hidden));
@@ -84,15 +83,9 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
                 : String.join(" ", said) + noRatio(without) + beside(conditions);
     }
 
-    /** The first of several, and how many more there are. */
-    private static String some(List<String> all) {
-        return String.join("; ", all.subList(0, Math.min(LISTED, all.size())))
-                + (all.size() > LISTED ? "; and " + (all.size() - LISTED) + " more" : "");
-    }
-
     /** The contrasts of which no block has a ratio. */
     private static String noRatio(List<String> without) {
-        return without.isEmpty() ? "" : " No block has a factor between " + some(without) + ".";
+        return without.isEmpty() ? "" : " No block has a factor between " + Say.some(without) + ".";
     }
 
     private Stream<Contrast> contrasts() {
@@ -110,8 +103,9 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
     }
 
     private static String some(List<String> shown, List<Contrast> hidden) {
-        String list = String.join("; ", shown.subList(0, Math.min(LISTED, shown.size())));
-        String more = shown.size() > LISTED ? "; and " + Say.count(shown.size() - LISTED, "more difference") : "";
+        String list = String.join("; ", shown.subList(0, Math.min(Say.LISTED, shown.size())));
+        String more =
+                shown.size() > Say.LISTED ? "; and " + Say.count(shown.size() - Say.LISTED, "more difference") : "";
         String none = hidden.isEmpty()
                 ? ""
                 : " No difference shown in " + Say.count(hidden.size(), "other contrast") + least(hidden, "; ") + ".";
@@ -148,7 +142,7 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
                     .forEach(v ->
                             v.failed().ifPresent(how -> failed.add(v.name() + " " + how + GridFigures.at(c.point()))));
         }
-        return failed.isEmpty() ? "" : " Failed: " + some(failed) + ".";
+        return failed.isEmpty() ? "" : " Failed: " + Say.some(failed) + ".";
     }
 
     /** The variants that break the objective's limits. */
@@ -160,7 +154,7 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
                     .forEach(v -> broken.add(
                             v.name() + GridFigures.at(c.point()) + " (" + String.join(", ", v.broken()) + ")"));
         }
-        return broken.isEmpty() ? "" : " Not within the limits: " + some(broken) + ".";
+        return broken.isEmpty() ? "" : " Not within the limits: " + Say.some(broken) + ".";
     }
 
     /** Names the better one first: more throughput, or less of what should be low. */

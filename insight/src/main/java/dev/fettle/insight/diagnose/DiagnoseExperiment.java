@@ -8,7 +8,7 @@ import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Outcome;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.Finding.Test;
-import dev.fettle.insight.gate.Cautions;
+import dev.fettle.insight.gate.AdvisoryNotes;
 import dev.fettle.insight.gate.GateAdvice;
 import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.trials.Fate;
@@ -209,7 +209,7 @@ public final class DiagnoseExperiment implements Experiment {
             notes.add("What was seen is not told as a finding: it may come from what disturbed the measuring.");
             return nothing(outside.get(), trial, d, laws, ramp, notes);
         }
-        notes.addAll(Cautions.notes(List.of(trial)));
+        notes.addAll(AdvisoryNotes.notes(List.of(trial)));
         trial.verdict().reasons().stream().map(Reason::message).forEach(notes::add);
         notes.add("One trial of " + Math.round(sight.seconds())
                 + " s was looked at: what takes longer to show (a slow leak, a" + " nightly job) is not in it.");

@@ -346,11 +346,6 @@ final class Sight {
         return lines.together(one, other);
     }
 
-    /** Whether stacks of workers were looked at. */
-    boolean looked() {
-        return stacks.looked();
-    }
-
     /**
      * Mean number of threads that wait for something over the busy ones: its share of a request's time in the worker.
      */

@@ -23,9 +23,8 @@ import java.util.Optional;
  * @param low lower 95 % bound of the change
  * @param high upper 95 % bound of the change
  * @param seconds length of the measured time
- * @param lastHalf valid responses per second in the last half alone
  */
-public record Drift(double change, double low, double high, double seconds, double lastHalf) {
+public record Drift(double change, double low, double high, double seconds) {
     private static final int BLOCKS = 5;
 
     /** A smaller change is not reported, even if it is certain. */
@@ -61,8 +60,7 @@ public record Drift(double change, double low, double high, double seconds, doub
                 step.estimate() * scale,
                 step.low() * scale,
                 step.high() * scale,
-                run.stream().mapToDouble(Window::seconds).sum(),
-                throughput(run.subList(run.size() / 2, run.size()))));
+                run.stream().mapToDouble(Window::seconds).sum()));
     }
 
     /** The changes between neighbouring blocks' means. */
@@ -93,11 +91,6 @@ public record Drift(double change, double low, double high, double seconds, doub
     /** Whether the change is certain at 95 %, and more than 2 %. */
     public boolean shown() {
         return (low > 0 || high < 0) && Math.abs(change) > WORTH;
-    }
-
-    /** The largest change, up or down, that can't be ruled out at 95 %. */
-    public double most() {
-        return Math.max(Math.abs(low), Math.abs(high));
     }
 
     /** {@code fell by 12 % within the 5.0 s measured (95 % interval 4 to 20 %)}. */

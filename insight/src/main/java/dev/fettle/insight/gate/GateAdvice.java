@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** Advisories: what a reader must know about figures that may be used. {@code Cautions} says what they mean for a whole run. */
+/** Advisories: what a reader must know about figures that may be used. {@code AdvisoryNotes} says what they mean for a whole run. */
 public final class GateAdvice {
     /** Advisory id: the clients' own pauses set the throughput. */
     static final String THINK_TIME = "think-time";

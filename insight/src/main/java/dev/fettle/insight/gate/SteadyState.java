@@ -67,10 +67,9 @@ public final class SteadyState {
     /**
      * The state after the last window.
      *
-     * @param since index of the first window of the steady stretch; −1 if there is none
      * @param why one phrase for a progress line
      */
-    public record Judgement(State state, int since, String why) {
+    public record Judgement(State state, String why) {
         /** Whether measuring may begin. */
         public boolean steady() {
             return state == State.STEADY;
@@ -101,7 +100,7 @@ public final class SteadyState {
             }
             double tolerance = Math.max(TOLERANCE, NOISE * Math.max(1, n / (double) PATIENCE) * stretch.noise());
             if (stretch.most() <= tolerance) {
-                return new Judgement(State.STEADY, n - k, "steady within " + Say.percent(tolerance));
+                return new Judgement(State.STEADY, "steady within " + Say.percent(tolerance));
             }
             why = why.isEmpty() ? stretch.why(tolerance) : why;
         }
@@ -268,6 +267,6 @@ public final class SteadyState {
     }
 
     private static Judgement notYet(String why) {
-        return new Judgement(State.NOT_YET, -1, why);
+        return new Judgement(State.NOT_YET, why);
     }
 }

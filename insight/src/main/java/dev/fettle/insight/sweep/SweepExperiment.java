@@ -27,9 +27,8 @@ import java.util.Optional;
  */
 public final class SweepExperiment implements Experiment {
     /** More cells than this are counted rather than listed. */
-    private static final int LISTED = 3;
-
     private final Plan plan;
+
     private final List<Slot> slots;
 
     /**
@@ -120,7 +119,7 @@ public final class SweepExperiment implements Experiment {
                 .toList();
         return broken.isEmpty()
                 ? Optional.empty()
-                : Optional.of("Not within the limits, so not the best: " + some(broken) + ".");
+                : Optional.of("Not within the limits, so not the best: " + Say.some(broken) + ".");
     }
 
     /** The cells that failed, or gave nothing usable, in a repeat, and so can't be the best, whatever they gave in the others. */
@@ -128,11 +127,6 @@ public final class SweepExperiment implements Experiment {
         List<String> failed = cells.stream()
                 .flatMap(c -> c.lost().stream().map(how -> GridFigures.name(c.point()) + " (" + how + ")"))
                 .toList();
-        return failed.isEmpty() ? Optional.empty() : Optional.of("Failed, so not the best: " + some(failed) + ".");
-    }
-
-    private static String some(List<String> all) {
-        return String.join("; ", all.subList(0, Math.min(LISTED, all.size())))
-                + (all.size() > LISTED ? "; and " + (all.size() - LISTED) + " more" : "");
+        return failed.isEmpty() ? Optional.empty() : Optional.of("Failed, so not the best: " + Say.some(failed) + ".");
     }
 }

@@ -252,7 +252,7 @@ public final class GridFigures {
         }
 
         private static String beyond(Condition.Metric metric, LatencySummary latency, double limit) {
-            return metric.id() + " " + Say.nanos(metric.of(latency)) + " for a limit of " + Say.nanos(limit);
+            return metric.id() + " " + Say.nanos(metric.of(latency), limit) + " for a limit of " + Say.limit(limit);
         }
 
         /**
@@ -269,7 +269,7 @@ public final class GridFigures {
             double errors = SettingTrials.errorShare(measured);
             if (errors > objective.errorsAtMost()) {
                 broken.add("errors " + Say.percent(errors, objective.errorsAtMost()) + " for a limit of "
-                        + Say.percent(objective.errorsAtMost()));
+                        + Say.percentLimit(objective.errorsAtMost()));
             }
             double offered = valid().stream()
                     .flatMapToDouble(t -> t.measurement().stream()

@@ -1,6 +1,6 @@
 package dev.fettle.insight.trials;
 
-import dev.fettle.insight.gate.Cautions;
+import dev.fettle.insight.gate.AdvisoryNotes;
 import dev.fettle.insight.stats.Power;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.words.Say;
@@ -30,7 +30,7 @@ public final class RunNotes {
         voids(filled, attempts.size()).ifPresent(notes::add);
         warmUps(attempts).ifPresent(notes::add);
         sharedJvm(plan).ifPresent(notes::add);
-        notes.addAll(Cautions.notes(attempts));
+        notes.addAll(AdvisoryNotes.notes(attempts));
         if (!spiked(plan)) {
             judgedBy(plan).ifPresent(notes::add);
         }

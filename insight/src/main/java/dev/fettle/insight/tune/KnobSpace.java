@@ -160,8 +160,8 @@ final class KnobSpace {
     }
 
     /**
-     * A knob's value where a setting does not set it: on the plan's server what was read with the default's trial, on another server what
-     * its defaults are; empty if that is not known.
+     * A knob's value where a setting does not set it: on the plan's server what was read with the default's trial, or what the plan says of
+     * a knob of the application's own; on another server what its defaults are; empty if that is not known.
      */
     private Optional<String> byDefault(String knob, Setting s) {
         if (knob.equals(ServerKind.CHOICE)) {
@@ -169,7 +169,7 @@ final class KnobSpace {
         }
         Optional<ServerKind> server = plan.target().under(s).knownServer();
         return server.equals(own) || server.isEmpty() || !Knobs.ofServer(knob)
-                ? onOwn.computeIfAbsent(knob, base::inForce)
+                ? onOwn.computeIfAbsent(knob, k -> base.inForce(k).or(() -> plan.ownDefault(k)))
                 : plan.hold().get(knob).or(() -> byDefault(server.get(), knob, s));
     }
 

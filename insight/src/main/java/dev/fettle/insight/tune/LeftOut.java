@@ -5,6 +5,7 @@ import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Plan;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -90,23 +91,21 @@ record LeftOut(Plan plan, TuneScript script, Scoring scoring, List<SettingTrials
     /** The limits that its figures are beyond: {@code p99 (812 ms, at most 500 ms)}. */
     static List<String> broken(Scoring scoring, SettingTrials o) {
         var broken = new ArrayList<String>();
-        if (!scoring.withinP99(o.p99())) {
-            broken.add("p99 (" + Say.nanos(o.p99())
-                    + scoring.objective()
-                            .p99AtMost()
-                            .map(d -> ", at most " + Say.nanos(d.toNanos()))
-                            .orElse("")
-                    + ")");
-        }
+        scoring.objective()
+                .p99AtMost()
+                .map(Duration::toNanos)
+                .filter(_ -> !scoring.withinP99(o.p99()))
+                .ifPresent(limit ->
+                        broken.add("p99 (" + Say.nanos(o.p99(), limit) + ", at most " + Say.limit(limit) + ")"));
         scoring.objective().latencies().forEach(c -> {
             double nanos = Statistics.median(o.each(m -> Scoring.latency(c, m)));
             if (!c.holds(nanos)) {
-                broken.add(c.metric().id() + " (" + Say.nanos(nanos) + ", at most " + Say.nanos(c.bound()) + ")");
+                broken.add(c.metric().id() + " (" + Say.figure(c, nanos) + ", at most " + Say.bound(c) + ")");
             }
         });
         if (o.errorShare() > scoring.objective().errorsAtMost()) {
-            broken.add("errors (" + Say.percent(o.errorShare()) + ", at most "
-                    + Say.percent(scoring.objective().errorsAtMost()) + ")");
+            double limit = scoring.objective().errorsAtMost();
+            broken.add("errors (" + Say.percent(o.errorShare(), limit) + ", at most " + Say.percentLimit(limit) + ")");
         }
         return broken;
     }

@@ -21,6 +21,7 @@ import java.util.function.Predicate;
 final class OneKnobAtATime {
     private final List<KnobRange> knobs;
     private final List<SettingTrials> seen;
+    private final Plan plan;
 
     /** @param pool whether the size of the worker pool is a knob that another part takes care of */
     OneKnobAtATime(Plan plan, boolean pool, List<SettingTrials> seen) {
@@ -28,6 +29,7 @@ final class OneKnobAtATime {
                 .filter(k -> !(pool && k.knob().equals(OperatingPoint.THREADS)))
                 .toList();
         this.seen = seen;
+        this.plan = plan;
     }
 
     /**
@@ -84,9 +86,13 @@ final class OneKnobAtATime {
         return o.setting().get(knob.knob()).equals(s.get(knob.knob()));
     }
 
+    private Optional<String> byDefault(KnobRange knob) {
+        return seen.getFirst().inForce(knob.knob()).or(() -> plan.ownDefault(knob.knob()));
+    }
+
     /** Values of a knob that were in force in some trial, in order, without the default's. */
     private List<String> tried(KnobRange knob) {
-        Optional<String> byDefault = seen.getFirst().inForce(knob.knob());
+        Optional<String> byDefault = byDefault(knob);
         var values = new ArrayList<String>();
         for (SettingTrials o : seen) {
             o.setting()
@@ -103,7 +109,7 @@ final class OneKnobAtATime {
      */
     private List<String> farthest(KnobRange knob) {
         List<String> tried = tried(knob);
-        Optional<String> byDefault = seen.getFirst().inForce(knob.knob());
+        Optional<String> byDefault = byDefault(knob);
         List<String> open = KnobAxis.values(knob).stream()
                 .filter(v -> byDefault.filter(d -> KnobValues.same(d, v)).isEmpty())
                 .filter(v -> tried.stream().noneMatch(t -> KnobValues.same(t, v)))

@@ -10,7 +10,7 @@ import dev.fettle.insight.TuneConclusion.Result;
 import dev.fettle.insight.diagnose.Cause;
 import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.PoolNotes;
-import dev.fettle.insight.gate.Cautions;
+import dev.fettle.insight.gate.AdvisoryNotes;
 import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.AnswerCheck;
@@ -176,7 +176,7 @@ final class TuneReport {
                 || first instanceof Shortfall.Moving;
         return noGain
                 && plan.objective().metric() == Objective.Metric.THROUGHPUT
-                && Cautions.thinkTimeDecides(attempts());
+                && AdvisoryNotes.thinkTimeDecides(attempts());
     }
 
     /** Why there is no answer: the default has figures, but not that of the objective. */
@@ -301,7 +301,7 @@ final class TuneReport {
         notes.addAll(new AttemptNotes(plan, filled).all());
         RunNotes.sharedJvm(plan).ifPresent(notes::add);
         RunNotes.meaning(plan).ifPresent(notes::add);
-        notes.addAll(Cautions.notes(attempts));
+        notes.addAll(AdvisoryNotes.notes(attempts));
         if (!scoring.observed(baseline)) {
             return notes;
         }

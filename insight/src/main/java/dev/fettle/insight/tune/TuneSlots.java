@@ -1,6 +1,6 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.gate.Cautions;
+import dev.fettle.insight.gate.AdvisoryNotes;
 import dev.fettle.insight.gate.Steal;
 import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.SettingTrials;
@@ -67,7 +67,7 @@ final class TuneSlots {
                         Steal.of(t).map(Steal::share).orElse(e.steal().orElse(0))))
                 .orElse(0.0);
         Fate fate = Fate.of(t);
-        return fate == Fate.DISTURBED || fate == Fate.OUTSIDE && t.failure().isEmpty() || share > Cautions.BESIDE;
+        return fate == Fate.DISTURBED || fate == Fate.OUTSIDE && t.failure().isEmpty() || share > AdvisoryNotes.BESIDE;
     }
 
     /**

@@ -233,14 +233,15 @@ final class TuneWords {
 
     private String limits(double p99AtMost, double errors) {
         return duel.unsure().stream().map(u -> u + ", ").collect(Collectors.joining())
-                + "p99 up to " + Say.nanos(p99AtMost)
+                + "p99 up to "
                 + scoring.objective()
                         .p99AtMost()
-                        .map(d -> " for a limit of " + Say.nanos(d.toNanos()))
-                        .orElse("") + ", errors "
+                        .map(d -> Say.nanos(p99AtMost, d.toNanos()) + " for a limit of " + Say.limit(d.toNanos()))
+                        .orElseGet(() -> Say.nanos(p99AtMost))
+                + ", errors "
                 + (errors > 0 ? "up to " : "")
                 + Say.percent(errors, scoring.objective().errorsAtMost()) + " for a limit of "
-                + Say.percent(scoring.objective().errorsAtMost());
+                + Say.percentLimit(scoring.objective().errorsAtMost());
     }
 
     private String metric() {

@@ -1,8 +1,10 @@
 package dev.fettle.insight.words;
 
+import dev.fettle.model.plan.Condition;
+import dev.fettle.model.text.Rounding;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
@@ -13,12 +15,39 @@ public final class Say {
      */
     private static final double MOST = 100;
 
+    /** As many of several are named. */
+    public static final int LISTED = 3;
+
+    /** What is less than half of it is not shown as 0 %. */
+    private static final double LEAST_PERCENT = 0.001;
+
+    /** Seconds; what is shorter is told in microseconds. */
+    private static final double LEAST_MILLIS = 0.0001;
+
     private Say() {}
 
     /** A figure: {@code 4,150}, {@code 97.3}, {@code 0.42}. */
     public static String number(double v) {
+        return decimals(v, decimals(v));
+    }
+
+    /** Three digits, also of what is rounded up to a digit more: 99.96 is 100, not 100.0. */
+    private static int decimals(double v) {
         double a = Math.abs(v);
-        return String.format(Locale.ROOT, a >= 100 ? "%,.0f" : a >= 10 ? "%.1f" : "%.2f", v);
+        return a >= 99.95 ? 0 : a >= 9.995 ? 1 : 2;
+    }
+
+    private static String decimals(double v, int decimals) {
+        return String.format(Locale.ROOT, "%,." + decimals + "f", v);
+    }
+
+    /** With as many decimals as a figure has that was rounded already, and no fewer than usual. */
+    private static String number(BigDecimal rounded) {
+        double v = rounded.doubleValue();
+        return String.format(
+                Locale.ROOT,
+                "%,." + Math.max(decimals(v), rounded.stripTrailingZeros().scale()) + "f",
+                rounded);
     }
 
     /**
@@ -39,25 +68,80 @@ public final class Say {
         return String.format(Locale.ROOT, Math.abs(v) >= 10 ? "%,.0f" : "%.1f", v);
     }
 
-    /** A share in per cent: {@code 12 %}, {@code 1.5 %}, {@code 0.12 %}; less than all is not {@code 100 %}. */
+    /**
+     * A share in per cent: {@code 12 %}, {@code 1.5 %}, {@code 0.12 %}, {@code 0.002 %}; less than all is not {@code 100 %}, and more than
+     * nothing not {@code 0 %}.
+     */
     public static String percent(double share) {
         double p = 100 * share;
         double a = Math.abs(p);
         if (a >= 99.5 && a < 100) {
             return String.format(Locale.ROOT, "%.1f %%", Math.copySign(Math.min(a, 99.9), p));
         }
-        return String.format(Locale.ROOT, a >= 10 || p == Math.rint(p) ? "%.0f %%" : a >= 1 ? "%.1f %%" : "%.2f %%", p);
+        if (a > 0 && a < LEAST_PERCENT / 2) {
+            return (p > 0 ? "< " : "> -") + LEAST_PERCENT + " %";
+        }
+        int decimals = a >= 9.95 || p == Math.rint(p) ? 0 : a >= 0.995 ? 1 : a >= 0.005 ? 2 : 3;
+        return String.format(Locale.ROOT, "%." + decimals + "f %%", p);
     }
 
     /** A share beside its limit: with as many digits as it takes to be on the same side of it. */
     public static String percent(double share, double limit) {
-        for (int digits = 2; share > 0 && digits < 17; digits++) {
-            BigDecimal rounded = new BigDecimal(share).round(new MathContext(digits));
-            if (rounded.doubleValue() <= limit == share <= limit) {
-                return rounded.movePointRight(2).stripTrailingZeros().toPlainString() + " %";
-            }
+        return share > 0 && Double.isFinite(share)
+                ? plain(Rounding.beside(share, 2, limit).movePointRight(2)) + " %"
+                : percent(share);
+    }
+
+    private static String plain(BigDecimal value) {
+        return value.stripTrailingZeros().toPlainString();
+    }
+
+    /** A figure beside the bound of a condition: with as many digits as it takes to be on the same side of it. */
+    public static String figure(Condition c, double value) {
+        return switch (c.metric().unit()) {
+            case NANOS -> nanos(value, c.bound());
+            case SHARE -> percent(value, c.bound());
+            case PER_SECOND ->
+                (Double.isFinite(value) ? number(Rounding.beside(value, 3, c.bound())) : number(value)) + "/s";
+        };
+    }
+
+    /** A condition's bound, exactly. */
+    public static String bound(Condition c) {
+        return switch (c.metric().unit()) {
+            case NANOS -> limit(c.bound());
+            case SHARE -> percentLimit(c.bound());
+            case PER_SECOND -> number(BigDecimal.valueOf(c.bound())) + "/s";
+        };
+    }
+
+    /** A time beside its limit, both in nanoseconds: with as many digits as it takes to be on the same side of it. */
+    public static String nanos(double ns, double limit) {
+        if (ns == 0 || !Double.isFinite(ns)) {
+            return nanos(ns);
         }
-        return percent(share);
+        return time(Rounding.beside(ns, 3, limit));
+    }
+
+    private static String time(BigDecimal ns) {
+        double a = Math.abs(ns.doubleValue()) / 1e9;
+        return a >= 1
+                ? number(ns.movePointLeft(9)) + " s"
+                : a >= LEAST_MILLIS ? number(ns.movePointLeft(6)) + " ms" : number(ns.movePointLeft(3)) + " µs";
+    }
+
+    /** A limit on a time, in nanoseconds, exactly: {@code 50.0 ms}, {@code 1,250 ms}. */
+    public static String limit(double ns) {
+        return time(BigDecimal.valueOf(ns));
+    }
+
+    /** A limit on a share, exactly: {@code 0.10 %}, {@code 0.125 %}. */
+    public static String percentLimit(double share) {
+        String usual = percent(share);
+        BigDecimal exact = BigDecimal.valueOf(share).movePointRight(2);
+        return usual.matches("[0-9.]+ %") && new BigDecimal(usual.replace(" %", "")).compareTo(exact) == 0
+                ? usual
+                : plain(exact) + " %";
     }
 
     /** A time in a suitable unit: {@code 50.3 ms}, {@code 1.2 s}, {@code 240 µs}. */
@@ -66,7 +150,7 @@ public final class Say {
         if (a >= 1) {
             return number(s) + " s";
         }
-        return a >= 0.0001 ? number(s * 1e3) + " ms" : number(s * 1e6) + " µs";
+        return a >= LEAST_MILLIS ? number(s * 1e3) + " ms" : number(s * 1e6) + " µs";
     }
 
     /** {@code 2,048 B}. */
@@ -129,6 +213,12 @@ public final class Say {
         return scatter + (pairs == 1 ? " shows " : " show ") + what + " of "
                 + (r < 1 ? less(r) + " %" : r < 2 ? gain(r) + " %" : "a factor of " + ratio(r))
                 + " or more in four runs of five";
+    }
+
+    /** The first three of several, and how many more there are: {@code a; b; c; and 2 more}. */
+    public static String some(List<String> all) {
+        return String.join("; ", all.subList(0, Math.min(LISTED, all.size())))
+                + (all.size() > LISTED ? "; and " + (all.size() - LISTED) + " more" : "");
     }
 
     /** {@code one trial}, {@code 3 trials}. */

@@ -1,5 +1,6 @@
 package dev.fettle.lab.guest;
 
+import dev.fettle.lab.machine.DirectHttp;
 import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
@@ -14,7 +15,6 @@ import dev.fettle.watch.jvm.RunningJvm;
 import dev.fettle.watch.jvm.ServerBeans;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -171,10 +171,7 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
 
     private static List<Integer> speaking(Iterable<Integer> ports) throws InterruptedException {
         var speaking = new ArrayList<Integer>();
-        try (var client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(ANSWER)
-                .build()) {
+        try (var client = DirectHttp.client(ANSWER).build()) {
             for (int port : ports) {
                 try {
                     int status = Readiness.status(client, URI.create("http://127.0.0.1:" + port + "/"), ANSWER);

@@ -1,5 +1,6 @@
 package dev.fettle.lab.hooks;
 
+import dev.fettle.lab.machine.DirectHttp;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.target.Readiness;
@@ -40,8 +41,7 @@ final class HookReadiness {
      * @throws TrialFailure if time is up, or a background hook has ended
      */
     void await(Ready ready, long deadline) throws TrialFailure, LabException, InterruptedException {
-        try (HttpClient client =
-                HttpClient.newBuilder().connectTimeout(LONGEST_LOOK).build()) {
+        try (HttpClient client = DirectHttp.client(LONGEST_LOOK).build()) {
             String last = "";
             while (true) {
                 Optional<String> missing = missing(ready, client, deadline);

@@ -166,11 +166,6 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** Adds a trial; it is on disk when this returns. */
-    public void add(String runId, TrialOutcome outcome) throws LabException {
-        add(runId, List.of(outcome));
-    }
-
     /** Adds trials atomically; they are on disk when this returns. */
     public void add(String runId, List<TrialOutcome> outcomes) throws LabException {
         // one statement is one transaction

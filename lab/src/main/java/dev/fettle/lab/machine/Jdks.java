@@ -14,7 +14,7 @@ import java.util.TreeMap;
 /**
  * Finds the JDKs of this machine in the usual places.
  *
- * @param environment variables, of which {@code JAVA_HOME} and {@code JAVA_HOME_*} are used
+ * @param environment variables, of which {@code JAVA_HOME}, {@code JAVA_HOME_*} and {@code PATH} are used
  * @param running home of the JDK that runs Fettle
  */
 public record Jdks(Map<String, String> environment, Path userHome, Path running) {
@@ -73,6 +73,7 @@ public record Jdks(Map<String, String> environment, Path userHome, Path running)
                 homes.add(Path.of(value));
             }
         });
+        onPath().ifPresent(homes::add);
         for (Path folder : List.of(
                 Path.of("/usr/lib/jvm"),
                 Path.of("/usr/java"),
@@ -88,6 +89,21 @@ public record Jdks(Map<String, String> environment, Path userHome, Path running)
             }
         }
         return homes;
+    }
+
+    /** The JDK of the {@code javac} on the {@code PATH}, behind its links. */
+    private Optional<Path> onPath() {
+        for (String folder : environment.getOrDefault("PATH", "").split(":")) {
+            Path javac = Path.of(folder, "javac");
+            if (!folder.isEmpty() && Files.isExecutable(javac)) {
+                try {
+                    return Optional.ofNullable(javac.toRealPath().getParent()).map(Path::getParent);
+                } catch (IOException e) {
+                    return Optional.empty(); // gone since
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     /** The feature release of the JDK that a {@code java} program belongs to. */

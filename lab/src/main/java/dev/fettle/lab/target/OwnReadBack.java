@@ -10,6 +10,7 @@ import dev.fettle.watch.jvm.RunningJvm;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
+import java.net.Proxy;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -87,7 +88,7 @@ final class OwnReadBack {
     private String get(String path) throws IOException {
         var url = URI.create("http://" + running.address().getAddress().getHostAddress() + ":"
                 + running.address().getPort() + path);
-        var connection = (HttpURLConnection) url.toURL().openConnection();
+        var connection = (HttpURLConnection) url.toURL().openConnection(Proxy.NO_PROXY);
         connection.setConnectTimeout(MILLIS);
         connection.setReadTimeout(MILLIS);
         connection.setInstanceFollowRedirects(false);

@@ -1,6 +1,7 @@
 package dev.fettle.lab.target;
 
 import dev.fettle.lab.engine.Loads;
+import dev.fettle.lab.machine.DirectHttp;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.load.transport.tls.TlsSetup;
 import dev.fettle.model.load.Load;
@@ -217,10 +218,8 @@ public final class Readiness {
         // without TLS, HTTP/2 needs a server that supports the upgrade; with TLS the handshake decides
         boolean h2 = load.wire().protocol() == Wire.Protocol.HTTP_2
                 && load.wire().tls().isPresent();
-        var builder = HttpClient.newBuilder()
-                .version(h2 ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
-                .proxy(HttpClient.Builder.NO_PROXY) // the load knows none either
-                .connectTimeout(Duration.ofSeconds(5));
+        var builder = DirectHttp.client(Duration.ofSeconds(5))
+                .version(h2 ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1);
         try {
             Loads.tls(load.wire(), target.address()).map(TlsSetup::context).ifPresent(builder::sslContext);
         } catch (IllegalArgumentException e) {
@@ -276,12 +275,11 @@ public final class Readiness {
         return load.scenario().flatMap(Scenario::opening).isPresent();
     }
 
-    /** What is wrong with an answer; empty if nothing. An empty body is wrong unless the plan expects one. */
-    public static Optional<String> wrong(int status, byte[] body, Load load) {
-        return wrong(status, body, body.length, load);
-    }
-
-    /** @param announced the length that the head says: an answer to HEAD has but that */
+    /**
+     * What is wrong with an answer; empty if nothing. An empty body is wrong unless the plan expects one.
+     *
+     * @param announced the length that the head says: an answer to HEAD has but that
+     */
     static Optional<String> wrong(int status, byte[] body, long announced, Load load) {
         return judge(status, body, isHead(load) ? announced : body.length, load);
     }

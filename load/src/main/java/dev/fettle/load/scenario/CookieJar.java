@@ -65,10 +65,6 @@ final class CookieJar {
         cookies.clear();
     }
 
-    int size() {
-        return cookies.size();
-    }
-
     /**
      * Takes the value of a Set-Cookie header.
      *

@@ -1,5 +1,6 @@
 package dev.fettle.model.knob;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -42,7 +43,7 @@ public record NativeKnob(
         Map<String, String> without,
         String unread,
         String mayDiffer,
-        String trial) {
+        @JsonIgnore String trial) {
     public NativeKnob {
         defaults = Collections.unmodifiableMap(new LinkedHashMap<>(defaults));
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));

@@ -9,8 +9,11 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A knob of the user's own application, which a plan declares, such as the size of its connection pool. Its name begins
@@ -148,6 +151,17 @@ public record OwnKnob(
     /** This knob in the form of a catalogue knob. */
     public Knob knob() {
         return Knob.uncatalogued(name, type, scale, min, max, choices, about);
+    }
+
+    /** What a report says about it: {@code the most connections that HikariCP keeps (in connections; 10 by default)}. */
+    public String described() {
+        String facts = Stream.of(
+                        unit.isEmpty() ? "" : "in " + unit,
+                        byDefault.map(v -> knob().shown(v) + " by default").orElse(""))
+                .filter(t -> !t.isEmpty())
+                .collect(Collectors.joining("; "));
+        String kind = about.isEmpty() ? type.name().toLowerCase(Locale.ROOT) : about;
+        return facts.isEmpty() ? kind : kind + " (" + facts + ")";
     }
 
     /** A canonical value as the application reads it: a duration in its unit, a size in bytes. */

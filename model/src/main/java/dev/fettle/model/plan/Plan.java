@@ -87,6 +87,11 @@ public record Plan(
                 List.of());
     }
 
+    /** What the plan says that the user's application has when nothing is set; empty for the knobs of a server. */
+    public Optional<String> ownDefault(String knob) {
+        return own.stream().filter(k -> k.name().equals(knob)).findFirst().flatMap(OwnKnob::byDefault);
+    }
+
     /** What earlier runs found. */
     public Earlier earlier() {
         return taken.orElse(Earlier.NONE);

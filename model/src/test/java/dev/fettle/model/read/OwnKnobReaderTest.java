@@ -56,6 +56,12 @@ class OwnKnobReaderTest {
                         "HikariCP's",
                         new OwnKnob.Placeholder(),
                         Optional.of(new OwnKnob.Document("/pool", "/max"))));
+        assertThat(plan.own())
+                .extracting(OwnKnob::described)
+                .startsWith("HikariCP's (in connections; 10 by default)", "duration (in s)", "enum");
+        assertThat(plan.ownDefault("own.pool")).hasValue("10");
+        assertThat(plan.ownDefault("own.wait")).isEmpty();
+        assertThat(plan.ownDefault("threads.max")).isEmpty();
         assertThat(plan.own()).extracting(OwnKnob::set).contains(new OwnKnob.Variable("POOL_WAIT"));
         assertThat(plan.hold()).isEqualTo(Setting.of("own.wait", "30000"));
         assertThat(plan.knobs())

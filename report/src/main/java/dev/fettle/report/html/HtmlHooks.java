@@ -3,6 +3,7 @@ package dev.fettle.report.html;
 import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
+import dev.fettle.insight.stats.Statistics;
 import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.trial.HookOutcome;
@@ -10,6 +11,7 @@ import dev.fettle.model.trial.HookOutcome.Where;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -52,11 +54,9 @@ record HtmlHooks(RunReport run) {
             double[] millis = runs.stream()
                     .map(HookOutcome::took)
                     .mapToDouble(HtmlHooks::millis)
-                    .sorted()
                     .toArray();
-            double median =
-                    millis.length == 0 ? Double.NaN : (millis[(millis.length - 1) / 2] + millis[millis.length / 2]) / 2;
-            double longest = millis.length == 0 ? Double.NaN : millis[millis.length - 1];
+            double median = millis.length == 0 ? Double.NaN : Statistics.median(millis);
+            double longest = Arrays.stream(millis).max().orElse(Double.NaN);
             List<String> failures =
                     runs.stream().flatMap(r -> r.failure().stream()).toList();
             HtmlTable.Cell end = words(ending(where, hook, runs.size(), failures));

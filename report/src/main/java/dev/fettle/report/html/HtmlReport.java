@@ -217,6 +217,12 @@ public final class HtmlReport {
             if (!run.plan().about().isBlank()) {
                 s.el("p", run.plan().about());
             }
+            if (!run.plan().own().isEmpty()) {
+                s.el("p", "Knobs of the application's own:");
+                s.facts(run.plan().own().stream()
+                        .map(k -> new String[] {k.name(), k.described()})
+                        .toList());
+            }
             s.in(
                     "details",
                     d -> d.el("summary", "Everything that was asked for, as JSON")

@@ -17,7 +17,7 @@ public record RecommendationReasons(RunReport run, Recommendation found) {
      * The reason for one knob.
      *
      * @param value the value written
-     * @param was the baseline's value: read back, held, or {@code the default}
+     * @param was the baseline's value: read back, held, as the plan gives it, or {@code the default}
      * @param shown whether the winner differs from the baseline in this knob
      */
     public record Reason(String knob, String value, String was, boolean shown) {}
@@ -75,6 +75,7 @@ public record RecommendationReasons(RunReport run, Recommendation found) {
                         .flatMap(e -> Optional.ofNullable(e.effective().get(knob)).stream())
                         .findFirst())
                 .or(() -> run.plan().target().configured().get(knob))
+                .or(() -> run.plan().ownDefault(knob))
                 .or(() -> knob.equals(ServerKind.CHOICE) ? serverOfBaseline() : Optional.empty())
                 .map(v -> shownValue(knob, v))
                 .orElse("the default");

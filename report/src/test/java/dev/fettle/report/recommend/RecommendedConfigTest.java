@@ -12,6 +12,8 @@ import dev.fettle.config.render.ContainerTexts;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Plan;
@@ -20,6 +22,7 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.report.Fixtures;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.html.HtmlReport;
 import dev.fettle.report.text.Runs;
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -63,6 +66,31 @@ class RecommendedConfigTest {
                 run.outcomes(),
                 Optional.of(changed),
                 run.complete());
+    }
+
+    /** What the plan says of the application's own knob is what is put back to undo it. */
+    @Test
+    void theDefaultThatThePlanGivesIsNamed() {
+        RunReport run = won(BOOT, Setting.of("own.pool", "40"));
+        OwnKnob pool = new OwnKnob(
+                "own.pool",
+                Knob.Type.INT,
+                Knob.Scale.LOG,
+                1,
+                200,
+                List.of(),
+                Optional.of("10"),
+                "connections",
+                "the most that HikariCP keeps",
+                new OwnKnob.Property("spring.datasource.hikari.maximum-pool-size"),
+                Optional.empty());
+        for (boolean given : new boolean[] {true, false}) {
+            Plan plan = run.plan().withOwn(List.of(given ? pool : pool.withByDefault(Optional.empty())));
+            assertThat(text(run.withPlan(plan), ConfigPlace.SPRING_BOOT, false))
+                    .contains("own.pool = 40, was " + (given ? "10" : "the default"));
+        }
+        assertThat(new HtmlReport().render(run.withPlan(run.plan().withOwn(List.of(pool)))))
+                .contains("own.pool", "the most that HikariCP keeps (in connections; 10 by default)");
     }
 
     /** Modules and properties are a release's own. */

@@ -10,6 +10,7 @@ import com.networknt.schema.SpecVersion;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Conditions;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.Benches;
 import dev.fettle.report.Exposition;
@@ -204,12 +205,28 @@ class BenchOutputsTest {
                 .contains("\"points\":[[0.5,10.0,5.0,true],[1.5,0.0,null,true]]");
     }
 
-    /** What was judged is told: a figure is not rounded across the bound. */
+    /** A note on how to read the figures is no caution: nothing disturbed them. */
+    @Test
+    void theHtmlPageIsOneOfValidFiguresWhereThereIsAnAdvisory() {
+        BenchReport r = Benches.closed();
+        var advisory = new Verdict.Advisory("think-time", "the clients' pauses set the throughput");
+        var disturbed = new Verdict.Reason("steal", "another guest took the CPU", true);
+        for (var of : List.of(new Verdict(List.of(), List.of(advisory)), new Verdict(List.of(disturbed)))) {
+            var noted =
+                    new BenchReport(r.target(), r.load(), r.measurement(), r.evidence(), of, List.of(), r.started());
+            assertThat(noted.valid()).isTrue();
+            String html = new HtmlReport().render(noted);
+            assertThat(html.contains("Valid, with caution")).isEqualTo(!of.valid());
+        }
+    }
+
+    /** What was judged is told: a figure is not rounded across the bound, nor to it. */
     @ParameterizedTest
     @CsvSource({
         "throughput<1000/s, 999.96, throughput was 999.96/s",
         "throughput<1000/s, 999.99999, throughput was 999.99999/s",
-        "throughput<1000/s, 1000.04, throughput was 1000/s",
+        "throughput<1000/s, 1000.04, throughput was 1000.04/s",
+        "throughput<1000/s, 1004.4, throughput was 1004/s",
         "throughput<1000/s, 812.34567, throughput was 812.3/s",
         "throughput<1000/s, 1000, throughput was 1000/s",
         "throughput>=1000/s, 999.96, throughput was 999.96/s",

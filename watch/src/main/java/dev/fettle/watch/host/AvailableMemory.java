@@ -2,17 +2,12 @@ package dev.fettle.watch.host;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.BiFunction;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Memory available for new processes, on the machine or in this process's control group. */
 public final class AvailableMemory {
-    private static final Pattern SIZE = Pattern.compile("([0-9]+)([kKmMgGtT]?)");
-
     private final Proc proc;
     private final Path groups;
 
@@ -87,15 +82,5 @@ public final class AvailableMemory {
                 .findFirst()
                 .orElse(0);
         return OptionalLong.of(Math.max(0, most.getAsLong() - used.getAsLong() + caches));
-    }
-
-    /** Parses a size as the JVM does: {@code 512m}, {@code 2g}, {@code 1048576}; empty if it is not a size. */
-    public static OptionalLong bytes(String size) {
-        Matcher m = SIZE.matcher(size);
-        if (!m.matches()) {
-            return OptionalLong.empty();
-        }
-        int shift = "kmgt".indexOf(m.group(2).toLowerCase(Locale.ROOT)) + 1;
-        return OptionalLong.of(Long.parseLong(m.group(1)) << (m.group(2).isEmpty() ? 0 : 10 * shift));
     }
 }

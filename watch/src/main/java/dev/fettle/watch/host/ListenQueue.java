@@ -97,14 +97,6 @@ public final class ListenQueue {
         return own;
     }
 
-    /**
-     * The accept queue's limit of the socket listening on a port. Empty if no process listens, or neither the kernel nor {@code
-     * ss} (iproute2) reports it.
-     */
-    public static OptionalInt limit(int port) throws InterruptedException {
-        return new ListenQueue(port).limit();
-    }
-
     /** The accept queue's limit; empty if no process listens, or neither the kernel nor {@code ss} (iproute2) reports it. */
     public OptionalInt limit() throws InterruptedException {
         Optional<State> state = state();

@@ -49,13 +49,4 @@ class AvailableMemoryTest {
         write("cg/memory/memory.usage_in_bytes", Long.toString(1L << 30));
         assertThat(memory.available()).hasValue(1L << 30);
     }
-
-    @Test
-    void sizesAreReadAsTheJvmReadsThem() {
-        assertThat(AvailableMemory.bytes("512m")).hasValue(512L << 20);
-        assertThat(AvailableMemory.bytes("2G")).hasValue(2L << 30);
-        assertThat(AvailableMemory.bytes("1048576")).hasValue(1 << 20);
-        assertThat(AvailableMemory.bytes("64k")).hasValue(64 << 10);
-        assertThat(AvailableMemory.bytes("much")).isEmpty();
-    }
 }

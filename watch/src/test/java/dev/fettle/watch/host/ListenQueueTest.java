@@ -26,7 +26,7 @@ class ListenQueueTest {
     @Test
     void theLimitIsTheOneOfTheSocketNotTheOneConfiguredElsewhere() throws Exception {
         try (var socket = new ServerSocket(0, 37, InetAddress.getLoopbackAddress())) {
-            assertThat(ListenQueue.limit(socket.getLocalPort())).hasValue(37);
+            assertThat(new ListenQueue(socket.getLocalPort()).limit()).hasValue(37);
         }
     }
 
@@ -159,7 +159,7 @@ class ListenQueueTest {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
-        assertThat(ListenQueue.limit(port)).isEmpty();
+        assertThat(new ListenQueue(port).limit()).isEmpty();
     }
 
     @Test

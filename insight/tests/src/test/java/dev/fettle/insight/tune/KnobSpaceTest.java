@@ -7,6 +7,8 @@ import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TriedSettings;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
@@ -74,6 +76,40 @@ class KnobSpaceTest {
             assertThat(Double.isNaN(
                             space.at(Setting.of("threads.max", "100")).at().getFirst()))
                     .isEqualTo(virtual);
+        }
+    }
+
+    /** What the plan says that the application has is its default: no value of it to set, and none to try. */
+    @Test
+    void theDefaultOfAnOwnKnobIsWhatThePlanSays() {
+        KnobRange range = KnobRange.choices("own.pool", List.of("10", "20", "40"));
+        OwnKnob pool = new OwnKnob(
+                "own.pool",
+                Knob.Type.INT,
+                Knob.Scale.LOG,
+                1,
+                200,
+                List.of(),
+                Optional.of("10"),
+                "",
+                "",
+                new OwnKnob.Variable("POOL"),
+                Optional.empty());
+        for (boolean given : new boolean[] {true, false}) {
+            Plan plan = on(ServerKind.TOMCAT, range);
+            plan = given ? plan.withOwn(List.of(pool)) : plan;
+            SettingTrials base = seen(Setting.DEFAULT, List.of(trial(plan, Setting.DEFAULT)), Optional.empty());
+            var space = new KnobSpace(plan, base);
+            Setting ten = Setting.of("own.pool", "10");
+            assertThat(space.value("own.pool", Setting.DEFAULT))
+                    .isEqualTo(given ? Optional.of("10") : Optional.empty());
+            assertThat(space.changed(ten)).hasSize(given ? 0 : 1);
+            assertThat(space.setting(point(space, ten))).contains(given ? Setting.DEFAULT : ten);
+            var next = new OneKnobAtATime(plan, false, List.of(base));
+            assertThat(next.next(Setting.DEFAULT, _ -> true).orElseThrow().setting())
+                    .as("the farthest from the default, where it is known; else the first")
+                    .isEqualTo(given ? Setting.of("own.pool", "40") : ten);
+            assertThat(next.next(Setting.DEFAULT, ten::equals).isEmpty()).isEqualTo(given);
         }
     }
 

@@ -2,6 +2,8 @@ package dev.fettle.insight.words;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.model.plan.Condition;
+import dev.fettle.model.plan.Conditions;
 import java.util.OptionalDouble;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,5 +58,60 @@ class SayTest {
     })
     void aShareIsOnItsSideOfTheLimit(double share, double limit, String text) {
         assertThat(Say.percent(share, limit)).isEqualTo(text);
+    }
+
+    /** Nothing but the bound reads as the bound. */
+    @ParameterizedTest
+    @CsvSource({
+        "p99<50ms, 50003000, 50.003 ms, 50.0 ms",
+        "p99<50ms, 49960000, 49.96 ms, 50.0 ms",
+        "p99<50ms, 50000000, 50.0 ms, 50.0 ms",
+        "p99<50ms, 65432100, 65.4 ms, 50.0 ms",
+        "p99.9<4s, 8590000000, 8.59 s, 4.00 s",
+        "p99<122550us, 122600000, 123 ms, 122.55 ms",
+        "max<=20us, 20001, 20.001 µs, 20.0 µs",
+        "errors<0.1%, 0.001004, 0.1004 %, 0.10 %",
+        "errors<=0.125%, 0.0013, 0.13 %, 0.125 %",
+        "errors<20%, 0.78, 78 %, 20 %",
+        "errors<20%, 1, 100 %, 20 %",
+        "throughput>=1000/s, 999.96, 999.96/s, '1,000/s'",
+        "throughput>1000/s, 812.3456, 812/s, '1,000/s'",
+        "throughput>0.5/s, 0.499, 0.499/s, 0.50/s",
+        "throughput>1000/s, 0, 0.00/s, '1,000/s'",
+    })
+    void aFigureIsNotItsBoundUnlessItIs(String condition, double value, String text, String bound) {
+        Condition c = Conditions.parse(condition).all().getFirst();
+        assertThat(Say.figure(c, value)).isEqualTo(text);
+        assertThat(Say.bound(c)).isEqualTo(bound);
+        if (c.metric().unit() == Condition.Unit.NANOS) {
+            assertThat(Say.nanos(value, c.bound())).isEqualTo(text);
+            assertThat(Say.limit(c.bound())).isEqualTo(bound);
+        }
+    }
+
+    /** What is not zero does not read as zero, and what is rounded up has no digit too many. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0 %",
+        "0.00002, 0.002 %",
+        "0.0000001, < 0.001 %",
+        "-0.0000001, > -0.001 %",
+        "0.0001, 0.01 %",
+        "0.00123, 0.12 %",
+        "0.00996, 1.0 %",
+        "0.015, 1.5 %",
+        "0.0996, 10 %",
+        "0.12345, 12 %",
+        "0.99999, 99.9 %",
+        "1, 100 %",
+    })
+    void whatIsNotZeroIsNotToldAsZero(double share, String text) {
+        assertThat(Say.percent(share)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"99.96, 100", "9.996, 10.0", "99.94, 99.9", "9.994, 9.99", "4150, '4,150'", "0.424, 0.42", "0, 0.00"})
+    void threeDigits(double v, String text) {
+        assertThat(Say.number(v)).isEqualTo(text);
     }
 }

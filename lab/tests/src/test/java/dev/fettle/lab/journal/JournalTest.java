@@ -199,7 +199,7 @@ public class JournalTest {
             check(probes.getFirst(), 100);
             check(probes.getLast(), 200);
             assertThat(journal.conclusion(id)).isEmpty();
-            journal.add(id, outcome(3));
+            journal.add(id, List.of(outcome(3)));
             assertThat(journal.trials(id)).hasSize(3).last().isEqualTo(outcome(3));
             journal.conclude(id, findings());
             assertThat(journal.conclusion(id)).contains(findings());
@@ -221,8 +221,8 @@ public class JournalTest {
         try (Journal journal = Journal.open(file)) {
             first = begin(journal).id();
             begin(journal);
-            journal.add(first, outcome(1));
-            journal.add(first, outcome(2));
+            journal.add(first, List.of(outcome(1)));
+            journal.add(first, List.of(outcome(2)));
         }
         try (Journal journal = Journal.open(file)) {
             assertThat(first).isEqualTo("a-plan-with-odd-chars-1");
@@ -252,7 +252,7 @@ public class JournalTest {
             LabException full = null;
             while (full == null) {
                 try {
-                    journal.add(id, outcome(written + 1));
+                    journal.add(id, List.of(outcome(written + 1)));
                     written++;
                 } catch (LabException e) {
                     full = e;
@@ -273,7 +273,7 @@ public class JournalTest {
                 String id = begin(journal).id();
                 System.out.println(id);
                 for (int i = 1; ; i++) {
-                    journal.add(id, outcome(i));
+                    journal.add(id, List.of(outcome(i)));
                     System.out.println(i);
                 }
             }
@@ -348,7 +348,7 @@ public class JournalTest {
     void itIsWhereItsPathSays() throws Exception {
         Path odd = Files.createDirectory(folder.resolve("what? 100% a&b#c=d"));
         try (Journal journal = Journal.open(odd.resolve("journal.db"))) {
-            journal.add(begin(journal).id(), outcome(1));
+            journal.add(begin(journal).id(), List.of(outcome(1)));
         }
         assertThat(odd.resolve("journal.db")).isRegularFile();
         try (Journal journal = Journal.readOnly(odd.resolve("journal.db"))) {
@@ -398,7 +398,7 @@ public class JournalTest {
     void whereNothingMayBeWrittenItIsRead() throws Exception {
         Path file = folder.resolve("journal.db");
         try (Journal journal = Journal.open(file)) {
-            journal.add(begin(journal).id(), outcome(1));
+            journal.add(begin(journal).id(), List.of(outcome(1)));
         }
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("r-x------"));
@@ -419,7 +419,7 @@ public class JournalTest {
         String id;
         try (Journal writer = Journal.open(file)) {
             id = begin(writer).id();
-            writer.add(id, outcome(1));
+            writer.add(id, List.of(outcome(1)));
             assertThat(folder.resolve("journal.db-wal")).exists();
             try (Journal journal = Journal.readOnly(file)) {
                 assertThat(journal.trials(id)).containsExactly(outcome(1));

@@ -135,7 +135,7 @@ final class SetAndReadBack {
         var spec = Fixtures.spec(target, setting, load);
         try (RunningTarget running = launcher.launch(spec, trial)) {
             Readiness.await(running, spec.load());
-            OptionalInt queue = ListenQueue.limit(running.address().getPort());
+            OptionalInt queue = new ListenQueue(running.address().getPort()).limit();
             effective.read(running, spec.target(), setting);
             for (var e : setting.values().entrySet()) {
                 NativeKnob on = Knobs.find(e.getKey()).orElseThrow().on(server);

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.lab.Fixtures;
 import dev.fettle.model.load.Load;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -20,5 +22,20 @@ class ReadinessHeadTest {
                 .withExpect(new Load.Expect(200, OptionalInt.of(5), Optional.empty()));
         assertThat(Readiness.wrong(200, new byte[came], announced, load).isEmpty())
                 .isEqualTo(right);
+    }
+
+    private static Optional<String> wrong(int status, String body, Load load) {
+        return Readiness.wrong(status, body.getBytes(StandardCharsets.US_ASCII), body.length(), load);
+    }
+
+    @Test
+    void anEmptyBodyIsWrongUnlessThePlanExpectsIt() {
+        Load load = Fixtures.load(1, "x");
+        Load any = load.withExpect(Load.Expect.OK);
+        assertThat(wrong(200, "", any)).isPresent();
+        assertThat(wrong(200, "x", any)).isEmpty();
+        assertThat(wrong(404, "x", any)).hasValueSatisfying(w -> assertThat(w).contains("404"));
+        assertThat(wrong(200, "axb", load)).isEmpty();
+        assertThat(wrong(200, "ab", load)).isPresent();
     }
 }

@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Turns the gate's advisories on single trials into notes on a run's conclusion. */
-public final class Cautions {
+public final class AdvisoryNotes {
     /** Share of CPU used by others from which it is noted; a third of what voids a trial. */
     public static final double BESIDE = 0.03;
 
-    private Cautions() {}
+    private AdvisoryNotes() {}
 
     /** Notes for a conclusion: each advisory once, with how many valid trials it concerns, and any drift that recurs. */
     public static List<String> notes(List<TrialOutcome> attempts) {

@@ -23,7 +23,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** What the gate advises of each trial, in the words of a whole run. */
-class CautionsTest {
+class AdvisoryNotesTest {
     /** The default is the best there is: nothing looks better. */
     private static final Simulated SERVER = Simulated.server(60, 0.020, 0.002, 4, 500);
 
@@ -54,7 +54,7 @@ class CautionsTest {
 
     @Test
     void aTargetThatFallsInTrialAfterTrialIsToldAsThat() {
-        TuneConclusion c = tune(Objective.DEFAULT, CautionsTest::falling);
+        TuneConclusion c = tune(Objective.DEFAULT, AdvisoryNotesTest::falling);
         assertThat(c.notes())
                 .anyMatch(n -> n.matches("Throughput fell while it was measured in \\d+ of \\d+ trials, by 2\\d %.*"));
         TuneConclusion none = tune(Objective.DEFAULT, o -> Tamper.voided(falling(o), "littles-law", false));
@@ -71,19 +71,22 @@ class CautionsTest {
 
     @Test
     void anAdvisoryOfSomeTrialsIsCounted() {
-        assertThat(Cautions.notes(List.of(
-                        CautionsTest.advised("short"), CautionsTest.advised("held"), CautionsTest.advised("short"))))
+        assertThat(AdvisoryNotes.notes(List.of(
+                        AdvisoryNotesTest.advised("short"),
+                        AdvisoryNotesTest.advised("held"),
+                        AdvisoryNotesTest.advised("short"))))
                 .containsExactly(
                         "In 2 of the 3 valid trials, and here the first: because.",
                         "In 1 of the 3 valid trials, and here the first: because.");
-        assertThat(Cautions.notes(List.of(CautionsTest.advised("short")))).containsExactly("Because.");
-        assertThat(Cautions.notes(List.of())).isEmpty();
+        assertThat(AdvisoryNotes.notes(List.of(AdvisoryNotesTest.advised("short"))))
+                .containsExactly("Because.");
+        assertThat(AdvisoryNotes.notes(List.of())).isEmpty();
     }
 
     @Test
     void ofProbesItTellsOnlyOfTheirCpus() {
-        assertThat(Cautions.ofCpus(
-                        List.of(CautionsTest.advised("short"), CautionsTest.advised("stolen"), advised("held"))))
+        assertThat(AdvisoryNotes.ofCpus(List.of(
+                        AdvisoryNotesTest.advised("short"), AdvisoryNotesTest.advised("stolen"), advised("held"))))
                 .containsExactly("In 1 of the 3 valid probes, and here the first: because.");
     }
 
@@ -95,12 +98,12 @@ class CautionsTest {
     @Test
     void anAdvisoryOfAVoidTrialIsNotTheConclusions() {
         TrialOutcome advised = advised("think-time");
-        assertThat(Cautions.notes(List.of(Tamper.voided(advised, "disturbed", true))))
+        assertThat(AdvisoryNotes.notes(List.of(Tamper.voided(advised, "disturbed", true))))
                 .isEmpty();
-        assertThat(Cautions.thinkTimeDecides(List.of(advised))).isTrue();
-        assertThat(Cautions.thinkTimeDecides(List.of(advised, Tamper.blind(advised))))
+        assertThat(AdvisoryNotes.thinkTimeDecides(List.of(advised))).isTrue();
+        assertThat(AdvisoryNotes.thinkTimeDecides(List.of(advised, Tamper.blind(advised))))
                 .isTrue();
-        assertThat(Cautions.thinkTimeDecides(List.of())).isFalse();
+        assertThat(AdvisoryNotes.thinkTimeDecides(List.of())).isFalse();
         assertThat(new Verdict(List.of()).advises("think-time")).isFalse();
     }
 
