@@ -188,7 +188,7 @@ final class SurfaceSearch implements SettingSearch {
                 at[d] = Double.NaN;
             } else if (dimension.numbers().isEmpty()) {
                 at[d] = Math.floor(u * dimension.range().choices().size());
-            } else if (sizes.isPresent() && dimension.knob().equals(OperatingPoint.THREADS)) {
+            } else if (sizes.isPresent() && isPool(dimension)) {
                 KnobAxis axis = dimension.numbers().get();
                 at[d] = dimension.at(axis.text(axis.nearest(sizes.get().at(u))));
             } else {
@@ -196,6 +196,12 @@ final class SurfaceSearch implements SettingSearch {
             }
         }
         return at;
+    }
+
+    /** Whether it is the size of the worker pool, and has more than one value. */
+    private static boolean isPool(Dimension dimension) {
+        return dimension.knob().equals(OperatingPoint.THREADS)
+                && dimension.numbers().filter(a -> a.from() < a.to()).isPresent();
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.fettle.lab.machine;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -12,6 +13,8 @@ import java.util.Optional;
 
 /** The {@code .fettle} folder: the journal, one folder per run with the trials' logs, and the reports. */
 public final class Workspace {
+    private static final int LONGEST_NAME = 4096;
+
     private static final int LOOKS = 10;
 
     private final Path folder;
@@ -114,11 +117,12 @@ public final class Workspace {
     private Optional<Lock> tryLock() throws LabException {
         Path file = lockFile();
         try {
-            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileChannel channel = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             try {
                 FileLock lock = channel.tryLock();
                 if (lock != null) {
-                    String killed = Files.readString(file).strip();
+                    String killed = text(channel).strip();
                     channel.truncate(0);
                     return Optional.of(new Lock(channel, Optional.of(killed).filter(id -> !id.isEmpty())));
                 }
@@ -130,6 +134,15 @@ public final class Workspace {
         } catch (IOException e) {
             throw new LabException("cannot lock " + file + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Through the channel that holds the lock: the kernel takes it away when another descriptor of the file is closed. */
+    private static String text(FileChannel channel) throws IOException {
+        var bytes = ByteBuffer.allocate((int) Math.min(channel.size(), LONGEST_NAME));
+        while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) >= 0) {
+            // until it is full
+        }
+        return StandardCharsets.UTF_8.decode(bytes.flip()).toString();
     }
 
     private Path lockFile() {

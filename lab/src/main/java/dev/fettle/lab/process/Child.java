@@ -6,10 +6,12 @@ import dev.fettle.watch.host.Proc;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -129,14 +131,29 @@ public final class Child implements AutoCloseable {
     }
 
     private static List<Path> markers(Path runFolder) throws LabException {
+        var markers = new ArrayList<Path>();
         if (!Files.isDirectory(runFolder)) {
-            return List.of();
+            return markers;
         }
-        try (Stream<Path> all = Files.walk(runFolder, MARKERS_WITHIN)) {
-            return all.filter(p -> p.getFileName().toString().endsWith(MARKER)).toList();
-        } catch (IOException | UncheckedIOException e) {
+        try {
+            Files.walkFileTree(runFolder, Set.of(), MARKERS_WITHIN, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    if (file.getFileName().toString().endsWith(MARKER)) {
+                        markers.add(file);
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException e) {
+                    return FileVisitResult.CONTINUE; // what a hook left there may be another user's
+                }
+            });
+        } catch (IOException e) {
             throw new LabException("cannot read " + runFolder + ": " + e.getMessage(), e);
         }
+        return markers;
     }
 
     private static Path guardScript(Path folder) throws LabException {

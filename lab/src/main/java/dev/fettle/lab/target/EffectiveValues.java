@@ -104,10 +104,20 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own, Set<String> tuned) {
                 Optional<String> value = knob.type() == Knob.Type.JDK
                         ? jdk(jvm, setting.get(knob.name()).orElse("")).map(v -> option.common(knob, v))
                         : read(jvm, knob);
-                value.ifPresent(v -> running.readBack(knob.name(), v));
+                value.filter(v -> setting.get(knob.name()).isPresent() || isValue(knob, v))
+                        .ifPresent(v -> running.readBack(knob.name(), v));
             }
         } catch (IOException e) {
             running.note("JVM flags not read back: " + e.getMessage());
+        }
+    }
+
+    /** Whether a default is a value that could be set, and does not stand for one that the JVM finds itself, as 0 and -1 may. */
+    private static boolean isValue(Knob knob, String value) {
+        try {
+            return !knob.hasInterval() || !knob.canonical(value).isEmpty();
+        } catch (IllegalArgumentException e) {
+            return false; // out of the knob's range
         }
     }
 

@@ -286,7 +286,7 @@ class TrialRunnerTest {
                 folder,
                 Hooks.NONE,
                 List.of(),
-                Set.of("jvm.gc", "process.nofile"),
+                Set.of("jvm.gc", "process.nofile", "jvm.direct.max", "jvm.metaspace.max"),
                 Optional.empty(),
                 Objective.Metric.THROUGHPUT,
                 new TrialFiles(),
@@ -296,7 +296,9 @@ class TrialRunnerTest {
             var effective = o.evidence().orElseThrow().effective();
             assertThat(effective.get("jvm.gc")).isIn("serial", "g1");
             assertThat(effective.get("process.nofile")).matches("[0-9]+");
-            assertThat(effective).doesNotContainKeys("jvm.heap", "process.nice");
+            assertThat(effective)
+                    .as("not what nobody asked for, nor numbers that stand for none")
+                    .doesNotContainKeys("jvm.heap", "process.nice", "jvm.direct.max", "jvm.metaspace.max");
         }
     }
 

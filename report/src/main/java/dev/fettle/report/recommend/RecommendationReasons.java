@@ -73,12 +73,20 @@ public record RecommendationReasons(RunReport run, Recommendation found) {
                         .filter(found.ofBaseline())
                         .flatMap(o -> o.evidence().stream())
                         .flatMap(e -> Optional.ofNullable(e.effective().get(knob)).stream())
+                        .filter(_ -> !isFoundByTheJvm(knob))
                         .findFirst())
                 .or(() -> run.plan().target().configured().get(knob))
                 .or(() -> run.plan().ownDefault(knob))
                 .or(() -> knob.equals(ServerKind.CHOICE) ? serverOfBaseline() : Optional.empty())
                 .map(v -> shownValue(knob, v))
                 .orElse("the default");
+    }
+
+    /** Whether the JVM finds an amount itself: to set the one that it found is not the same (a heap would be that large from the start). */
+    private static boolean isFoundByTheJvm(String knob) {
+        return Knobs.find(knob)
+                .filter(k -> k.option().isPresent() && k.hasInterval())
+                .isPresent();
     }
 
     private Optional<String> serverOfBaseline() {

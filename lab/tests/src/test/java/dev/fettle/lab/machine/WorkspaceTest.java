@@ -25,6 +25,40 @@ class WorkspaceTest {
         assertThat(workspace.running()).isEmpty();
     }
 
+    /** The kernel drops a process's lock when it closes any descriptor of the file, which one process alone does not notice. */
+    @Test
+    void anotherProcessFindsItLocked() throws Exception {
+        Files.writeString(folder.resolve("lock"), "shop-1");
+        Workspace workspace = Workspace.open(folder);
+        try (var lock = workspace.lock()) {
+            assertThat(lock.killed()).contains("shop-1");
+            lock.by("shop-2");
+            assertThat(another()).isEqualTo("shop-2");
+        }
+        assertThat(another()).isEqualTo("none");
+    }
+
+    private String another() throws Exception {
+        var process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Other.class.getName(),
+                        folder.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (var out = process.inputReader()) {
+            return String.valueOf(out.readLine());
+        }
+    }
+
+    /** Says which run goes on. */
+    static final class Other {
+        public static void main(String[] args) throws Exception {
+            System.out.println(Workspace.open(Path.of(args[0])).running().orElse("none"));
+        }
+    }
+
     @Test
     void aRunThatWasKilledHoldsNothing() throws Exception {
         Files.writeString(folder.resolve("lock"), "shop-1");
