@@ -62,7 +62,7 @@ machine() {
 jdk() (
   . "$root/dist/jdk.sh"
   find_jdk javac
-  [ -n "$jdk" ] || die "needs a JDK 25 or newer; found:${found:- none}"
+  [ -n "$jdk" ] || die "$(no_jdk)"
   echo "$jdk"
 )
 

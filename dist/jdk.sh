@@ -37,3 +37,13 @@ find_jdk() {
     consider "$candidate" "$1"
   done
 }
+
+# no_jdk [PROGRAM]: says what find_jdk looked at in vain.
+no_jdk() {
+  what="JDK 25 or newer${1:+ with $1}"
+  if [ -n "${FETTLE_JAVA_HOME:-}" ]; then
+    echo "FETTLE_JAVA_HOME=$FETTLE_JAVA_HOME is no $what"
+  else
+    echo "needs a $what; found:${found:- none}"
+  fi
+}

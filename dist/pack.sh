@@ -11,7 +11,12 @@ mkdir -p "$to"
 # Maven may run on an older Java than it compiles with.
 . "$root/dist/jdk.sh"
 find_jdk jlink "$3"
-if [ -z "$jdk" ]; then echo "pack.sh: needs a JDK 25 or newer with jlink; found:${found:- none}; set JAVA_HOME" >&2; exit 1; fi
+if [ -z "$jdk" ]; then
+  hint=''
+  if [ -z "${FETTLE_JAVA_HOME:-}" ]; then hint='; set JAVA_HOME'; fi # else that is not looked at
+  echo "pack.sh: $(no_jdk jlink)$hint" >&2
+  exit 1
+fi
 "$jdk/bin/jlink" --add-modules "$4" --strip-java-debug-attributes --no-man-pages --no-header-files --compress zip-6 --generate-cds-archive \
   --output "$to/runtime"
 

@@ -121,6 +121,34 @@ class LauncherTest {
         assertThat(e.text()).contains("is no JDK 25 or newer");
     }
 
+    /** Another variable would change nothing: none of these scripts looks further. */
+    @Test
+    void theOtherScriptsSayTooWhichNamedJdkIsTooOld() throws Exception {
+        Path old = jdk("17.0.2");
+        Path dist = launcherIn("source").resolveSibling("dist");
+        Path pack = Files.copy(Fettle.home().resolve("dist/pack.sh"), dist.resolve("pack.sh")); // it empties a folder
+        String lib = Fettle.home().resolve("bench/lib.sh").toString();
+        for (List<String> command : List.of(
+                List.of(
+                        "/bin/sh",
+                        pack.toString(),
+                        "fettle-1",
+                        "2020-01-01",
+                        jdk("26").toString(),
+                        "java.base"),
+                List.of("bash", "-c", ". \"$1\"; jdk", "lib.sh", lib))) {
+            var builder = new ProcessBuilder(command).redirectErrorStream(true);
+            builder.environment().putAll(only(""));
+            builder.environment().put("FETTLE_JAVA_HOME", old.toString());
+            Process p = builder.start();
+            String text = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(p.waitFor()).as(text).isNotZero();
+            assertThat(text)
+                    .contains("FETTLE_JAVA_HOME=" + old + " is no JDK 25 or newer")
+                    .doesNotContain("found", "set JAVA_HOME");
+        }
+    }
+
     @Test
     void aNewerJdkIsFoundWhereverItLies() throws Exception {
         jdk("1.8.0_402");

@@ -16,6 +16,7 @@ import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
@@ -58,7 +59,8 @@ public final class TrialRunner implements AutoCloseable {
      * @param tuned knobs that are read back in every trial
      * @param slo decides which answers to a load with stages are good, and which rates of a capacity
      * @param metric what the run's trials are judged by
-     * @param files what is known already of the files that its targets are made of
+     * @param files what is known already of the files that its targets are made of; what hooks of the run may make or change is seen
+     *     only when they have run
      */
     public TrialRunner(
             LabEnvironment env,
@@ -77,7 +79,12 @@ public final class TrialRunner implements AutoCloseable {
         this.fit = new PairFit(env.proc(), hooks);
         this.effective = new EffectiveValues(env.proc(), own, tuned);
         this.launcher = new TargetLauncher(
-                env, Artifacts.of(env, listener::note), new Calibration(runFolder), own, files, listener::note);
+                env,
+                Artifacts.of(env, listener::note),
+                new Calibration(runFolder),
+                own,
+                madeBefore(hooks) ? new TrialFiles() : files,
+                listener::note);
         this.start = new TrialStart(env, runFolder, this.hooks, launcher, effective, listener::note);
         this.alone = new Alone(env, start, calm, fit, slo, metric);
         this.pairs = new Pairs(env, start, alone, calm, fit);
@@ -96,6 +103,11 @@ public final class TrialRunner implements AutoCloseable {
             Objective.Metric metric,
             LabListener listener) {
         this(env, runFolder, hooks, own, Set.of(), slo, metric, new TrialFiles(), listener);
+    }
+
+    /** Whether a hook may make a part of the target, or data, before the first trial. */
+    private static boolean madeBefore(Hooks hooks) {
+        return hooks.before().stream().anyMatch(h -> h.scope() == Hook.Scope.RUN);
     }
 
     /** Runs one trial to its end. A trial that goes wrong is an outcome, not an exception. */

@@ -102,8 +102,15 @@ public final class Say {
             case NANOS -> nanos(value, c.bound());
             case SHARE -> percent(value, c.bound());
             case PER_SECOND ->
-                (Double.isFinite(value) ? number(Rounding.beside(value, 3, c.bound())) : number(value)) + "/s";
+                (Double.isFinite(value) ? number(Rounding.beside(value, digits(value), c.bound())) : number(value))
+                        + "/s";
         };
+    }
+
+    /** Three digits, or all before the point, as {@link #number(double)} has them. */
+    private static int digits(double value) {
+        var exact = new BigDecimal(value);
+        return Math.max(3, exact.precision() - exact.scale());
     }
 
     /** A condition's bound, exactly. */
@@ -130,7 +137,7 @@ public final class Say {
                 : a >= LEAST_MILLIS ? number(ns.movePointLeft(6)) + " ms" : number(ns.movePointLeft(3)) + " µs";
     }
 
-    /** A limit on a time, in nanoseconds, exactly: {@code 50.0 ms}, {@code 1,250 ms}. */
+    /** A limit on a time, in nanoseconds, exactly: {@code 50.0 ms}, {@code 1.25 s}. */
     public static String limit(double ns) {
         return time(BigDecimal.valueOf(ns));
     }

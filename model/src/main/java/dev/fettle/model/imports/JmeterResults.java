@@ -37,19 +37,24 @@ final class JmeterResults {
 
     /**
      * The lines with '=' count from the beginning, so that the last one has all of a test. One that is not the one before it and the
-     * lines with '+' in between together, or is earlier, is of another test.
+     * lines with '+' in between together, or is earlier, is of another test; in a text without lines with '+', one that has less or
+     * is earlier.
      */
     private static List<Published> summaries(String text) {
         var all = new ArrayList<Published>();
         Matcher m = SUMMARY.matcher(text);
         Optional<MatchResult> last = Optional.empty();
         int from = 0;
+        boolean intervals = SINCE.matcher(text).find();
         while (m.find()) {
             if (last.isPresent()
-                    && (parsed(m, 1)
-                                    != parsed(last.get(), 1)
-                                            + since(text.substring(last.get().end(), m.start()))
-                            || clock(m.group(2)) < clock(last.get().group(2)))) {
+                    && (clock(m.group(2)) < clock(last.get().group(2))
+                            || (intervals
+                                    ? parsed(m, 1)
+                                            != parsed(last.get(), 1)
+                                                    + since(text.substring(
+                                                            last.get().end(), m.start()))
+                                    : parsed(m, 1) < parsed(last.get(), 1)))) {
                 int end = last.get().end();
                 all.add(summary(last.get(), text.substring(from, end)));
                 ResultSplit.checkNumber(all.size());

@@ -16,7 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the figures of a tool mean: several results in one text, open loads, ramps, requests without an answer, units. */
 class ResultTextsTest {
@@ -174,9 +173,10 @@ class ResultTextsTest {
         assertThat(both).extracting(Published::clients).containsOnly(Clients.STEADY);
     }
 
-    /** A second test that had more samples and took longer than the first one, with and without what was added by intervals. */
-    @ParameterizedTest
-    @ValueSource(strings = {"""
+    /** A second test that had more samples and took longer than the first one, as the lines with '+' tell. */
+    @Test
+    void aLaterJmeterTestWithMoreSamplesIsAnotherOne() {
+        assertThat(ResultImport.read("""
                 summary +   4000 in 00:00:10 =  400.0/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%) Active: 8 Started: 8 Finished: 0
                 summary +   5000 in 00:00:20 =  250.0/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%) Active: 0 Started: 8 Finished: 8
                 summary =   9000 in 00:00:30 =  300.0/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%)
@@ -186,14 +186,24 @@ class ResultTextsTest {
                 summary +   1000 in 00:00:04 =  250.0/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%) Active: 0 Started: 9 Finished: 9
                 summary =  12000 in 00:00:38 =  315.8/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%)
                 summary =  12000 in 00:00:38 =  315.8/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%)
-                """, """
-                summary =   9000 in 00:00:30 =  300.0/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%)
-                summary =  12000 in 00:00:38 =  315.8/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%)
-                """})
-    void aLaterJmeterTestWithMoreSamplesIsAnotherOne(String text) {
-        assertThat(ResultImport.read(text))
+                """))
                 .extracting(p -> p.get(Figure.RESPONSES).orElse(0))
                 .containsExactly(9000.0, 12_000.0);
+    }
+
+    /** As {@code grep 'summary ='} leaves it: what was added in between is not told, so only less, or earlier, is of another test. */
+    @Test
+    void aJmeterLogOfTotalsOnlyIsOneTestUntilTheyFall() {
+        assertThat(ResultImport.read("""
+                summary =   9000 in 00:00:30 =  300.0/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%)
+                summary =  18000 in 00:01:00 =  300.0/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%)
+                summary =  20000 in 00:01:08 =  294.1/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%)
+                summary =   7000 in 00:01:10 =  100.0/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%)
+                summary =  12000 in 00:01:38 =  122.4/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%)
+                summary =  13000 in 00:00:30 =  433.3/s Avg:    20 Min:     1 Max:   300 Err:     0 (0.00%)
+                """))
+                .extracting(p -> p.get(Figure.RESPONSES).orElse(0))
+                .containsExactly(20_000.0, 12_000.0, 13_000.0);
     }
 
     @ParameterizedTest

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.LabListener;
+import dev.fettle.lab.TrialRunner;
+import dev.fettle.lab.launch.TrialFiles;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Objective;
 import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hook.Ready;
 import dev.fettle.model.target.Hook.Scope;
@@ -27,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -269,6 +273,43 @@ class HooksTest {
                     })
                     .withMessage("the hook before[1] (sh) exited with code 5 under load: up;"
                             + " it was to stay up for the whole run");
+        }
+    }
+
+    /** As {@code mvn package} does; only the run's record is older. */
+    @Test
+    void whatOneOfTheRunMakesIsWhatItsTrialsAreMadeOf() throws Exception {
+        Path server = folder.resolve("server.sh");
+        var noted = new TrialFiles();
+        assertThat(noted.digests(List.of(server))).containsValue("");
+        Hook build = hook("echo 'echo built; exit 7' > " + server, false, Optional.empty(), Hook.WITHIN, Scope.RUN);
+        var faulty = (Target.Command) Fixtures.faulty("fine");
+        var target = new Target.Command(
+                List.of(List.of("/bin/sh"), List.of(server.toString()), List.of("{port}")),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                faulty.workers(),
+                Map.of(),
+                faulty.jvm());
+        TrialSpec spec = Fixtures.spec(target, Setting.DEFAULT, Fixtures.patient(4, "fine"));
+        try (var runner = new TrialRunner(
+                Fixtures.unloaded(folder),
+                folder,
+                new Hooks(List.of(build), List.of()),
+                List.of(),
+                Set.of(),
+                Optional.empty(),
+                Objective.Metric.THROUGHPUT,
+                noted,
+                listener)) {
+            assertThat(runner.run(1, spec, listener).failure().orElseThrow().message())
+                    .contains("built");
+            Files.writeString(server, "exit 8");
+            assertThatExceptionOfType(LabException.class)
+                    .isThrownBy(() -> runner.run(2, spec, listener))
+                    .withMessageContaining(server + " has changed since the run began");
         }
     }
 
