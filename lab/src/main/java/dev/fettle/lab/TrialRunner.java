@@ -16,7 +16,6 @@ import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.plan.Slo;
-import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
@@ -59,8 +58,8 @@ public final class TrialRunner implements AutoCloseable {
      * @param tuned knobs that are read back in every trial
      * @param slo decides which answers to a load with stages are good, and which rates of a capacity
      * @param metric what the run's trials are judged by
-     * @param files what is known already of the files that its targets are made of; what hooks of the run may make or change is seen
-     *     only when they have run
+     * @param files what is known already of the files that its targets are made of; with hooks before
+     *     the trials, what they may make or change is seen only when they have run
      */
     public TrialRunner(
             LabEnvironment env,
@@ -107,7 +106,7 @@ public final class TrialRunner implements AutoCloseable {
 
     /** Whether a hook may make a part of the target, or data, before the first trial. */
     private static boolean madeBefore(Hooks hooks) {
-        return hooks.before().stream().anyMatch(h -> h.scope() == Hook.Scope.RUN);
+        return !hooks.before().isEmpty();
     }
 
     /** Runs one trial to its end. A trial that goes wrong is an outcome, not an exception. */

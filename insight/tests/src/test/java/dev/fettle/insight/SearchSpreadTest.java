@@ -35,7 +35,7 @@ class SearchSpreadTest {
             KnobRange.choices("keepalive.requests", List.of("100", "1000", "-1")));
     private static final int SEEDS = Integer.getInteger("fettle.runs", 30);
     /** A model of several knobs takes its time to fit. */
-    private static final int MODELS = Integer.getInteger("fettle.runs", 12);
+    private static final int MODELS = Integer.getInteger("fettle.runs", 8);
 
     /** Surfaces of several knobs: threads by the queueing law, times what the other knobs give. */
     private record Surface(

@@ -117,7 +117,7 @@ class TuneErrorRatesTest {
     void aFlatSurfaceShowsNoImprovement() {
         int wrong = 0;
         int duels = 0;
-        int seeds = Integer.getInteger("fettle.runs", 100);
+        int seeds = Integer.getInteger("fettle.runs", 60);
         for (int seed = 1; seed <= seeds; seed++) {
             // whatever the setting, the CPU alone decides
             Simulated flat = Simulated.server(64, 0, 0.001, 2, 64).noise(0.05).seed(seed);
