@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Records the surfaces of the tuner's proof on real servers: the default and every setting of a plan's sweep, each on a fresh process, in
-# rounds, each in a random order of its own. A surface that is half recorded is continued.
+# Records the surfaces of the tuner's proof on real servers: the default and every setting of a plan's sweep, in rounds, each in a random
+# order of its own. What a running server takes is set there, in one warm JVM for each combination of the other knobs; each round starts
+# new ones. A surface that is half recorded is continued.
 #
 #   bench/surfaces.sh [--rounds N] [--minutes M] [NAME…]        NAME: a plan in bench/tuner/surfaces; all of them by default
 #
-# A trial takes some 4 s: a process that starts, 1.5 s of warm-up, 1.5 s of measuring; a round of one surface 9 min. Such short trials
-# are noisier and colder than those of a tune, which all tuners that are replayed on them share. Writes bench/tuner/surfaces/NAME.jsonl.gz.
+# A trial measures 0.7 s and takes twice that; a round of one surface 4 min. Such short trials are noisier than those of a tune, which all
+# tuners that are replayed on them share: it takes several rounds. Writes bench/tuner/surfaces/NAME.jsonl.gz.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
-rounds=4 minutes=600 names=()
+rounds=8 minutes=600 names=()
 while [ $# -gt 0 ]; do
   case $1 in
     -h | --help) usage; exit ;;
