@@ -58,8 +58,8 @@ public final class TrialRunner implements AutoCloseable {
      * @param tuned knobs that are read back in every trial
      * @param slo decides which answers to a load with stages are good, and which rates of a capacity
      * @param metric what the run's trials are judged by
-     * @param files what is known already of the files that its targets are made of; with hooks before
-     *     the trials, what they may make or change is seen only when they have run
+     * @param files what is known already of the files that its targets are made of; with hooks before the
+     *     trials, what they may make or change is seen only when they have run
      */
     public TrialRunner(
             LabEnvironment env,

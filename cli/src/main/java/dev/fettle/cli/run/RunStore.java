@@ -71,8 +71,7 @@ public final class RunStore implements AutoCloseable {
         try {
             if (lock.killed().isPresent()) {
                 String run = lock.killed().get();
-                int ended =
-                        Child.endLeftBehind(workspace.folder().resolve("runs").resolve(run));
+                int ended = Child.endLeftBehind(workspace.whereIs(run));
                 if (ended > 0) {
                     say.accept("Ended " + (ended == 1 ? "a process" : ended + " processes") + " that " + run
                             + ", which was killed, had left running.");

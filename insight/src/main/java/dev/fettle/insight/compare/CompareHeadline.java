@@ -18,8 +18,6 @@ import java.util.stream.Stream;
  * shown.
  */
 record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions, String nothing) {
-    /** More differences than this are counted rather than listed. */
-
     /** Seconds of a window: a shorter difference in recovery can't be seen. */
     private static final double WINDOW = 0.5;
 

@@ -66,10 +66,7 @@ public final class HoldingTimeSearch implements SettingSearch {
         if (seen.isEmpty() || plan.knobs().isEmpty()) {
             return Optional.empty();
         }
-        Optional<KnobAxis> threads = plan.knobs().stream()
-                .filter(k -> k.knob().equals(OperatingPoint.THREADS))
-                .findFirst()
-                .flatMap(KnobAxis::of);
+        Optional<KnobAxis> threads = KnobAxis.ofPool(plan);
         var knobs = new OneKnobAtATime(plan, threads.isPresent(), seen);
         Setting on = best(seen).setting();
         // the prediction comes first, however few trials there are
@@ -349,18 +346,9 @@ public final class HoldingTimeSearch implements SettingSearch {
     /** Whether a setting is new and can work. */
     private boolean fresh(List<SettingTrials> seen, Setting s) {
         var space = new KnobSpace(plan, seen.getFirst());
-        boolean known = seen.stream().anyMatch(o -> o.setting().equals(s) || effectively(o, s))
-                || !s.equals(plan.hold()) && space.changed(s).isEmpty();
+        boolean known = space.changed(s).isEmpty() // it only spells out the default
+                || seen.stream().anyMatch(o -> o.setting().equals(s));
         return !known && possible(s, seen.getFirst()) && new Fresh(space, seen).works(s);
-    }
-
-    /** Whether a setting only spells out what was in force in the default's trial. */
-    private boolean effectively(SettingTrials o, Setting s) {
-        return o.setting().equals(plan.hold())
-                && s.values().entrySet().stream()
-                        .allMatch(e -> o.inForce(e.getKey())
-                                .filter(v -> KnobValues.same(v, e.getValue()))
-                                .isPresent());
     }
 
     private boolean possible(Setting s, SettingTrials base) {

@@ -1,9 +1,11 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Plan;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,6 +36,14 @@ record KnobAxis(String knob, long from, long to, List<Long> points) {
         return points.size() == range.choices().size()
                 ? Optional.of(new KnobAxis(range.knob(), points.getFirst(), points.getLast(), points))
                 : Optional.empty();
+    }
+
+    /** The axis of the worker pool's size; empty if that is none of a plan's knobs. */
+    static Optional<KnobAxis> ofPool(Plan plan) {
+        return plan.knobs().stream()
+                .filter(k -> k.knob().equals(OperatingPoint.THREADS))
+                .findFirst()
+                .flatMap(KnobAxis::of);
     }
 
     /** The values worth a trial each: all choices, or both ends and the geometric middle of an interval. */

@@ -112,11 +112,12 @@ record LeftOut(Plan plan, TuneScript script, Scoring scoring, List<SettingTrials
 
     /** The knobs of which no trial has figures with another value than the default's; no claim is made about them. */
     String neverTried(String before) {
+        List<KnobRange> settled = settled();
         List<String> unknown = plan.knobs().stream()
+                .filter(k -> !settled.contains(k))
                 .map(KnobRange::knob)
                 .filter(k -> withAnother(k).noneMatch(o -> o.first().isPresent()))
                 .filter(k -> !ignored().contains(k))
-                .filter(k -> settled().noneMatch(s -> s.knob().equals(k)))
                 .toList();
         List<String> untried =
                 unknown.stream().filter(k -> withAnother(k).findAny().isEmpty()).toList();
@@ -133,8 +134,9 @@ record LeftOut(Plan plan, TuneScript script, Scoring scoring, List<SettingTrials
 
     /** The knobs whose only value is the default's. */
     String nothingToTry(String before) {
-        List<String> settled =
-                settled().map(k -> k.knob() + "=" + k.choices().getFirst()).toList();
+        List<String> settled = settled().stream()
+                .map(k -> k.knob() + "=" + k.choices().getFirst())
+                .toList();
         return settled.isEmpty()
                 ? ""
                 : before + TuneWords.list(settled)
@@ -142,8 +144,8 @@ record LeftOut(Plan plan, TuneScript script, Scoring scoring, List<SettingTrials
                         + ", and the plan lists nothing else to try.";
     }
 
-    private Stream<KnobRange> settled() {
-        return new KnobSpace(plan, seen.getFirst()).settled().stream();
+    private List<KnobRange> settled() {
+        return new KnobSpace(plan, seen.getFirst()).settled();
     }
 
     private Stream<SettingTrials> withAnother(String knob) {

@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 final class OneKnobAtATime {
     private final List<KnobRange> knobs;
     private final List<SettingTrials> seen;
-    private final Plan plan;
+    private final KnobSpace space;
 
     /** @param pool whether the size of the worker pool is a knob that another part takes care of */
     OneKnobAtATime(Plan plan, boolean pool, List<SettingTrials> seen) {
@@ -29,7 +29,7 @@ final class OneKnobAtATime {
                 .filter(k -> !(pool && k.knob().equals(OperatingPoint.THREADS)))
                 .toList();
         this.seen = seen;
-        this.plan = plan;
+        this.space = new KnobSpace(plan, seen.getFirst());
     }
 
     /**
@@ -87,7 +87,7 @@ final class OneKnobAtATime {
     }
 
     private Optional<String> byDefault(KnobRange knob) {
-        return seen.getFirst().inForce(knob.knob()).or(() -> plan.ownDefault(knob.knob()));
+        return space.value(knob.knob(), seen.getFirst().setting());
     }
 
     /** Values of a knob that were in force in some trial, in order, without the default's. */

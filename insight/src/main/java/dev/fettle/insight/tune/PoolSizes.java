@@ -39,12 +39,9 @@ record PoolSizes(double from, double to) {
 
     /** Those of them that a plan has, as far as they are more than one. */
     private Optional<PoolSizes> within(Plan plan) {
-        return plan.knobs().stream()
-                .filter(k -> k.knob().equals(OperatingPoint.THREADS))
-                .flatMap(k -> KnobAxis.of(k).stream())
+        return KnobAxis.ofPool(plan)
                 .map(axis -> new PoolSizes(Math.max(from, axis.from()), Math.min(to, axis.to())))
-                .filter(s -> s.from < s.to)
-                .findFirst();
+                .filter(s -> s.from < s.to);
     }
 
     /** By the law of the pool. With a full CPU it does not apply: a request holds its thread while it waits for the CPU. */

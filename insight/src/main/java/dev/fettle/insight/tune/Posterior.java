@@ -171,13 +171,9 @@ public final class Posterior {
      */
     Optional<SettingTrials> recommended(SettingTrials baseline) {
         List<SettingTrials> good = good();
-        if (good.isEmpty() || good.contains(baseline)) {
+        List<SettingTrials> sure = sure(good, baseline);
+        if (good.contains(baseline) || sure.isEmpty()) {
             return good.isEmpty() ? Optional.empty() : Optional.of(baseline);
-        }
-        List<SettingTrials> sure =
-                good.stream().filter(o -> !inDoubt(o, baseline)).toList();
-        if (sure.isEmpty()) {
-            return Optional.of(baseline);
         }
         Optional<SettingTrials> least = sure.stream().min(simpler.thenComparing(o -> -mean(o)));
         return sure.stream()
@@ -188,8 +184,11 @@ public final class Posterior {
     /** The best, where it looks better than the default by more than the margin, but a model is in doubt about all that do. */
     Optional<SettingTrials> doubted(SettingTrials baseline) {
         List<SettingTrials> good = good();
-        boolean doubted = !good.contains(baseline) && good.stream().allMatch(o -> inDoubt(o, baseline));
-        return doubted ? best() : Optional.empty();
+        return good.contains(baseline) || !sure(good, baseline).isEmpty() ? Optional.empty() : best();
+    }
+
+    private List<SettingTrials> sure(List<SettingTrials> some, SettingTrials baseline) {
+        return some.stream().filter(o -> !inDoubt(o, baseline)).toList();
     }
 
     private boolean inDoubt(SettingTrials o, SettingTrials baseline) {

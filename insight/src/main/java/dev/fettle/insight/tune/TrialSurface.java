@@ -9,7 +9,6 @@ import dev.fettle.insight.surface.Surface;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
@@ -46,9 +45,11 @@ final class TrialSurface implements Posterior.Model {
     private final Optional<Surface> reserved;
     private final Optional<Surface> limits;
     private final double level;
+    private final boolean atAnyRate;
 
     TrialSurface(Plan plan, Scoring scoring, List<SettingTrials> seen, Set<SearchPart> parts) {
         this.parts = parts;
+        this.atAnyRate = HoldingTimeSearch.atAnyRate(plan);
         this.space = new KnobSpace(plan, seen.getFirst());
         this.scoring = scoring;
         // what a process uses does not follow from how many requests its threads can hold
@@ -116,7 +117,7 @@ final class TrialSurface implements Posterior.Model {
 
     /** Whether trials offer rates of their own. */
     boolean atAnyRate() {
-        return scoring.objective().metric() == Objective.Metric.CAPACITY;
+        return atAnyRate;
     }
 
     KnobSpace space() {
@@ -153,14 +154,16 @@ final class TrialSurface implements Posterior.Model {
 
     @Override
     public Guess difference(SettingTrials o, SettingTrials than) {
-        return reserved.map(
-                        s -> s.difference(space.at(o), expected(o.setting()), space.at(than), expected(than.setting())))
-                .orElse(new Guess(0, 1));
+        return difference(space.at(o), o.setting(), space.at(than), than.setting());
     }
 
     /** The score of one setting less that of another. */
     Guess difference(Setting a, Setting b) {
-        return reserved.map(o -> o.difference(space.at(a), expected(a), space.at(b), expected(b)))
+        return difference(space.at(a), a, space.at(b), b);
+    }
+
+    private Guess difference(Point atA, Setting a, Point atB, Setting b) {
+        return reserved.map(s -> s.difference(atA, expected(a), atB, expected(b)))
                 .orElse(new Guess(0, 1));
     }
 

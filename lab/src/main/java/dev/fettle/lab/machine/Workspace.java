@@ -57,9 +57,14 @@ public final class Workspace {
         }
     }
 
-    /** A run's own folder. */
+    /** Where a run's own folder is, if it has one. */
+    public Path whereIs(String runId) {
+        return folder.resolve("runs").resolve(runId);
+    }
+
+    /** A run's own folder, which is made if it has none. */
     public Path runFolder(String runId) throws LabException {
-        Path run = folder.resolve("runs").resolve(runId);
+        Path run = whereIs(runId);
         try {
             return Files.createDirectories(run);
         } catch (IOException e) {

@@ -124,8 +124,7 @@ public final class Child implements AutoCloseable {
             Optional<String> id = lines(marker).skip(1).findFirst();
             var strays =
                     new Strays(new Proc(), id.orElseGet(() -> UUID.randomUUID().toString()), marker);
-            ended += strays.find().size();
-            strays.end();
+            ended += strays.end();
         }
         return ended;
     }

@@ -71,9 +71,14 @@ record Strays(Proc proc, String id, Path marker) {
                 .isPresent();
     }
 
-    /** Ends them, by SIGTERM and then SIGKILL. Returns when none is left, or when they don't end. */
-    void end() throws InterruptedException {
+    /**
+     * Ends them, by SIGTERM and then SIGKILL. Returns when none is left, or when they don't end.
+     *
+     * @return how many they were
+     */
+    int end() throws InterruptedException {
         List<Long> left = find();
+        int all = left.size();
         each(left, false);
         long begin = System.nanoTime();
         while (!left.isEmpty() && System.nanoTime() - begin < AT_MOST.toNanos()) {
@@ -83,6 +88,7 @@ record Strays(Proc proc, String id, Path marker) {
                 each(left, true);
             }
         }
+        return all;
     }
 
     /** Ends them by SIGKILL, and waits for nothing. */

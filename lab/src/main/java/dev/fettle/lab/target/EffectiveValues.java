@@ -114,11 +114,14 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own, Set<String> tuned) {
 
     /** Whether a default is a value that could be set, and does not stand for one that the JVM finds itself, as 0 and -1 may. */
     private static boolean isValue(Knob knob, String value) {
-        try {
-            return !knob.hasInterval() || !knob.canonical(value).isEmpty();
-        } catch (IllegalArgumentException e) {
-            return false; // out of the knob's range
+        if (knob.hasInterval()) {
+            try {
+                knob.number(value);
+            } catch (IllegalArgumentException e) {
+                return false; // out of the knob's range
+            }
         }
+        return true;
     }
 
     /** A JVM knob's value in force. */

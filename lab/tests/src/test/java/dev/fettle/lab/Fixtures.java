@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -90,6 +91,18 @@ public final class Fixtures {
                 RESTING,
                 Wire.PLAIN,
                 Optional.empty());
+    }
+
+    /** A command that runs a class of these tests in a JVM of its own. */
+    public static ProcessBuilder java(List<String> flags, Class<?> main, Object... arguments) {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        for (Object argument : arguments) {
+            command.add(argument.toString());
+        }
+        return new ProcessBuilder(command);
     }
 
     public static Target faulty(String fault, String... jvmFlags) {

@@ -47,14 +47,7 @@ final class JmeterResults {
         int from = 0;
         boolean intervals = SINCE.matcher(text).find();
         while (m.find()) {
-            if (last.isPresent()
-                    && (clock(m.group(2)) < clock(last.get().group(2))
-                            || (intervals
-                                    ? parsed(m, 1)
-                                            != parsed(last.get(), 1)
-                                                    + since(text.substring(
-                                                            last.get().end(), m.start()))
-                                    : parsed(m, 1) < parsed(last.get(), 1)))) {
+            if (last.isPresent() && isOfAnother(m, last.get(), text, intervals)) {
                 int end = last.get().end();
                 all.add(summary(last.get(), text.substring(from, end)));
                 ResultSplit.checkNumber(all.size());
@@ -66,6 +59,15 @@ final class JmeterResults {
             all.add(summary(last.get(), text.substring(from)));
         }
         return ResultSplit.numbered(all);
+    }
+
+    /** @param intervals whether the text has lines with '+' */
+    private static boolean isOfAnother(MatchResult m, MatchResult before, String text, boolean intervals) {
+        double then = parsed(before, 1);
+        return clock(m.group(2)) < clock(before.group(2))
+                || (intervals
+                        ? parsed(m, 1) != then + since(text.substring(before.end(), m.start()))
+                        : parsed(m, 1) < then);
     }
 
     private static double since(String text) {

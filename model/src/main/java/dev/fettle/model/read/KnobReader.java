@@ -71,9 +71,7 @@ final class KnobReader {
     private Optional<KnobRange> range(YamlFields.Entry e, Knob knob) {
         if (e.value() instanceof SequenceNode) {
             List<String> choices = values(e.value(), knob.name(), n -> value(n, knob));
-            if (choices.equals(Optional.ofNullable(ownDefaults.get(knob.name())).stream()
-                            .toList())
-                    && !choices.isEmpty()) {
+            if (choices.size() == 1 && choices.getFirst().equals(ownDefaults.get(knob.name()))) {
                 problems.add(
                         e.value(),
                         "%s: %s is its default, so there is nothing to try: list other values"

@@ -27,9 +27,7 @@ import dev.fettle.model.trial.TrialSpec;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -217,17 +215,7 @@ class ProcessVisitTest extends StandingServers {
     }
 
     private Process java(Object... ports) throws Exception {
-        var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx64m",
-                "-Dpassword=hunter2",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Ports.class.getName()));
-        for (Object port : ports) {
-            command.add(port.toString());
-        }
-        Process process = new ProcessBuilder(command)
+        Process process = Fixtures.java(List.of("-Xmx64m", "-Dpassword=hunter2"), Ports.class, ports)
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("java.log").toFile())
                 .start();

@@ -364,15 +364,10 @@ public class JournalTest {
         Path temp = Files.createDirectory(folder.resolve("temp"));
         var random = new Random(7);
         for (int round = 0; round < 5; round++) {
-            Process writer = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "--enable-native-access=ALL-UNNAMED",
-                            "-Djava.io.tmpdir=" + temp,
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            Writer.class.getName(),
-                            file.toString())
+            Process writer = Fixtures.java(
+                            List.of("--enable-native-access=ALL-UNNAMED", "-Djava.io.tmpdir=" + temp),
+                            Writer.class,
+                            file)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             var said = new ArrayList<String>();

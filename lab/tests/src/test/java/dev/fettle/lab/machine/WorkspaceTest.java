@@ -3,8 +3,10 @@ package dev.fettle.lab.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fettle.lab.Fixtures;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,12 +41,7 @@ class WorkspaceTest {
     }
 
     private String another() throws Exception {
-        var process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Other.class.getName(),
-                        folder.toString())
+        var process = Fixtures.java(List.of(), Other.class, folder)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try (var out = process.inputReader()) {

@@ -288,14 +288,8 @@ class ChildTest {
 
     @Test
     void killingFettleTheHardWayEndsItsChildren() throws Exception {
-        Process launcher = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Launcher.class.getName(),
-                        folder.toString(),
-                        DAEMONS)
-                .start();
+        Process launcher =
+                Fixtures.java(List.of(), Launcher.class, folder, DAEMONS).start();
         long pid;
         List<Long> below;
         List<Long> daemons;
