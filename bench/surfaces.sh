@@ -5,7 +5,7 @@
 #
 #   bench/surfaces.sh [--rounds N] [--minutes M] [NAME…]        NAME: a plan in bench/tuner/surfaces; all of them by default
 #
-# A trial measures 0.7 s and takes twice that; a round of one surface 4 min. Such short trials are noisier than those of a tune, which all
+# A trial measures 0.5 to 0.7 s and takes twice that; a round of one surface some 4 min. Such short trials are noisier than those of a tune, which all
 # tuners that are replayed on them share: it takes several rounds. Writes bench/tuner/surfaces/NAME.jsonl.gz.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"

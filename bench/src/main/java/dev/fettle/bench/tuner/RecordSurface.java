@@ -6,6 +6,7 @@ import dev.fettle.bench.tuner.RecordingOrder.RecordedPoint;
 import dev.fettle.lab.LabListener;
 import dev.fettle.lab.TrialRunner;
 import dev.fettle.lab.launch.OwnFiles;
+import dev.fettle.lab.launch.TrialFiles;
 import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -65,11 +66,17 @@ public final class RecordSurface {
                 workspace.runFolder("surface"),
                 Hooks.NONE,
                 List.of(),
+                Set.copyOf(knobs),
                 Optional.empty(),
                 Objective.Metric.THROUGHPUT,
+                new TrialFiles(),
                 silent)) {
             var standard = new TrialSpec(Phase.SWEEP, "", Map.of(), 0, plan.target(), plan.hold(), plan.load());
             TrialOutcome first = runner.run(1, standard, silent);
+            if (first.evidence().isEmpty()) {
+                throw new LabException("the default gave no figures: "
+                        + first.failure().map(TrialOutcome.Failure::message).orElse("its trial is void"));
+            }
             var order = new RecordingOrder(
                     plan, RecordedTrial.of(0, knobs, List.of(), first).effective());
             List<RecordedPoint> all = order.rounds((int) options.number("rounds", 4));

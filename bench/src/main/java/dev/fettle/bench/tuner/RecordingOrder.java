@@ -37,7 +37,7 @@ final class RecordingOrder {
     private static final Duration SETTLE = Duration.ofMillis(300);
 
     /** How long a new JVM warms up before its trials. */
-    private static final Duration WARM_UP = Duration.ofSeconds(6);
+    private static final Duration WARM_UP = Duration.ofSeconds(4);
 
     private final Plan plan;
     private final Set<String> live;

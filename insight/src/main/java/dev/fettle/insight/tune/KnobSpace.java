@@ -210,17 +210,18 @@ final class KnobSpace {
 
     private Point at(Setting s, SettingTrials from) {
         var at = new ArrayList<Double>();
+        Setting all = plan.target().configured().with(s);
+        Optional<ServerKind> server = plan.target().under(s).knownServer();
         for (Dimension d : dimensions) {
             Optional<String> read = from == base ? Optional.empty() : from.inForce(d.knob());
             Optional<String> value = read.or(() -> value(d.knob(), s));
-            at.add(moot(d, s) ? Double.NaN : value.map(d::at).orElse(Double.NaN));
+            at.add(moot(d, all, server) ? Double.NaN : value.map(d::at).orElse(Double.NaN));
         }
         return new Point(at);
     }
 
-    /** Whether a knob has no effect, given the values of others. */
-    private boolean moot(Dimension d, Setting own) {
-        Setting s = plan.target().configured().with(own);
+    /** Whether a knob has no effect on a server, given the values of others. */
+    private static boolean moot(Dimension d, Setting s, Optional<ServerKind> server) {
         Optional<Knob> knob = Knobs.find(d.knob());
         if (knob.isEmpty()) {
             return false;
@@ -229,8 +230,8 @@ final class KnobSpace {
                 .anyMatch(e -> s.get(e.getKey())
                         .filter(v -> e.getValue().isEmpty() || v.equals(e.getValue()))
                         .isEmpty());
-        boolean overruled = plan.target().under(own).knownServer().stream()
-                .flatMap(server -> knob.get().on(server).without().entrySet().stream())
+        boolean overruled = server.stream()
+                .flatMap(kind -> knob.get().on(kind).without().entrySet().stream())
                 .anyMatch(e -> s.get(e.getKey()).filter(e.getValue()::equals).isPresent());
         return lacks || overruled;
     }

@@ -20,6 +20,9 @@ public final class KnobValues {
     /** A whole number, with or without a JVM size suffix; empty for anything else. */
     public static OptionalLong number(String text) {
         String t = text.strip().toLowerCase(Locale.ROOT);
+        if (t.isEmpty() || Character.isLetter(t.charAt(0))) {
+            return OptionalLong.empty(); // most values that are none are words, and asked for often
+        }
         long unit = t.endsWith("k") ? 1L << 10 : t.endsWith("m") ? 1L << 20 : t.endsWith("g") ? 1L << 30 : 1;
         try {
             return OptionalLong.of(Math.multiplyExact(

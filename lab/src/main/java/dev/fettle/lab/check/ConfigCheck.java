@@ -103,7 +103,6 @@ public final class ConfigCheck {
             List<String> notes,
             Path folder)
             throws InterruptedException {
-        running.keep(wanted);
         var effective = new EffectiveValues(env.proc(), own);
         effective.read(running, target, wanted);
         OptionalInt queue = running.queueLimit(env.proc());

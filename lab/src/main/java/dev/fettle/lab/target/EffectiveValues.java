@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * Reads knob values back from a running target, and compares them with those that were set.
  *
  * @param own knobs of the user's application, which are read back as the plan says
- * @param tuned knobs of the JVM and the process that are read even where a setting leaves them alone: a search must know what the default is
+ * @param tuned knobs that are read even where a setting leaves them alone: a search must know what the default is
  */
 public record EffectiveValues(Proc proc, List<OwnKnob> own, Set<String> tuned) {
     public EffectiveValues {
@@ -66,6 +66,7 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own, Set<String> tuned) {
     /** Reads the set knobs from the process and the JVM. */
     public void read(RunningTarget running, Target target, Setting setting) throws InterruptedException {
         new OwnReadBack(running).read(own);
+        running.keep(tuned, setting);
         if (running.process().isPresent()) {
             if (target instanceof Target.Command command) {
                 attach(running, command);
@@ -104,24 +105,12 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own, Set<String> tuned) {
                 Optional<String> value = knob.type() == Knob.Type.JDK
                         ? jdk(jvm, setting.get(knob.name()).orElse("")).map(v -> option.common(knob, v))
                         : read(jvm, knob);
-                value.filter(v -> setting.get(knob.name()).isPresent() || isValue(knob, v))
+                value.filter(v -> setting.get(knob.name()).isPresent() || knob.takes(v))
                         .ifPresent(v -> running.readBack(knob.name(), v));
             }
         } catch (IOException e) {
             running.note("JVM flags not read back: " + e.getMessage());
         }
-    }
-
-    /** Whether a default is a value that could be set, and does not stand for one that the JVM finds itself, as 0 and -1 may. */
-    private static boolean isValue(Knob knob, String value) {
-        if (knob.hasInterval()) {
-            try {
-                knob.number(value);
-            } catch (IllegalArgumentException e) {
-                return false; // out of the knob's range
-            }
-        }
-        return true;
     }
 
     /** A JVM knob's value in force. */

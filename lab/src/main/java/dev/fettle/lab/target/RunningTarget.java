@@ -41,6 +41,9 @@ public final class RunningTarget implements AutoCloseable {
     /** All values the server reported, wanted or not. */
     private final Map<String, String> told = new TreeMap<>();
 
+    /** Knobs whose values are kept even if nobody set them. */
+    private Set<String> asked = Set.of();
+
     private final Map<String, String> facts = new TreeMap<>();
     private final List<String> notes = new ArrayList<>();
     private WorkerProbe probe = WorkerProbe.NONE;
@@ -292,7 +295,6 @@ public final class RunningTarget implements AutoCloseable {
     /** Records the values in force after a setting was changed, in place of those from before. */
     public void changed(Map<String, String> values, Setting setting) {
         effective.keySet().removeAll(values.keySet());
-        told.putAll(values);
         inForce(values, setting);
     }
 
@@ -301,23 +303,27 @@ public final class RunningTarget implements AutoCloseable {
         notes.subList(Math.min(first, notes.size()), notes.size()).clear();
     }
 
-    /** Records effective values: those of the knobs that were set and of those always shown. */
+    /** Records effective values: those of the knobs that were set, of those always shown, and of those asked for. */
     public void inForce(Map<String, String> values, Setting setting) {
+        told.putAll(values);
         values.forEach((knob, value) -> {
-            boolean shown = Knobs.find(knob).map(Knob::shown).orElse(false);
-            if (shown || setting.get(knob).isPresent()) {
+            Optional<Knob> known = Knobs.find(knob);
+            boolean shown = known.map(Knob::shown).orElse(false);
+            boolean wanted =
+                    asked.contains(knob) && known.filter(k -> k.takes(value)).isPresent();
+            if (shown || wanted || setting.get(knob).isPresent()) {
                 effective.put(knob, value);
             }
         });
     }
 
-    /** Keeps the reported values of a setting's knobs, even if nobody set them. */
-    public void keep(Setting setting) {
-        told.forEach((knob, value) -> {
-            if (setting.get(knob).isPresent()) {
-                effective.put(knob, value);
-            }
-        });
+    /**
+     * Keeps the reported values of more knobs, now and after each change, even if nobody set them: those that could be set, and do not
+     * stand for one that the server finds itself.
+     */
+    public void keep(Set<String> knobs, Setting setting) {
+        asked = Set.copyOf(knobs);
+        inForce(Map.copyOf(told), setting);
     }
 
     public boolean alive() {

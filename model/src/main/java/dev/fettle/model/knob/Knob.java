@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * One adjustable parameter, with one name on all servers. The catalogue is {@link Knobs}.
@@ -49,6 +50,8 @@ public record Knob(
         Map<ServerKind, NativeKnob> natives,
         Optional<JvmOption> option,
         Optional<LaunchOption> launch) {
+    private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,18}");
+
     public Knob {
         choices = List.copyOf(choices);
         needs = Collections.unmodifiableMap(new LinkedHashMap<>(needs));
@@ -142,7 +145,7 @@ public record Knob(
         long n = switch (type) {
             case INT -> integer(v);
             case DURATION ->
-                v.matches("-?[0-9]{1,18}")
+                WHOLE.matcher(v).matches()
                         ? Long.parseLong(v)
                         : Units.duration(v).toMillis();
             case SIZE -> Units.size(v);
@@ -153,6 +156,15 @@ public record Knob(
                     "%s=%s is out of range: %s to %s".formatted(name, v, shown(min), shown(max)));
         }
         return n;
+    }
+
+    /** Whether a value read back is one that could be set, and does not stand for one that is found elsewhere, as 0 and -1 may. */
+    public boolean takes(String value) {
+        try {
+            return !hasInterval() || number(value) >= min;
+        } catch (IllegalArgumentException e) {
+            return false; // out of its range
+        }
     }
 
     /**
@@ -178,7 +190,7 @@ public record Knob(
     }
 
     private long integer(String v) {
-        if (!v.matches("-?[0-9]{1,18}")) {
+        if (!WHOLE.matcher(v).matches()) {
             throw new IllegalArgumentException(
                     "%s is a whole number from %d to %d, not '%s'".formatted(name, min, max, v));
         }

@@ -61,6 +61,9 @@ public record Setting(SortedMap<String, String> values) {
 
     /** This setting overlaid with another, whose values take precedence. */
     public Setting with(Setting over) {
+        if (isDefault() || over.isDefault()) {
+            return isDefault() ? over : this;
+        }
         var copy = new TreeMap<>(values);
         copy.putAll(over.values);
         return new Setting(copy);
