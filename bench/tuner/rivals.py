@@ -36,7 +36,11 @@ class Surface:
         return self.point(setting)["truth"][1 - seed % 2]
 
     def best(self, seed):
-        return max(p["truth"][1 - seed % 2] for p in [self.default, *self.points.values()])
+        half = 1 - seed % 2
+        points = [self.default, *self.points.values()]
+        if self.default["seen"][half]:  # recorded: the best by all that may be seen, as the highest truth would be the luckiest
+            return max(points, key=lambda p: sum(p["seen"][half]) / len(p["seen"][half]))["truth"][half]
+        return max(p["truth"][half] for p in points)
 
 
 surfaces = [Surface(s) for s in json.load(open(grid_file))]

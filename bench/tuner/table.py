@@ -3,7 +3,8 @@
     table.py RUNS(.gz) TABLE.md PLOT.svg
 
 An interval is that of 1,000 resamples: of the runs where the surfaces are known ones; of the surfaces, each with all of its runs, where
-they were drawn, as they stand for all that might have been.
+they were drawn, as they stand for all that might have been; of the halves of each recording where they were recorded, as all runs that
+are judged by one half share its luck.
 """
 import collections, gzip, json, math, random, statistics, sys
 
@@ -15,7 +16,7 @@ runs = [json.loads(l) for l in opened(sys.argv[1], "rt")]
 by = collections.defaultdict(list)
 for r in runs:
     by[r["tuner"], r["trials"]].append(r)
-default = {r["surface"]: r["regret"] for r in runs if r["tuner"] == "default"}
+default = {(r["surface"], r["seed"]): r["regret"] for r in runs if r["tuner"] == "default"}
 tuners = sorted({t for t, _ in by}, key=lambda t: statistics.mean(r["regret"] for (u, n), rs in by.items() if u == t for r in rs))
 trials = sorted({n for _, n in by})
 shown = 12 if 12 in trials else trials[len(trials) // 2]
@@ -31,7 +32,8 @@ def interval(rs, value=regret):
     rnd = random.Random(7)
     groups = collections.defaultdict(list)
     for i, r in enumerate(rs):
-        groups[r["surface"] if "drawn" in traits[r["surface"]] else i].append(value(r))
+        of = traits[r["surface"]]
+        groups[r["surface"] if "drawn" in of else (r["surface"], r["seed"] % 2) if "recorded" in of else i].append(value(r))
     groups = list(groups.values())
     means = sorted(statistics.mean(v for g in rnd.choices(groups, k=len(groups)) for v in g) for _ in range(1000))
     return means[25], means[974]
@@ -61,7 +63,7 @@ for t in tuners:
         points[t].append((seconds, statistics.mean(values), low, high, statistics.median(values)))
         summary.append([t, str(n), str(len(rs)), "%.0f" % seconds, "%.1f %%" % (100 * statistics.median(values)), percent(rs),
                         "%.1f to %.1f %%" % (100 * low, 100 * high), "%.2f" % (sum(x <= GOOD for x in values) / len(values)),
-                        "%.3f" % (sum(regret(r) > default.get(r["surface"], 1) + 1e-9 for r in rs) / len(rs))])
+                        "%.3f" % (sum(regret(r) > default.get((r["surface"], r["seed"]), 1) + 1e-9 for r in rs) / len(rs))])
 lines = table(["tuner", "trials", "runs", "s", "median regret", "mean regret", "95 % interval", "within 2 %", "worse than the default"], summary)[1:]
 
 

@@ -81,6 +81,15 @@ class RecordedSurfaceTest {
     }
 
     @Test
+    void regretIsMeasuredFromWhatSeemedBestAndNotFromTheLuckiest() throws Exception {
+        String[] lines = whole();
+        lines[1] = line(1, "", 9000);
+        RecordedSurface s = surface(lines);
+        assertThat(s.best(2)).isEqualTo(1015);
+        assertThat(s.best(1)).isEqualTo(1000);
+    }
+
+    @Test
     void aKnobThatIsLeftOutHasTheServersOwnValue() throws Exception {
         RecordedSurface s = surface(whole());
         assertThat(s.truth(setting("threads.max", "10"), 2)).hasValue(550);
