@@ -41,6 +41,9 @@ import java.util.Set;
  * {@code minutes} (after which it stops).
  */
 public final class RecordSurface {
+    /** A trial from which other programs or the hypervisor took CPU time is made again, so often at most. */
+    private static final int TRIES = 3;
+
     private RecordSurface() {}
 
     /** See the class. */
@@ -86,8 +89,11 @@ public final class RecordSurface {
                 if (i == done || !point.launched().equals(all.get(i - 1).launched())) {
                     point.warmUp(runner, silent);
                 }
-                TrialOutcome outcome = point.run(runner, i + 2, silent);
-                var trial = RecordedTrial.of(point.round(), knobs, point.values(), outcome);
+                RecordedTrial trial;
+                int tries = 0;
+                do {
+                    trial = RecordedTrial.of(point.round(), knobs, point.values(), point.run(runner, i + 2, silent));
+                } while (trial.disturbed() && ++tries < TRIES);
                 String line = json.writeValueAsString(trial);
                 Files.writeString(out, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
                 System.err.printf("%d of %d  %s%n", i + 1, all.size(), line);

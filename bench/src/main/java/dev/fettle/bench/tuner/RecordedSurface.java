@@ -82,9 +82,12 @@ final class RecordedSurface implements Surface {
         return trials.getOrDefault(whole, List.of());
     }
 
-    /** The trials that runs of a seed see; those of the next seed are their truth. */
+    /** The trials that runs of a seed see; those of the next seed are their truth. Disturbed ones only where there are no others. */
     private List<RecordedTrial> half(Setting s, long seed) {
-        return of(whole(s)).stream().filter(t -> (t.round() + seed) % 2 == 0).toList();
+        List<RecordedTrial> all =
+                of(whole(s)).stream().filter(t -> (t.round() + seed) % 2 == 0).toList();
+        List<RecordedTrial> quiet = all.stream().filter(t -> !t.disturbed()).toList();
+        return quiet.isEmpty() ? all : quiet;
     }
 
     /** A setting with the server's own value for each knob that it leaves out; the default itself as it is. */

@@ -147,6 +147,11 @@ record RecordedTrial(
                 "");
     }
 
+    /** Whether something else took much of the machine meanwhile, which says nothing of the setting. */
+    boolean disturbed() {
+        return refused.contains(GateRules.DISTURBED);
+    }
+
     /** Valid responses a second; 0 where the server died or hardly answered as it should. */
     double throughput() {
         return elapsed > 0 && refused.stream().noneMatch(NO_WORK::contains) ? responses / elapsed : 0;

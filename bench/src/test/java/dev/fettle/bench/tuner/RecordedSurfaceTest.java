@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,6 +118,21 @@ class RecordedSurfaceTest {
         Setting few = setting("threads.max", "10", "jvm.gc", "serial");
         assertThat(s.truth(few, 1)).isEmpty();
         assertThat(s.truth(few, 2)).hasValue(550);
+    }
+
+    @Test
+    void aDisturbedTrialCountsOnlyWhereThereIsNoOther() throws Exception {
+        String[] lines = Stream.concat(
+                        Stream.of(whole()), Stream.of(disturbed(line(2, "", 20)), disturbed(line(3, "", 20))))
+                .toArray(String[]::new);
+        assertThat(surface(lines).truth(Setting.DEFAULT, 2)).hasValue(1010);
+        assertThat(surface(lines).truth(Setting.DEFAULT, 1)).hasValue(1000);
+        lines[1] = disturbed(lines[1]);
+        assertThat(surface(lines).truth(Setting.DEFAULT, 2)).hasValue(510);
+    }
+
+    private static String disturbed(String line) {
+        return line.replace("\"started\"", "\"refused\":[\"disturbed\"],\"started\"");
     }
 
     @Test
