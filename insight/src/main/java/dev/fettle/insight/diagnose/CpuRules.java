@@ -98,7 +98,7 @@ final class CpuRules {
                                 CPU_FULL,
                                 Stage.CPU,
                                 "CPUs that are full",
-                                "90 % of the target's CPUs, 85 % with all workers busy; or with --pid 90 % of the machine's, while a thread of"
+                                "90 % of the target's CPUs, 85 % with all workers busy; or with --pid 90 % of them, by whomever, while a thread of"
                                         + " the target or more waits for one",
                                 List.of(
                                         THROTTLED,
@@ -110,8 +110,7 @@ final class CpuRules {
                                         HotThreadRule.ID,
                                         HandshakeRule.ID,
                                         HOT_METHOD,
-                                        LARGE,
-                                        WaitRules.FILE),
+                                        LARGE),
                                 CpuRules::full)
                         .shownBy(Signals.CPU_TOTAL, Signals.LOAD_RATE));
     }
@@ -314,27 +313,30 @@ final class CpuRules {
         }
         return new Draft(CPU_FULL, Severity.LIMIT, "The CPUs are full", used(s) + whose(s))
                 .seen(cpu(s))
+                .becauseOf(WaitRules.diskSeen(s), WaitRules.FILE)
                 .weight(s.cpu().getAsDouble())
                 .remedy("Less work per request, or more CPUs; more threads do not help")
                 .refutedBy("Twice the clients give more throughput.")
                 .found();
     }
 
-    /** All CPUs of the machine are busy, and the target has a part of them only. */
+    /** All CPUs that it may run on are busy, and the target has a part of them only. */
     private static Look crowded(Sight s) {
+        boolean whole = s.mean(Signals.CPUS_BUSY).isEmpty();
         return new Draft(
                         CPU_FULL,
                         Severity.LIMIT,
-                        "The machine's CPUs are full, and others have a part of them",
+                        (whole ? "The machine's CPUs" : "The target's CPUs")
+                                + " are full, and others have a part of them",
                         "The target uses "
                                 + Say.percent(Math.min(1, s.cpu().orElse(0))) + " of " + s.allowedCpus()
-                                + ", but this machine's CPUs are busy for "
-                                + Say.percent(Math.min(1, s.meanOrNone(Signals.HOST_BUSY)))
+                                + ", but " + (whole ? "this machine's CPUs" : "the CPUs that it may run on")
+                                + " are busy for " + Say.percent(Math.min(1, s.busyCpus()))
                                 + " of the time, and " + Say.about(s.meanOrNone(Signals.RUNQUEUE_WAIT))
                                 + " of its threads were ready and had none: what it does not use is not free. Fettle's"
                                 + " load runs on this machine, too.")
                 .seen(cpu(s))
-                .weight(s.meanOrNone(Signals.HOST_BUSY))
+                .weight(s.busyCpus())
                 .remedy(
                         "Let the load, and whatever else works here, run on another machine or on CPUs of its own (taskset),"
                                 + " and measure again")

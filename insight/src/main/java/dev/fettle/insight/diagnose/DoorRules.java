@@ -173,21 +173,21 @@ final class DoorRules {
                     .refutedBy("A thread dump that shows the I/O threads in epoll wait, most of the time.")
                     .found();
         }
+        Optional<String> doubted = s.busyDoubted();
+        if (doubted.isPresent()) {
+            return new Look.NotObserved(doubted.get());
+        }
         OptionalDouble queue = s.queueShare();
         Optional<OperatingPoint> c = s.point();
         if (queue.isEmpty() || c.isEmpty() || s.cpu().isEmpty()) {
             return new Look.NotObserved("busy workers or latency could not be read");
-        }
-        Optional<String> few = s.busyTooFew();
-        if (few.isPresent()) {
-            return new Look.NotObserved(few.get());
         }
         double ready = s.meanOrNone(Signals.RUNQUEUE_WAIT);
         if (ready >= Math.max(1, s.cpus())) {
             return new Look.Healthy("what waits outside a worker may wait for a CPU: " + Say.about(ready)
                     + " threads were ready and had none");
         }
-        double waiting = s.latency().orElse(0) - s.holding().orElse(0);
+        double waiting = s.ownLatency().orElse(0) - s.holding().orElse(0);
         boolean open = c.get().offered().isPresent();
         if (queue.getAsDouble() < Thresholds.MOST_OF_A_REQUEST
                 || s.cpu().getAsDouble() >= Thresholds.CPU_SPARE

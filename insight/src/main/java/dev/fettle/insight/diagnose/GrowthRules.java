@@ -152,9 +152,9 @@ final class GrowthRules {
             return new Look.NotObserved(
                     jit.isEmpty() ? s.why(Signals.CPU_JIT) : "nine points of busy workers are needed");
         }
-        Optional<String> few = s.busyTooFew();
-        if (few.isPresent()) {
-            return new Look.NotObserved(few.get());
+        Optional<String> doubted = s.busyDoubted();
+        if (doubted.isPresent()) {
+            return new Look.NotObserved(doubted.get());
         }
         double first = holding(both, 0, third);
         double last = holding(both, rate.length - third, rate.length);

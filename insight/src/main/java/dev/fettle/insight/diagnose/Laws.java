@@ -52,7 +52,11 @@ final class Laws {
     private static String utilisation(Sight s) {
         OptionalDouble ceiling = s.point().map(OperatingPoint::cpuCeiling).orElse(OptionalDouble.empty());
         if (ceiling.isEmpty()) {
-            return "The utilisation law is not used: CPU time per request is not known.";
+            return "The utilisation law is not used: CPU time per request is not known"
+                    + s.point()
+                            .filter(OperatingPoint::otherWork)
+                            .map(c -> " (" + OperatingPoint.OTHER_WORK + ").")
+                            .orElse(".");
         }
         OperatingPoint c = s.point().orElseThrow();
         return "Utilisation law: " + Say.seconds(c.cpuPerRequest().orElse(0)) + " of CPU a request × "
@@ -61,16 +65,16 @@ final class Laws {
     }
 
     private static String holding(Sight s) {
-        if (s.holding().isEmpty() || s.latency().isEmpty()) {
+        Optional<String> doubted = s.busyDoubted();
+        if (s.holding().isEmpty() && doubted.isEmpty() || s.latency().isEmpty()) {
             return "The law of holding times is not used: busy workers were not observed.";
         }
         OperatingPoint c = s.point().orElseThrow();
         if (s.busy().orElse(0) <= 0) {
             return "The law of holding times is not used: no worker was ever seen busy.";
         }
-        Optional<String> few = s.busyTooFew();
-        if (few.isPresent()) {
-            return "The law of holding times is not used: " + few.get() + ".";
+        if (doubted.isPresent()) {
+            return "The law of holding times is not used: " + doubted.get() + ".";
         }
         return "Holding time: " + Say.about(s.busy().orElse(0)) + " busy workers / " + Say.number(c.served()) + "/s = "
                 + Say.seconds(s.holding().getAsDouble()) + " a request, of "

@@ -5,6 +5,7 @@ import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
@@ -157,19 +158,29 @@ final class Sight {
     }
 
     /**
-     * Whether the machine's CPUs are full with the work of others, and the target's threads wait for one. Only where Fettle did not
-     * start the target: one that it started has CPUs of its own, or its trial says that others took their time.
+     * Whether the CPUs that the target may run on are full with the work of others, and its threads wait for one. Only where Fettle did
+     * not start the target: one that it started has CPUs of its own, or its trial says that others took their time.
      */
     boolean crowded() {
         return !isLaunched()
                 && !cpuFull()
-                && meanOrNone(Signals.HOST_BUSY) >= Thresholds.CPU_FULL
+                && busyCpus() >= Thresholds.CPU_FULL
                 && meanOrNone(Signals.RUNQUEUE_WAIT) >= 1;
     }
 
-    /** What a crowded machine hides: CPU time that the target does not use is not free. */
+    /** The share of their time for which the CPUs that the target may run on are busy; in old recordings all those of the machine. */
+    double busyCpus() {
+        return mean(Signals.CPUS_BUSY).orElseGet(() -> meanOrNone(Signals.HOST_BUSY));
+    }
+
+    /** Whose CPUs these are: {@code its}, {@code the machine's}. */
+    String whoseCpus() {
+        return mean(Signals.CPUS_BUSY).isPresent() ? "its" : "the machine's";
+    }
+
+    /** What full CPUs hide: time that the target does not use is not free. */
     String whyCrowded() {
-        return "the machine's CPUs are full, with others' work: what the target leaves of them is not free";
+        return whoseCpus() + " CPUs are full, with others' work: what the target leaves of them is not free";
     }
 
     private boolean fullWithCompilers() {
@@ -279,11 +290,14 @@ final class Sight {
     }
 
     /**
-     * Why the number of busy workers, and so the holding time, is not believed: they used more CPU time than so few can. Empty
-     * if it is.
+     * Why the number of busy workers, and so the holding time, is not believed: they used more CPU time than so few can, or not all of
+     * them work on requests of this load. Empty if it is.
      */
-    Optional<String> busyTooFew() {
-        double busy = busy().orElse(0);
+    Optional<String> busyDoubted() {
+        if (point.filter(OperatingPoint::otherWork).isPresent()) {
+            return Optional.of(OperatingPoint.OTHER_WORK);
+        }
+        double busy = busy().orElse(Double.NaN);
         OptionalDouble used = mean(Signals.CPU_WORKERS);
         return used.isPresent() && busy < Stacks.SHOWN * used.getAsDouble()
                 ? Optional.of("only " + Say.about(busy) + " workers were seen busy, while they used "
@@ -357,9 +371,27 @@ final class Sight {
                 : OptionalDouble.empty();
     }
 
-    /** Share of a request's latency spent outside a worker: in a queue in front of the workers. */
-    OptionalDouble queueShare() {
+    /**
+     * How many requests of one connection are under way at once, where a server answers them one after the other (HTTP/1.1): 1, or on
+     * average up to the depth of the pipeline.
+     */
+    double inLine() {
+        var load = trial.spec().load();
+        double underWay = served() * latency().orElse(0);
+        return load.wire().protocol() == Wire.Protocol.HTTP_1_1
+                ? Math.clamp(underWay / load.connections(), 1, load.wire().inFlight())
+                : 1;
+    }
+
+    /** Mean latency without what a request waits for those before it in its connection's pipeline, seconds. */
+    OptionalDouble ownLatency() {
         OptionalDouble r = latency();
+        return r.isPresent() ? OptionalDouble.of(r.getAsDouble() / inLine()) : r;
+    }
+
+    /** Share of a request's own latency spent outside a worker: in a queue in front of the workers. */
+    OptionalDouble queueShare() {
+        OptionalDouble r = ownLatency();
         OptionalDouble hold = holding();
         return r.isPresent() && hold.isPresent() && r.getAsDouble() > 0
                 ? OptionalDouble.of(Math.clamp(1 - hold.getAsDouble() / r.getAsDouble(), 0, 1))

@@ -58,8 +58,7 @@ final class TimeRules {
                                 Stage.TAIL,
                                 "lookups of names that time out",
                                 "five answers or more, and one in 2,000, of 5 or 10 s (a lookup's time-out is 5 s: resolv.conf(5)), and at most"
-                                        + " a third as many of other times above 2 s; unless workers were looked at often enough to"
-                                        + " see five look a name up, and none did",
+                                        + " a third as many of other times above 2 s; and a worker was seen to look a name up",
                                 List.of(FailureRules.DEADLOCK),
                                 TimeRules::lookup)
                         .shownBy(Signals.LOAD_P99, Signals.WAIT_LOOKUP, Signals.WAIT_SOCKET),
@@ -67,7 +66,7 @@ final class TimeRules {
                                 TIME_OUTS,
                                 Stage.TAIL,
                                 "calls that time out after 5 or 10 s",
-                                "as many answers of 5 or 10 s, while no worker was seen to look a name up",
+                                "as many answers of 5 or 10 s, and no worker was seen to look a name up, or what workers do was not seen",
                                 List.of(FailureRules.DEADLOCK, DNS),
                                 TimeRules::timeOuts)
                         .shownBy(Signals.LOAD_P99, Signals.WAIT_SOCKET, Signals.WAIT_LOOKUP),
@@ -164,12 +163,16 @@ final class TimeRules {
                                 .orElse(0.0)));
     }
 
-    /** Whether lookups of names would have been seen in the workers' stacks, had these requests waited for them, and none was. */
-    private static boolean noLookups(Sight s, TimedOut t) {
-        double[] looks = s.values(Signals.WAIT_LOOKUP);
+    /** Whether a worker was seen to look a name up. */
+    private static boolean lookupsSeen(Sight s) {
+        return s.max(Signals.WAIT_LOOKUP).orElse(0) > 0;
+    }
+
+    /** Whether there were looks enough at the workers' stacks to have seen lookups of names, had these requests waited for them. */
+    private static boolean lookedEnough(Sight s, TimedOut t) {
         double atOnce = s.seconds() > 0 ? t.time() * t.answers() / s.seconds() : 0;
         double read = Math.min(1, STACKS / Math.max(1, s.busy().orElse(0)));
-        return looks.length * atOnce * read >= FEW && Arrays.stream(looks).allMatch(n -> n == 0);
+        return s.values(Signals.WAIT_LOOKUP).length * atOnce * read >= FEW;
     }
 
     private static Look lookup(Sight s) {
@@ -181,8 +184,10 @@ final class TimeRules {
         if (!t.standOut()) {
             return new Look.Healthy(t.words());
         }
-        if (noLookups(s, t)) {
-            return new Look.Healthy(t.words() + ", but no worker was seen to look a name up");
+        if (!lookupsSeen(s)) {
+            return s.mean(Signals.WAIT_LOOKUP).isEmpty()
+                    ? new Look.NotObserved(s.why(Signals.WAIT_LOOKUP))
+                    : new Look.Healthy(t.words() + ", but no worker was seen to look a name up");
         }
         return slow(DNS, "Lookups of a name time out", t, s, ", which is a resolver's time-out, and " + others(t) + ".")
                 .remedy(
@@ -194,14 +199,14 @@ final class TimeRules {
 
     private static Look timeOuts(Sight s) {
         Optional<TimedOut> seen = timedOut(s);
-        if (seen.isEmpty() || s.mean(Signals.WAIT_LOOKUP).isEmpty()) {
-            return new Look.NotObserved(
-                    seen.isEmpty() ? "the distribution of latencies is not known" : s.why(Signals.WAIT_LOOKUP));
+        if (seen.isEmpty()) {
+            return new Look.NotObserved("the distribution of latencies is not known");
         }
         TimedOut t = seen.get();
-        if (!t.standOut() || !noLookups(s, t)) {
-            return new Look.Healthy(t.words() + (t.standOut() ? ", and names may have been looked up" : ""));
+        if (!t.standOut() || lookupsSeen(s)) {
+            return new Look.Healthy(t.words() + (t.standOut() ? ", and names were looked up" : ""));
         }
+        boolean enough = lookedEnough(s, t);
         String where = s.mostly(Sighting.WAITS_SOCKET)
                 .map(f -> "; workers that wait for a socket do so mostly in " + f)
                 .orElse("");
@@ -210,13 +215,27 @@ final class TimeRules {
                         "Calls time out after 5 or 10 s",
                         t,
                         s,
-                        ", and " + others(t) + ", while no worker was seen to look a name up: that is consistent with a"
-                                + " time-out of that length for a call" + where + ".")
+                        ", and " + others(t)
+                                + (enough
+                                        ? ", while no worker was seen to look a name up: that is consistent with a"
+                                                + " time-out of that length for a call"
+                                        : ": that is consistent with a time-out of that length, a call's or a resolver's;"
+                                                + (s.mean(Signals.WAIT_LOOKUP).isPresent()
+                                                        ? " workers were looked at too seldom to tell which"
+                                                        : " what workers wait for was not seen"))
+                                + where + ".")
                 .remedy(
                         "See which call has that time-out, and why it gets no answer: the service itself, a firewall that drops,"
-                                + " a kept connection that is dead; a shorter time-out bounds what it costs. If a resolver or threads of"
-                                + " their own look names up, see the name server, too")
-                .refutedBy("With a time-out of another length for that call, these answers take as long as before.")
+                                + " a kept connection that is dead; a shorter time-out bounds what it costs. "
+                                + (enough
+                                        ? "If a resolver or threads of their own look names up, see the name server, too"
+                                        : "A lookup of a name takes as long if the first name server in /etc/resolv.conf does"
+                                                + " not answer"))
+                .refutedBy(
+                        enough
+                                ? "With a time-out of another length for that call, these answers take as long as before."
+                                : "With a time-out of another length for that call, and the host in /etc/hosts, these"
+                                        + " answers take as long as before.")
                 .found();
     }
 
@@ -264,7 +283,8 @@ final class TimeRules {
         }
         Optional<Integer> at = plateau(s);
         double hold = s.holding().orElse(Double.NaN) * 1e3;
-        if (at.isPresent() && hold < at.get() / 2.0 && !s.cpuFull()) {
+        // with its pipeline, a request waits for those before it, too
+        if (at.isPresent() && hold * s.inLine() < at.get() / 2.0 && !s.cpuFull()) {
             double here = between(s, at.get() - 2, at.get() + 8).orElse(0);
             return held(
                             "Answers wait for a delayed acknowledgement",
@@ -323,7 +343,7 @@ final class TimeRules {
                         SLOW_CONNECTS,
                         Severity.WARNING,
                         "Connects wait for their SYN to be sent again",
-                        figure + ": a SYN that gets no answer is sent again after 1 s, 3 s and 7 s.")
+                        figure + ": a SYN that gets no answer is sent again after a second, and then again.")
                 .seen(figure)
                 .remedy("See which queue drops them (accept queue, SYN queue, conntrack), and use keep-alive")
                 .refutedBy("nstat shows no retransmitted SYN while it lasts.")

@@ -11,7 +11,6 @@ import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -26,12 +25,6 @@ import java.util.stream.Stream;
 final class WaitRules {
     static final String LOG_LOCK = "log-lock";
     static final String LOCK = "lock";
-    /**
-     * Who holds the lock that a thread waits at when it wants a direct buffer and there is no room: the JDK calls it from nowhere but
-     * {@code java.nio.Bits.reserveMemory}.
-     */
-    private static final String WAITS_FOR_DIRECT_MEMORY = "held by a thread in java.lang.ref.Reference.";
-
     static final String FILE = "disk-wait";
     static final String SLEEP = "sleeping-workers";
     static final String LOOKUPS = "name-lookups";
@@ -41,6 +34,9 @@ final class WaitRules {
 
     private static final double REALLY_WAITS = 0.001;
 
+    /** Requests of one connection under way at once, on average, from which on the pipeline is told of. */
+    private static final double PIPELINED = 1.1;
+
     /**
      * Bound where two kinds of evidence agree, workers in file calls and a disk busy with the target's writes: less of
      * each is enough.
@@ -49,6 +45,9 @@ final class WaitRules {
 
     private static final double DISK_BUSY = 0.5;
 
+    /** Share of the time in which some task of the host waits for a disk. */
+    private static final double WAITS_FOR_DISK = 0.1;
+
     /** Bytes per second; the log of a busy server writes less. */
     private static final double MUCH_WRITTEN = 16 << 20;
 
@@ -56,9 +55,9 @@ final class WaitRules {
 
     static List<Rule> rules() {
         return List.of(
-                lock(LOG_LOCK, "a lock in the log", "a lock of the logging library", true)
+                LockRule.of(LOG_LOCK, "a lock in the log", "a lock of the logging library", true)
                         .shownBy(Signals.WAIT_LOCK, Signals.WORKERS_BUSY),
-                lock(LOCK, "a lock", "a lock", false).shownBy(Signals.WAIT_LOCK, Signals.WORKERS_BUSY),
+                LockRule.of(LOCK, "a lock", "a lock", false).shownBy(Signals.WAIT_LOCK, Signals.WORKERS_BUSY),
                 PoolRule.RULE,
                 inWorker(
                                 FILE,
@@ -68,7 +67,7 @@ final class WaitRules {
                                 "Workers are busy with files",
                                 "Buffer it, write it from one thread of its own, or take another disk",
                                 "Without the file (or on tmpfs) throughput is the same.")
-                        .shownBy(Signals.WAIT_FILE, Signals.DISK_BUSY, Signals.DISK_WRITE),
+                        .shownBy(Signals.WAIT_FILE, Signals.DISK_BUSY, Signals.DISK_WRITE, Signals.PRESSURE_IO),
                 inWorker(
                                 SLEEP,
                                 Signals.WAIT_SLEEP,
@@ -129,67 +128,13 @@ final class WaitRules {
                         .shownBy(Signals.WORKERS_BUSY, Signals.CPU_TOTAL, Signals.LOAD_P99));
     }
 
-    private static Rule lock(String id, String what, String title, boolean log) {
-        return new Rule(
-                id,
-                Stage.WAITING,
-                what,
-                "30 % of the busy workers wait at a lock, half of them where the CPUs are full; and one thread at least on average (as"
-                        + " JDK Mission Control warns)",
-                List.of(FailureRules.DEADLOCK),
-                s -> lock(s, id, title, log));
-    }
-
-    private static Look lock(Sight s, String id, String title, boolean log) {
-        OptionalDouble share = s.shareOfHolding(Signals.WAIT_LOCK);
-        if (share.isEmpty()) {
-            return new Look.NotObserved(s.why(Signals.WAIT_LOCK));
-        }
-        double n = s.mean(Signals.WAIT_LOCK).orElse(0);
-        Optional<String> which = s.sighting(Sighting.LOCK);
-        boolean isLog = (which.orElse("") + s.detail(Sighting.LOCK).orElse(""))
-                .toLowerCase(Locale.ROOT)
-                .matches(".*(log4j|logback|outputstreammanager|java\\.util\\.logging|printstream).*");
-        // with full CPUs the holder of a lock waits for a CPU, too: queues form even at locks that limit nothing
-        double bound = s.cpuFull() ? Thresholds.MOST_OF_A_REQUEST : Thresholds.WAITING_AT_LOCK;
-        if (share.getAsDouble() < bound || n < Thresholds.LOCK_THREADS || isLog != log) {
-            return new Look.Healthy(
-                    log && !isLog && n >= Thresholds.LOCK_THREADS
-                            ? "the lock that workers wait at is another"
-                            : ofBusy(s, Signals.WAIT_LOCK) + " wait at a lock");
-        }
-        return new Draft(
-                        id,
-                        Severity.WARNING,
-                        "Workers wait for " + title + which.map(w -> ": " + w).orElse(""),
-                        ofBusy(s, Signals.WAIT_LOCK) + " wait for a lock"
-                                + which.map(w -> ", most of them for " + w).orElse("")
-                                + s.detail(Sighting.LOCK)
-                                        .map(d -> " (" + d + ")")
-                                        .orElse("")
-                                + ": one thread at a time gets through, whatever their number.")
-                .becauseOf(
-                        s.detail(Sighting.LOCK).orElse("").contains(WAITS_FOR_DIRECT_MEMORY),
-                        List.of(FailureRules.DIRECT_EXHAUSTED, GrowthRules.NATIVE_GROWS))
-                .seen(Say.percent(share.getAsDouble()) + " of the time in a worker")
-                .seen(hold(s))
-                .share(share.getAsDouble())
-                .remedy(
-                        log
-                                ? "Write the log from a thread of its own (an asynchronous appender), log less (the level),"
-                                        + " and no location in the pattern (%C, %L, %M)"
-                                : "Hold it for less, split it, or do without it")
-                .refutedBy("With twice as many requests at once in the workers, throughput grows.")
-                .found();
-    }
-
     /** Whether most of the busy workers wait at a lock: more than if its holder just waited for a CPU. */
     static boolean mostAtLock(Sight s) {
         return s.shareOfHolding(Signals.WAIT_LOCK).orElse(0) >= Thresholds.MOST_OF_A_REQUEST;
     }
 
     static Optional<String> hold(Sight s) {
-        return s.holding().isPresent() && s.busyTooFew().isEmpty()
+        return s.holding().isPresent() && s.busyDoubted().isEmpty()
                 ? Optional.of("a request holds its worker for "
                         + Say.seconds(s.holding().getAsDouble()))
                 : Optional.empty();
@@ -206,12 +151,14 @@ final class WaitRules {
     }
 
     /**
-     * How many workers wait in this way. The servers' sockets don't block, so workers that are seen reading from their clients or
-     * writing to them may use a CPU in the kernel, or wait for one: as many are not counted.
+     * How many workers wait in this way. The servers' sockets don't block, and what is read of a file is mostly in memory, so workers
+     * that are seen in such calls may use a CPU in the kernel, or wait for one: as many are not counted, unless a disk was seen to be
+     * waited for.
      */
     private static double waiting(Sight s, String signal) {
         double seen = s.meanOrNone(signal);
-        return !signal.equals(Signals.WAIT_CLIENT)
+        boolean calls = signal.equals(Signals.WAIT_CLIENT) || signal.equals(Signals.WAIT_FILE) && !diskSeen(s);
+        return !calls
                 ? seen
                 : s.cpuFull()
                         ? 0
@@ -226,8 +173,10 @@ final class WaitRules {
                 "workers that wait: " + what,
                 switch (signal) {
                     case Signals.WAIT_FILE ->
-                        "30 % of the busy workers; 20 % while the target writes and the disk is busy half of the time; 50 %"
-                                + " where the CPUs are full";
+                        "30 % of the busy workers, where the CPUs are not full; not counted are as many as use a CPU or wait"
+                                + " for one. If the disk is busy half of the time, or a task of the host waits for one in a tenth"
+                                + " of it, all count: 30 % of the busy workers, 20 % while the target writes, 50 % where the CPUs are"
+                                + " full";
                     case Signals.WAIT_CLIENT ->
                         "30 % of the busy workers, where the CPUs are not full; not counted are as many as use a CPU or wait"
                                 + " for one, for they may only copy what they read or write";
@@ -285,6 +234,11 @@ final class WaitRules {
         return s.cpuFull() ? Thresholds.MOST_OF_A_REQUEST : Thresholds.WAITING_AT_LOCK;
     }
 
+    /** Whether a disk was seen to be waited for: a busy one, or tasks that wait for one. */
+    static boolean diskSeen(Sight s) {
+        return s.meanOrNone(Signals.DISK_BUSY) >= DISK_BUSY || s.meanOrNone(Signals.PRESSURE_IO) >= WAITS_FOR_DISK;
+    }
+
     private static boolean diskBusy(Sight s) {
         return s.meanOrNone(Signals.DISK_BUSY) >= DISK_BUSY && s.meanOrNone(Signals.DISK_WRITE) >= MUCH_WRITTEN;
     }
@@ -332,7 +286,13 @@ final class WaitRules {
                                 ? Say.percent(share) + " of a request's time is spent waiting for a socket" + peer
                                         + ": "
                                         + Say.seconds(s.holding().orElse(0) * inside.getAsDouble()) + " of "
-                                        + Say.seconds(s.latency().orElse(0)) + "."
+                                        + Say.seconds(s.ownLatency().orElse(0))
+                                        + (s.inLine() > PIPELINED
+                                                ? ", and "
+                                                        + Say.seconds(
+                                                                s.latency().orElse(0))
+                                                        + " with those before it in its pipeline."
+                                                : ".")
                                 : ofBusy(s, Signals.WAIT_SOCKET) + " wait for a socket" + peer + ".")
                 .seen(figure)
                 .seen(hold(s))

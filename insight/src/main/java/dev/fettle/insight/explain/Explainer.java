@@ -236,6 +236,10 @@ public final class Explainer {
     }
 
     private static Optional<String> cpu(OperatingPoint c) {
+        if (c.otherWork() && c.utilisation().isPresent()) {
+            return Optional.of(
+                    "The CPU is " + Say.percent(c.utilisation().getAsDouble()) + " used, for all that it does.");
+        }
         if (c.utilisation().isEmpty()
                 || c.cpuPerRequest().isEmpty()
                 || c.cpuCeiling().isEmpty()) {
@@ -248,15 +252,17 @@ public final class Explainer {
     }
 
     private static Optional<String> threads(OperatingPoint c) {
-        if (c.busy().isEmpty() || c.holding().isEmpty()) {
+        if (c.busy().isEmpty() || (c.holding().isEmpty() && !c.otherWork())) {
             return Optional.empty();
         }
         String of = c.usable().isPresent()
                 ? " of " + Say.count((int) c.usable().getAsDouble(), "worker thread")
                 : " threads";
-        return Optional.of(
-                Say.about(c.busy().getAsDouble()) + of + " are busy on average; a request holds its thread for "
-                        + Say.seconds(c.holding().getAsDouble()) + ".");
+        return Optional.of(Say.about(c.busy().getAsDouble()) + of + " are busy on average; "
+                + (c.otherWork()
+                        ? OperatingPoint.OTHER_WORK + ", so what a request holds and costs is not known."
+                        : "a request holds its thread for "
+                                + Say.seconds(c.holding().orElse(0)) + "."));
     }
 
     private static Optional<String> little(OperatingPoint c, Measurement m) {

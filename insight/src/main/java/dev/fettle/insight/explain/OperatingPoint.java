@@ -40,6 +40,8 @@ import java.util.OptionalLong;
  *     waited for, all its threads / X
  * @param cpuPerRequest S = CPU seconds / requests (service demand law), the JVM's compilers left out
  * @param utilisation U = X·S / allowed
+ * @param otherWork whether the target has work of others, too ({@link #OTHER_WORK}): what a request of this load holds and costs is
+ *     not known then, and with it what follows from these
  */
 public record OperatingPoint(
         double throughput,
@@ -56,7 +58,12 @@ public record OperatingPoint(
         int leased,
         OptionalDouble holding,
         OptionalDouble cpuPerRequest,
-        OptionalDouble utilisation) {
+        OptionalDouble utilisation,
+        boolean otherWork) {
+
+    /** How it shows that a target has work of others, too. */
+    public static final String OTHER_WORK =
+            "more workers are busy than this load has requests under way: the target does other work, too";
 
     /** The knob for the size of the worker pool. */
     public static final String THREADS = "threads.max";
@@ -71,6 +78,12 @@ public record OperatingPoint(
 
     /** Headroom on the threads needed, because arrivals come in bunches. */
     public static final double HEADROOM = 1.3;
+
+    /** Busy workers over the requests under way, from which on there is other work: looks are few, and load comes in bunches. */
+    private static final double MORE_THAN_UNDER_WAY = 1.2;
+
+    /** A guest's workers over its server's default, from which on the default is not taken for the pool's size. */
+    private static final double ABOUT_THE_DEFAULT = 0.9;
 
     /** The laws applied to a trial; empty if it has no measurement. */
     public static Optional<OperatingPoint> of(TrialOutcome trial) {
@@ -95,7 +108,8 @@ public record OperatingPoint(
                         : evidence.map(Evidence::workers).orElse(OptionalDouble.empty());
         OptionalDouble queued = evidence.map(Evidence::queued).orElse(OptionalDouble.empty());
         OptionalDouble held = isWaitedFor(busy, usable, queued) ? usable : busy;
-        boolean ran = served > 0;
+        boolean otherWork = hasOtherWork(spec, m, served, busy);
+        boolean ran = served > 0 && !otherWork;
         return new OperatingPoint(
                 m.throughput(),
                 served,
@@ -113,7 +127,23 @@ public record OperatingPoint(
                 ran && cpu.isPresent() ? OptionalDouble.of(cpu.getAsDouble() / reached) : OptionalDouble.empty(),
                 cpu.isPresent() && cores > 0 && elapsed > 0
                         ? OptionalDouble.of(cpu.getAsDouble() / (allowed * elapsed))
-                        : OptionalDouble.empty());
+                        : OptionalDouble.empty(),
+                otherWork);
+    }
+
+    /**
+     * Whether more workers are busy than this load has requests under way, by Little's law. Only of a server that Fettle did not start,
+     * as one that it started has no other clients; and not where requests failed, as a worker may be busy with one whose client has
+     * given up, nor over WebSockets, where it may belong to a connection.
+     */
+    private static boolean hasOtherWork(TrialSpec spec, Measurement m, double served, OptionalDouble busy) {
+        return spec.target() instanceof Target.Running
+                && busy.isPresent()
+                && m.latency().count() > 0
+                && m.errorShare() <= Thresholds.ERRORS
+                && !spec.load().wire().protocol().isWebSocket()
+                && busy.getAsDouble()
+                        > MORE_THAN_UNDER_WAY * served * m.latency().mean() / 1e9 + 1;
     }
 
     /** The requests a second that an open load ends with: its rate, times the requests of an iteration where it has a scenario. */
@@ -205,17 +235,21 @@ public record OperatingPoint(
 
     /** Whether every client of a closed load is thinking or being served, so that none waits in line. */
     public boolean everyClientServed() {
-        return offered.isEmpty() && busy.isPresent() && busy.getAsDouble() + throughput * think >= 0.9 * atOnce;
+        return offered.isEmpty()
+                && busy.isPresent()
+                && !otherWork
+                && busy.getAsDouble() + throughput * think >= 0.9 * atOnce;
     }
 
     /**
-     * Whether the pool seen in a command differs from what the plan declares or sets: there were more workers, or all of them
-     * were busy at once although they were less than half of it.
+     * Whether the pool that was seen differs from what is said of it, by a command's plan, or by the default of a guest's server
+     * whose own value could not be read: there were more workers, or all of them were busy at once although they were clearly fewer.
      */
     static boolean poolMistaken(TrialSpec spec, Optional<Evidence> evidence) {
         OptionalDouble said = threads(spec, evidence);
         OptionalDouble seen = evidence.map(Evidence::workers).orElse(OptionalDouble.empty());
-        if (!(spec.target() instanceof Target.Command) || said.isEmpty() || seen.isEmpty()) {
+        boolean guest = isUnread(spec, evidence);
+        if (!(guest || spec.target() instanceof Target.Command) || said.isEmpty() || seen.isEmpty()) {
             return false;
         }
         double most = Math.max(
@@ -226,8 +260,19 @@ public record OperatingPoint(
                 spec.load().arrivals() instanceof Arrivals.Closed && spec.load().atOnce() > 1.1 * seen.getAsDouble();
         boolean fewer = wanted
                 && allBusy(evidence.orElseThrow(), seen.getAsDouble())
-                && seen.getAsDouble() < 0.5 * said.getAsDouble();
+                && seen.getAsDouble()
+                        < (guest
+                                ? ABOUT_THE_DEFAULT * (said.getAsDouble() - leased(spec, evidence))
+                                : 0.5 * said.getAsDouble());
         return more || fewer;
+    }
+
+    /** Whether this is a guest of which nobody could read the pool's size, so that only its server's default is known. */
+    private static boolean isUnread(TrialSpec spec, Optional<Evidence> evidence) {
+        return spec.target() instanceof Target.Running
+                && evidence.filter(e -> e.effective().containsKey(THREADS)).isEmpty()
+                && spec.setting().get(THREADS).isEmpty()
+                && spec.target().configured().get(THREADS).isEmpty();
     }
 
     /** Whether it was seen how many threads there are, and how many of them are busy. */

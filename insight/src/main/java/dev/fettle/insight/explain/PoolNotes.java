@@ -3,6 +3,7 @@ package dev.fettle.insight.explain;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ public final class PoolNotes {
         return notes;
     }
 
-    /** A pool whose size is not what the plan declares or sets. */
+    /** A pool whose size is not what the plan declares or sets, or not the default of a guest's server. */
     static Optional<String> mistaken(TrialOutcome t) {
         if (!OperatingPoint.poolMistaken(t.spec(), t.evidence())) {
             return Optional.empty();
@@ -51,6 +52,13 @@ public final class PoolNotes {
                 .orElse("");
         boolean set = t.spec().setting().get(OperatingPoint.THREADS).isPresent();
         double seen = Math.max(e.workers().orElse(0), e.busyWorkersMax().orElse(0));
+        if (t.spec().target() instanceof Target.Running) {
+            return Optional.of(
+                    "The pool's size could not be read. The server's default is " + OperatingPoint.THREADS + "="
+                            + said + ", but " + Say.count((int) Math.round(seen), "worker thread") + " were seen"
+                            + (seen > KnobValues.number(said).orElse(0) ? "" : ", all of them busy at once")
+                            + ": that is taken for its size.");
+        }
         return Optional.of(
                 (set ? "It was set to " : "The plan says that the default is ") + OperatingPoint.THREADS + "=" + said
                         + ", but " + Say.count((int) Math.round(seen), "worker thread") + " were seen"

@@ -17,8 +17,11 @@ final class PoolWords {
         double hold = c.holding().orElse(0);
         boolean single = (int) m == 1;
         String busy = (single ? "The one worker thread is" : "All " + (int) m + " worker threads are")
-                + " busy on average and each request holds its thread for " + Say.seconds(hold);
-        double line = c.offered().isPresent() ? 0 : Math.max(0, c.atOnce() - m - c.throughput() * c.think());
+                + " busy on average"
+                + (c.holding().isPresent() ? " and each request holds its thread for " + Say.seconds(hold) : "")
+                + (c.otherWork() ? ", but not with this load alone (" + OperatingPoint.OTHER_WORK + ")" : "");
+        double line =
+                c.offered().isPresent() || c.otherWork() ? 0 : Math.max(0, c.atOnce() - m - c.throughput() * c.think());
         String waiting = line >= 1
                 ? "; " + (int) line + " of " + c.atOnce() + " clients " + ((int) line == 1 ? "waits" : "wait")
                         + " in line."
@@ -26,9 +29,13 @@ final class PoolWords {
         Optional<Size> by = pool.flatMap(PoolContrast::by);
         return switch (PoolContrast.decided(pool)) {
             case LARGER_GAVE_MORE ->
-                busy + (single ? ", so it gives " : ", so they give ") + (int) m + " / " + Say.seconds(hold) + " = "
-                        + Say.number(m / hold)
-                        + " requests/s" + (pool.orElseThrow().own().trials() > 1 ? " in this trial" : "") + waiting
+                busy
+                        + (hold <= 0
+                                ? ""
+                                : (single ? ", so it gives " : ", so they give ") + (int) m + " / "
+                                        + Say.seconds(hold) + " = " + Say.number(m / hold) + " requests/s"
+                                        + (pool.orElseThrow().own().trials() > 1 ? " in this trial" : ""))
+                        + waiting
                         + " More threads did give more: " + gave(by.orElseThrow()) + " instead of "
                         + own(pool.get()) + ", so the pool was the limit.";
             case SMALLER_GAVE_LESS ->

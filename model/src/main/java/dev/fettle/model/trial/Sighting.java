@@ -22,6 +22,9 @@ public record Sighting(String kind, String what, double count, String detail) {
     /** A lock that workers wait for. */
     public static final String LOCK = "lock";
 
+    /** In the detail of a lock, whose name is that of a class: workers wait for several of them. */
+    public static final String DIFFERENT_LOCKS = "not all for the same lock of this class";
+
     /** A pool that workers wait for. */
     public static final String POOL = "pool";
 

@@ -92,6 +92,7 @@ public final class Signals {
     public static final String HOST_BUSY = "host.busy";
     public static final String HOST_STEAL = "host.steal";
     public static final String HOST_FOREIGN = "host.foreign";
+    public static final String CPUS_BUSY = "cpus.busy";
 
     public static final String DISK_WRITE = "disk.write";
     public static final String DISK_READ = "disk.read";

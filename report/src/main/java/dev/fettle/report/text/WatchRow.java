@@ -71,7 +71,13 @@ record WatchRow(String label, String key, List<String> all) {
                     Signals.SOCKETS_OTHER),
             row("accept", Signals.ACCEPT_QUEUE, Signals.ACCEPT_LIMIT, Signals.ACCEPT_DROPS, Signals.ACCEPT_OVERFLOWS),
             row("TCP", Signals.TCP_RETRANSMITS, Signals.TCP_SYN_RETRANSMITS, Signals.TCP_RESETS),
-            row("host", Signals.HOST_BUSY, Signals.HOST_STEAL, Signals.HOST_FOREIGN, Signals.CGROUP_THROTTLED),
+            row(
+                    "host",
+                    Signals.HOST_BUSY,
+                    Signals.CPUS_BUSY,
+                    Signals.HOST_STEAL,
+                    Signals.HOST_FOREIGN,
+                    Signals.CGROUP_THROTTLED),
             row("pressure", Signals.PRESSURE_CPU, Signals.PRESSURE_MEMORY, Signals.PRESSURE_IO, Signals.RUNQUEUE_WAIT),
             row(
                     "memory",

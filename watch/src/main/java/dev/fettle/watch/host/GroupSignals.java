@@ -4,23 +4,33 @@ import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.SignalSource;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** The limits of a process's control groups: CPU quota, memory and tasks, each of the tightest group. */
+/**
+ * The limits of a process's control groups: memory and tasks, each of the tightest group, and CPU quotas of all, as one that is larger
+ * may be shared with other groups.
+ */
 final class GroupSignals implements SignalSource {
     private static final String NO_QUOTA = "no control group limits its CPU time";
     private static final String NO_LIMIT = "no control group limits its memory";
     private static final String NO_TASKS = "no control group limits its tasks";
 
-    private final Optional<Path> cpu;
+    private final List<Path> cpu;
     private final Optional<Path> memory;
     private final Optional<Path> pids;
     private final CpuBounds bounds;
     private final int hostCpus;
-    private long periods = -1;
-    private long throttled;
+
+    /** Of each group with a quota, as last read. */
+    private Map<Path, Periods> last = Map.of();
+
+    /** Periods of a quota, and those in which it held its group back. */
+    private record Periods(long all, long held) {}
 
     GroupSignals(Proc proc, long pid) {
         this(proc, pid, ControlGroups.MOUNT);
@@ -32,7 +42,7 @@ final class GroupSignals implements SignalSource {
         hostCpus = proc.cpuTimes().map(Map::size).orElse(0);
         cpu = ControlGroups.upwards(proc, id, mount, "cpu")
                 .filter(g -> CpuBounds.quota(g) < Double.POSITIVE_INFINITY)
-                .min(Comparator.comparingDouble(CpuBounds::quota));
+                .toList();
         memory = ControlGroups.upwards(proc, id, mount, "memory")
                 .filter(g -> limit(g).isPresent())
                 .min(Comparator.comparingLong(g -> limit(g).orElse(Long.MAX_VALUE)));
@@ -50,7 +60,7 @@ final class GroupSignals implements SignalSource {
     @Override
     public void sample(Sink sink) {
         bounds(sink);
-        cpu.ifPresentOrElse(g -> throttled(g, sink), () -> sink.notObserved(Signals.CGROUP_THROTTLED, NO_QUOTA));
+        throttled(sink);
         memory.ifPresentOrElse(
                 g -> {
                     OptionalLong now = ControlGroups.number(g.resolve("memory.current"));
@@ -69,7 +79,7 @@ final class GroupSignals implements SignalSource {
 
     @Override
     public void gap() {
-        periods = -1;
+        last = Map.of();
     }
 
     /** The share of its CPUs that the process may use. */
@@ -87,21 +97,34 @@ final class GroupSignals implements SignalSource {
         }
     }
 
-    private void throttled(Path group, Sink sink) {
+    /** How often the group was held back that was held back most. */
+    private void throttled(Sink sink) {
+        var now = new HashMap<Path, Periods>();
+        cpu.forEach(g -> periods(g).ifPresent(p -> now.put(g, p)));
+        if (now.isEmpty()) {
+            sink.notObserved(Signals.CGROUP_THROTTLED, cpu.isEmpty() ? NO_QUOTA : "the kernel does not tell");
+            return;
+        }
+        OptionalDouble most = now.entrySet().stream()
+                .filter(e -> last.containsKey(e.getKey()))
+                .mapToDouble(e -> heldBack(last.getOrDefault(e.getKey(), e.getValue()), e.getValue()))
+                .max();
+        if (most.isPresent()) {
+            sink.value(Signals.CGROUP_THROTTLED, most.getAsDouble());
+        }
+        last = now;
+    }
+
+    /** The share of the periods between two looks; 0 if the group did nothing in that time. */
+    private static double heldBack(Periods before, Periods now) {
+        return now.all > before.all ? (double) (now.held - before.held) / (now.all - before.all) : 0;
+    }
+
+    private static Optional<Periods> periods(Path group) {
         Map<String, Long> stat =
                 Fields.space(ControlGroups.text(group.resolve("cpu.stat")).orElse(""));
         Long all = stat.get("nr_periods");
         Long held = stat.get("nr_throttled");
-        if (all == null || held == null) {
-            sink.notObserved(Signals.CGROUP_THROTTLED, "the kernel does not tell");
-            return;
-        }
-        if (periods >= 0 && all > periods) {
-            sink.value(Signals.CGROUP_THROTTLED, (double) (held - throttled) / (all - periods));
-        } else if (periods >= 0 && all == periods) {
-            sink.value(Signals.CGROUP_THROTTLED, 0); // it did nothing in that time
-        }
-        periods = all;
-        throttled = held;
+        return all == null || held == null ? Optional.empty() : Optional.of(new Periods(all, held));
     }
 }

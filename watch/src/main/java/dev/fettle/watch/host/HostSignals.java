@@ -65,7 +65,7 @@ public final class HostSignals implements SignalSource {
         var cpu = new ThreadCpu(proc, pid, names, clock);
         var sockets = new SocketSignals(proc, pid, clock);
         signals.parts.addAll(List.of(
-                new Part(new MachineSignals(proc, clock), "the host's figures"),
+                new Part(new MachineSignals(proc, clock, proc.allowedCpus(Long.toString(pid))), "the host's figures"),
                 new Part(cpu),
                 new Part(new ProcessSignals(proc, pid), "the process's figures"),
                 new Part(sockets),

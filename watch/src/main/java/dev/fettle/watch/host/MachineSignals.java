@@ -7,30 +7,45 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
-/** The host's CPUs, pressure (what tasks wait for), and disk use. */
+/** The host's CPUs, those of one process among them, pressure (what tasks wait for), and disk use. */
 final class MachineSignals implements SignalSource {
     private static final double MICROS = 1e6;
     private static final double MILLIS_TO_NANOS = 1e6;
 
     private final Proc proc;
     private final LongSupplier clock;
+
+    /** The CPUs that the process may run on; empty if there is no process, or it is gone. */
+    private final Set<Integer> own;
+
     private Map<String, Long> busyMillis = Map.of();
     private long last;
 
     MachineSignals(Proc proc, LongSupplier clock) {
+        this(proc, clock, Set.of());
+    }
+
+    /** @param own the CPUs that a process may run on */
+    MachineSignals(Proc proc, LongSupplier clock, Set<Integer> own) {
         this.proc = proc;
         this.clock = clock;
+        this.own = Set.copyOf(own);
     }
 
     @Override
     public void sample(Sink sink) {
         proc.cpuTimes().ifPresent(each -> {
             double cpus = Math.max(1, each.size());
-            Proc.CpuTimes all = Proc.CpuTimes.of(each, java.util.Set.of());
+            Proc.CpuTimes all = Proc.CpuTimes.of(each, Set.of());
             sink.value(Signals.HOST_BUSY, all.process() / cpus);
             sink.value(Signals.HOST_STEAL, all.steal() / cpus);
+            long there = own.stream().filter(each::containsKey).count();
+            if (there > 0) {
+                sink.value(Signals.CPUS_BUSY, Proc.CpuTimes.of(each, own).process() / there);
+            }
         });
         for (String id : List.of(Signals.PRESSURE_CPU, Signals.PRESSURE_MEMORY, Signals.PRESSURE_IO)) {
             OptionalDouble total =

@@ -23,6 +23,9 @@ final class WaitTally {
     /** Names kept of each kind. */
     private static final int MOST_KEPT = 200;
 
+    /** Share of those that wait for locks of a class from which on it is one lock that they wait for. */
+    private static final double MOST_AT_ONE = 0.8;
+
     /** Names reported of each kind. */
     private static final int MOST_TOLD = 8;
 
@@ -50,13 +53,23 @@ final class WaitTally {
         private int most;
         private long total;
         private int looks;
+
+        /** Of the threads read that wait for a lock of this class: all, and those at the lock that most of a look wait for. */
+        private long atLocks;
+
+        private long atOneLock;
         private final Map<String, Integer> details = new HashMap<>();
 
-        private void add(int now, List<String> with) {
-            most = Math.max(most, now);
-            total += now;
+        private void add(int count, Now now) {
+            most = Math.max(most, count);
+            total += count;
             looks++;
-            for (String detail : with) {
+            atLocks += now.locks.values().stream().mapToInt(Integer::intValue).sum();
+            atOneLock += now.locks.values().stream()
+                    .mapToInt(Integer::intValue)
+                    .max()
+                    .orElse(0);
+            for (String detail : now.details) {
                 if (details.size() < MOST_KEPT || details.containsKey(detail)) {
                     details.merge(detail, 1, Integer::sum);
                 }
@@ -76,6 +89,10 @@ final class WaitTally {
     /** One sample's count for one name. */
     private static final class Now {
         private double count;
+
+        /** Where it is a class of locks: which of them, and how many of the threads read wait for it. */
+        private final Map<String, Integer> locks = new HashMap<>();
+
         private final List<String> details = new ArrayList<>();
     }
 
@@ -114,7 +131,7 @@ final class WaitTally {
                 of.merge(state, 1, Integer::sum);
                 if (state == WorkerState.LOCKED) {
                     String lock = t.lock().isEmpty() ? "a lock of unknown class" : t.lockClass();
-                    note(lockNow, lock, each, owner(t, byId, others));
+                    note(lockNow, lock, each, owner(t, byId, others)).locks.merge(t.lock(), 1, Integer::sum);
                 }
                 if (state == WorkerState.POOL) {
                     WorkerState.pool(stack).ifPresent(p -> note(poolNow, p, each, caller(stack)));
@@ -192,14 +209,16 @@ final class WaitTally {
         return n;
     }
 
-    private static void note(Map<String, Now> now, String name, double each, String detail) {
-        note(now, name, each).details.add(detail);
+    private static Now note(Map<String, Now> now, String name, double each, String detail) {
+        Now n = note(now, name, each);
+        n.details.add(detail);
+        return n;
     }
 
     private static void merge(Map<String, Now> now, Map<String, Seen> all) {
         now.forEach((name, n) -> {
             if (all.size() < MOST_KEPT || all.containsKey(name)) {
-                all.computeIfAbsent(name, _ -> new Seen()).add((int) Math.round(n.count), n.details);
+                all.computeIfAbsent(name, _ -> new Seen()).add((int) Math.round(n.count), n);
             }
         });
     }
@@ -287,6 +306,7 @@ final class WaitTally {
 
     private String detail(Seen s) {
         String often = "seen in " + s.looks + " of " + (looks - before) + " looks";
-        return s.detail().map(d -> d + "; " + often).orElse(often);
+        String all = s.atOneLock < MOST_AT_ONE * s.atLocks ? Sighting.DIFFERENT_LOCKS + "; " + often : often;
+        return s.detail().map(d -> d + "; " + all).orElse(all);
     }
 }

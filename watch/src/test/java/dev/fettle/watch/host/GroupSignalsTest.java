@@ -79,6 +79,24 @@ class GroupSignalsTest {
         assertThat(seen(signals)).containsEntry(Signals.CGROUP_THROTTLED, 0.1);
     }
 
+    /** A group above may have a larger quota and share it with others: it is that one which holds the process back. */
+    @Test
+    void aQuotaThatIsSharedHoldsBackToo() throws IOException {
+        file("cg/pod/app/cpu.max", "200000 100000");
+        file("cg/pod/app/cpu.stat", "nr_periods 100\nnr_throttled 10");
+        file("cg/pod/cpu.max", "300000 100000");
+        file("cg/pod/cpu.stat", "nr_periods 100\nnr_throttled 10");
+        GroupSignals signals = signals();
+        assertThat(seen(signals)).doesNotContainKey(Signals.CGROUP_THROTTLED);
+        file("cg/pod/app/cpu.stat", "nr_periods 110\nnr_throttled 10");
+        file("cg/pod/cpu.stat", "nr_periods 110\nnr_throttled 18");
+        assertThat(seen(signals)).containsEntry(Signals.CGROUP_THROTTLED, 0.8);
+        file("cg/pod/app/cpu.stat", "nr_periods 120\nnr_throttled 15");
+        assertThat(seen(signals))
+                .as("the other one did nothing in that time")
+                .containsEntry(Signals.CGROUP_THROTTLED, 0.5);
+    }
+
     @Test
     void withoutLimitsThereIsNothingToObserve() throws IOException {
         file("cg/pod/app/cpu.max", "max 100000");

@@ -102,6 +102,18 @@ class HostSignalsTest {
         assertThat(of(t, "fds.limit").last()).hasValue(1024);
     }
 
+    /** CPU 1 of two, and one that the machine does not have. */
+    @Test
+    void theCpusThatItMayRunOnAreToldApart() throws IOException {
+        write("7/status", "Name:\tjava\nThreads:\t4\nCpus_allowed_list:\t1-2\n");
+        signals = HostSignals.of(new Proc(proc), 7, Map::of, () -> now);
+        sample(0);
+        write("stat", "cpu 0\ncpu0 10 0 0 90 0 0 0 0\ncpu1 60 0 30 10 0 0 0 0\n");
+        Timeline t = sample(1000);
+        assertThat(of(t, "cpus.busy").last()).hasValue(0.9);
+        assertThat(of(t, "host.busy").last()).hasValue(0.5);
+    }
+
     /** There are as many threads as before, so that they need not be listed to be counted: but they are others. */
     @Test
     void aThreadThatTookThePlaceOfOneThatEndedIsSeen() throws IOException {

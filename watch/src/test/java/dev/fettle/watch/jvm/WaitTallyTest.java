@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -123,6 +124,32 @@ class WaitTallyTest {
         return new SeenThread(id, "w" + id, Thread.State.BLOCKED, lock + "@1", -1, new StackTraceElement[] {
             new StackTraceElement("app.Page", "get", null, -1)
         });
+    }
+
+    /** Locks go by the names of their classes, and sixteen stripes of a map have one. */
+    @Test
+    void locksOfOneClassAreToldApart() {
+        assertThat(details(i -> 1)).as("one").doesNotContain(Sighting.DIFFERENT_LOCKS);
+        assertThat(details(i -> i % 16)).as("sixteen").contains(Sighting.DIFFERENT_LOCKS);
+        assertThat(details(i -> i == 0 ? 2 : 1)).as("nearly all at one").doesNotContain(Sighting.DIFFERENT_LOCKS);
+    }
+
+    private static String details(IntUnaryOperator lock) {
+        var tally = new WaitTally();
+        var threads = new ArrayList<SeenThread>();
+        for (int i = 0; i < 32; i++) {
+            threads.add(new SeenThread(
+                    i, "w" + i, Thread.State.BLOCKED, "app.Stripe@" + lock.applyAsInt(i), -1, new StackTraceElement[] {
+                        new StackTraceElement("app.Page", "get", null, -1)
+                    }));
+        }
+        look(tally, threads);
+        look(tally, threads.subList(0, 2));
+        return tally.sightings().stream()
+                .filter(s -> s.kind().equals(Sighting.LOCK) && s.what().equals("app.Stripe"))
+                .map(Sighting::detail)
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Severity;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Sighting;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -188,6 +190,108 @@ class ClaimsTest {
                                         "waits for a socket; seen in 9 of 9 looks"))
                         .sentence())
                 .contains("no worker was seen to look a name up", "mostly in com.example.Rates.ask");
+    }
+
+    @Test
+    void aTimeOutIsNotSaidToBeOneOfACallWhereNobodySawWhatWorkersWaitFor() {
+        assertThat(first(new Seen().took(20, 9970, 5_050, 30))).satisfies(f -> {
+            assertThat(f.rule()).isEqualTo("calls-time-out");
+            assertThat(f.sentence())
+                    .contains("a call's or a resolver's; what workers wait for was not seen")
+                    .doesNotContain("no worker was seen");
+            assertThat(f.remedy()).contains("resolv.conf");
+        });
+        assertThat(first(new Seen().took(20, 9995, 5_050, 5).over("wait.lookup", 0))
+                        .sentence())
+                .contains("workers were looked at too seldom to tell which");
+    }
+
+    /** Locks are counted by their class: of many stripes no one is said to be the only way through. */
+    @Test
+    void oneThreadAtATimeGetsThroughEachOfSeveralLocks() {
+        String held = "held by a thread in shop.Cache.load; asked for in shop.Cache.get; %sseen in 9 of 9 looks";
+        assertThat(first(new Seen()
+                                .always("wait.lock", 25)
+                                .sighted(Sighting.LOCK, "shop.Stripe", 25, held.formatted("")))
+                        .sentence())
+                .endsWith("one thread at a time gets through, whatever their number.");
+        assertThat(first(new Seen()
+                                .always("wait.lock", 25)
+                                .sighted(
+                                        Sighting.LOCK,
+                                        "shop.Stripe",
+                                        25,
+                                        held.formatted(Sighting.DIFFERENT_LOCKS + "; ")))
+                        .sentence())
+                .contains("not all for the same lock of this class")
+                .endsWith("one thread at a time gets through each of them.");
+    }
+
+    private static Seen readsFiles(double busy, double files) {
+        return new Seen()
+                .clients(2, 1000, 0.0016)
+                .cpus(2)
+                .cpu(1.6)
+                .workers(busy, 200)
+                .always("cpu.workers", 1.5)
+                .always("runqueue.wait", 0.1)
+                .always("wait.file", files)
+                .always("disk.busy", 0)
+                .always("pressure.io", 0);
+    }
+
+    /** What is read of a file is mostly in memory: that takes a CPU, and no disk. */
+    @Test
+    void cpuTimeInCallsForFilesIsNoWaitForADisk() {
+        assertThat(Diagnosis.of(readsFiles(1.6, 0.65).trial()).findings())
+                .extracting(Finding::rule)
+                .doesNotContain("disk-wait");
+        assertThat(Diagnosis.of(readsFiles(1.6, 0.65).trial()).healthy())
+                .filteredOn(l -> l.rule().equals("disk-wait"))
+                .extracting(Looked::words)
+                .containsExactly("41 % of the busy workers, who may use a CPU or wait for one");
+        assertThat(readsFiles(1.6, 0.65).always("disk.busy", 0.6).first()).isEqualTo("disk-wait");
+        assertThat(readsFiles(1.6, 0.65).always("pressure.io", 0.2).first()).isEqualTo("disk-wait");
+        assertThat(readsFiles(10, 9).first()).as("more than can have a CPU").isEqualTo("disk-wait");
+        Seen full = readsFiles(20, 12).cpu(1.95).clients(20, 1000, 0.02);
+        assertThat(full.first()).isEqualTo("cpu-full");
+        Finding disk = first(full.always("disk.busy", 0.6));
+        assertThat(disk.rule()).isEqualTo("disk-wait");
+        assertThat(disk.symptoms()).anyMatch(s -> s.startsWith("The CPU is full"));
+    }
+
+    /** Eight connections, each with sixteen requests that are answered one after the other: they wait for each other by design. */
+    @Test
+    void aPipelineIsNoQueueInFrontOfTheWorkers() {
+        Seen pipelined =
+                new Seen().clients(8, 800, 0.16).workers(8, 200).cpu(0.2).always("wait.socket", 8);
+        assertThat(first(pipelined.inFlight(16, Wire.Protocol.HTTP_1_1))).satisfies(f -> {
+            assertThat(f.rule()).isEqualTo("backend-wait");
+            assertThat(f.sentence())
+                    .contains("100 % of a request's time", "10.0 ms of 10.0 ms, and 160 ms with those before it");
+        });
+        assertThat(Diagnosis.of(pipelined.trial()).findings())
+                .extracting(Finding::rule)
+                .doesNotContain("before-the-workers");
+        assertThat(pipelined.inFlight(16, Wire.Protocol.HTTP_2).first())
+                .as("streams need not wait for each other")
+                .isEqualTo("before-the-workers");
+        assertThat(new Seen()
+                        .clients(8, 50, 0.16)
+                        .workers(0.5, 200)
+                        .cpu(0.2)
+                        .inFlight(16, Wire.Protocol.HTTP_1_1)
+                        .first())
+                .as("as few as there are under way, none has another before it")
+                .isEqualTo("before-the-workers");
+        assertThat(new Seen()
+                        .clients(8, 800, 0.04)
+                        .workers(8, 200)
+                        .inFlight(4, Wire.Protocol.HTTP_1_1)
+                        .took(2, 2000, 41, 8000)
+                        .first())
+                .as("four at 10 ms each are 40 ms")
+                .isNotEqualTo("delayed-ack");
     }
 
     private static Seen sessions() {

@@ -67,6 +67,28 @@ class CrowdedTest {
                 .isEqualTo("workers-full");
     }
 
+    /** Sixteen CPUs, of which it may use two, with its database: it is these that count. */
+    @Test
+    void theCpusThatItMayUseAreThoseThatCount() {
+        Seen pinned = free(s -> s.workers(4, 4))
+                .always("host.busy", 0.13)
+                .always("cpus.busy", 0.99)
+                .always("runqueue.wait", 1.5);
+        Finding first = Diagnosis.of(pinned.trial()).findings().getFirst();
+        assertThat(first.rule()).isEqualTo("cpu-full");
+        assertThat(first.title()).startsWith("The target's CPUs are full");
+        assertThat(first.sentence())
+                .contains("of 2 CPUs, but the CPUs that it may run on are busy for 99 % of the time");
+        assertThat(Diagnosis.of(pinned.trial()).notObserved())
+                .filteredOn(l -> l.rule().equals("workers-full"))
+                .extracting(Looked::words)
+                .allMatch(w -> w.startsWith("its CPUs are full"))
+                .isNotEmpty();
+        assertThat(crowded(s -> s.workers(4, 4)).always("cpus.busy", 0.7).first())
+                .as("others are full")
+                .isEqualTo("workers-full");
+    }
+
     /** Threads that are ready and get a CPU at once are not crowded, however busy the machine is. */
     @Test
     void aBusyMachineWhoseCpusAreToBeHadIsNotCrowded() {

@@ -55,6 +55,11 @@ class FingerprintsTest {
                 .sighted("frame", "org.apache.coyote.http11.Http11Processor.service", 4, "runs; seen in 9 of 9 looks");
     }
 
+    /** At times a worker was seen to look a name up. */
+    private static Seen lookedUp(Seen s) {
+        return s.over("wait.lookup", 0, 0, 1, 0, 0);
+    }
+
     /** So many megabytes of a heap of 1,000 on the swap device, and faults a second. */
     private static Seen swapped(Seen s, double megabytes, double faults) {
         return s.always("swap.used", megabytes * 1e6).always("heap.max", 1e9).always("faults.major", faults);
@@ -62,14 +67,19 @@ class FingerprintsTest {
 
     static Stream<Arguments> figures() {
         return Stream.of(
-                seen("slow-lookup", "3 in 1,000 at 5 s", s -> s.took(20, 9970, 5_050, 30)),
-                seen("slow-lookup", "asked twice: 10 s", s -> s.took(20, 9990, 10_100, 10)),
+                seen("slow-lookup", "3 in 1,000 at 5 s", s -> lookedUp(s.took(20, 9970, 5_050, 30))),
+                seen("slow-lookup", "asked twice: 10 s", s -> lookedUp(s.took(20, 9990, 10_100, 10))),
+                seen("calls-time-out", "what workers do was not seen", s -> s.took(20, 9990, 10_100, 10)),
+                seen(
+                        "calls-time-out",
+                        "a few of 200 busy workers, of which 32 are read at a look",
+                        s -> s.workers(200, 400).took(20, 9995, 5_050, 5).always("wait.lookup", 0)),
                 seen(
                         "slow-lookup",
                         "at times a worker was seen to look one up",
                         s -> s.took(20, 9970, 5_050, 30).over("wait.lookup", 0, 0, 0, 1, 0)),
                 seen(
-                        "slow-lookup",
+                        "calls-time-out",
                         "none was, at a single look",
                         s -> s.took(20, 9995, 5_050, 5).over("wait.lookup", 0)),
                 seen(
@@ -372,8 +382,8 @@ class FingerprintsTest {
 
     @Test
     void lookupsThatTimeOutFillASmallPool() {
-        var found = Diagnosis.of(
-                        new Seen().workers(8, 8).took(20, 9970, 5_050, 30).trial())
+        var found = Diagnosis.of(lookedUp(new Seen().workers(8, 8).took(20, 9970, 5_050, 30))
+                        .trial())
                 .findings();
         assertThat(found).extracting(Finding::rule).containsExactly("slow-lookup");
     }

@@ -15,6 +15,7 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What real faulty servers were seen to do, as {@code bench/faults/suite.py --record} kept it. */
 class RecordedFaultsTest {
@@ -65,14 +66,15 @@ class RecordedFaultsTest {
         // the compilers worked at first: they can't shorten a sleep
         "cache-cold.tomcat.quiet, still-warming",
         "cpu-work.tomcat, expensive-method",
-        "dns-slow.tomcat, slow-lookup",
+        // when they were recorded, nobody saw lookups yet: a call may have such a time-out, too
+        "dns-slow.tomcat, calls-time-out",
         "fds-used-up.tomcat, descriptors-used-up",
         "large-body.tomcat, large-answers",
         "parse-uncached.tomcat, expensive-method",
         "batch-job.tomcat, periodic-job",
         "cache-cold.tomcat, still-warming",
         "backlog-small.tomcat, accept-queue",
-        "dns-slow.undertow, slow-lookup",
+        "dns-slow.undertow, calls-time-out",
         "io-thread-blocked.undertow, before-the-workers",
         "cpu-quota.tomcat, cpu-quota",
         "virtual-pinned.tomcat, virtual-pinned",
@@ -131,6 +133,19 @@ class RecordedFaultsTest {
                         .bottleneck())
                 .as("other programs can cause that")
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dns-slow.tomcat", "dns-slow.undertow"})
+    void lookupsThatWereSeenAreNamed(String name) throws IOException {
+        String json = Json.mapper().writeValueAsString(recorded(name));
+        // any series that is not zero can stand for it
+        TrialOutcome seen =
+                Json.mapper().readValue(json.replace("\"sockets.established\"", "\"wait.lookup\""), TrialOutcome.class);
+        assertThat(Diagnosis.of(seen).findings())
+                .extracting(Finding::rule)
+                .contains("slow-lookup")
+                .doesNotContain("calls-time-out");
     }
 
     /** Of 30 busy workers 22 were seen writing to their clients, and 30 threads waited for the only CPU. */

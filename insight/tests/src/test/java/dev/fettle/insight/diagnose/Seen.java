@@ -60,6 +60,10 @@ final class Seen {
     private Optional<LatencySummary> connectTimes = Optional.empty();
     private Optional<Scenario> scenario = Optional.empty();
     private boolean tls;
+    private int inFlight = 1;
+    private Wire.Protocol protocol = Wire.Protocol.HTTP_1_1;
+    private OptionalDouble workersSeen = OptionalDouble.empty();
+    private boolean poolRead = true;
     private boolean kept = true;
     private double slowest = -1;
     private int drops;
@@ -82,6 +86,20 @@ final class Seen {
         clients = n;
         rate = perSecond;
         latency = seconds;
+        return this;
+    }
+
+    /** The size of its pool could not be read; so many workers were seen. */
+    Seen poolUnread(int seen) {
+        poolRead = false;
+        workersSeen = OptionalDouble.of(seen);
+        return this;
+    }
+
+    /** So many requests under way on each connection. */
+    Seen inFlight(int n, Wire.Protocol over) {
+        inFlight = n;
+        protocol = over;
         return this;
     }
 
@@ -305,7 +323,8 @@ final class Seen {
     }
 
     private Load load() {
-        Load closed = Simulated.load(clients);
+        Load closed = Simulated.load(clients)
+                .withWire(new Wire(protocol, inFlight, Optional.empty(), Wire.Transport.AUTO, List.of()));
         Arrivals arrivals = offered > 0
                 ? Arrivals.Open.constant(offered)
                 : new Arrivals.Closed(Duration.ofNanos((long) (think * 1e9)));
@@ -338,8 +357,14 @@ final class Seen {
         long n = Math.round(rate * SECONDS);
         long ns = (long) (latency * 1e9);
         Load load = load();
-        var spec =
-                new TrialSpec(phase, "", Map.of(), 0, target, set.with("threads.max", Integer.toString(threads)), load);
+        var spec = new TrialSpec(
+                phase,
+                "",
+                Map.of(),
+                0,
+                target,
+                poolRead ? set.with("threads.max", Integer.toString(threads)) : set,
+                load);
         if (statuses.isEmpty()) {
             statuses.put(200, n);
         }
@@ -373,6 +398,7 @@ final class Seen {
                                 .compilerCpuSeconds(looked && cpuRead ? OptionalDouble.of(compilers * SECONDS) : none)
                                 .busyWorkers(looked ? OptionalDouble.of(busy) : none)
                                 .busyWorkersMax(looked ? OptionalDouble.of(busy) : none)
+                                .workers(workersSeen)
                                 .gcMillis(looked ? OptionalDouble.of(gc * SECONDS * 1000) : none)
                                 .acceptQueueMax(looked ? OptionalInt.of(drops > 0 ? 100 : 0) : OptionalInt.empty())
                                 .acceptQueueDrops(looked ? OptionalDouble.of(drops) : none)
@@ -381,7 +407,7 @@ final class Seen {
                 none,
                 OptionalInt.of(100),
                 1,
-                looked ? Map.of("threads.max", Integer.toString(threads)) : Map.of(),
+                looked && poolRead ? Map.of("threads.max", Integer.toString(threads)) : Map.of(),
                 Map.of(),
                 List.of(),
                 Timeline.of(0, 1000, series, Map.of(), sightings),
