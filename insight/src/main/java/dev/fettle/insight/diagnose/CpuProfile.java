@@ -101,7 +101,8 @@ record CpuProfile(Profile profile, double told, double part) {
                         .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
                 .map(most -> new Stacks.Hot(
                         most.getKey(),
-                        all.values().stream().mapToDouble(Double::doubleValue).sum()));
+                        all.values().stream().mapToDouble(Double::doubleValue).sum(),
+                        most.getValue()));
     }
 
     private static boolean throwing(List<String> frames) {

@@ -90,8 +90,7 @@ final class CpuRules {
                                         EXCEPTIONS,
                                         HotThreadRule.ID,
                                         HeapRules.HEAP_SMALL,
-                                        HeapRules.ALLOCATION,
-                                        HeapRules.HUMONGOUS),
+                                        HeapRules.ALLOCATION),
                                 CpuRules::large)
                         .shownBy(Signals.CPU_TOTAL, Signals.LOAD_RATE),
                 new Rule(
@@ -102,8 +101,6 @@ final class CpuRules {
                                         + " the target or more waits for one",
                                 List.of(
                                         THROTTLED,
-                                        HeapRules.EXPLICIT_GC,
-                                        HeapRules.HUMONGOUS,
                                         HeapRules.HEAP_SMALL,
                                         HeapRules.ALLOCATION,
                                         EXCEPTIONS,
@@ -175,8 +172,11 @@ final class CpuRules {
                         Severity.WARNING,
                         "Much of the CPU goes into making exceptions",
                         "In " + Say.percent(thrown.get().share()) + " of " + s.sharesOf()
-                                + ", an exception takes down its stack or has it read, most of"
-                                + " them in " + thrown.get().method() + ", and the CPUs are full.")
+                                + ", an exception takes down its stack or has it read, "
+                                + (thrown.get().isMostlyOneMethod() ? "most" : "more") + " of them in "
+                                + thrown.get().method()
+                                + (thrown.get().isMostlyOneMethod() ? "" : " than in any other method")
+                                + ", and the CPUs are full.")
                 .seen(cpu(s))
                 .weight(thrown.get().share())
                 .remedy("No exceptions for what is expected; where they can't be avoided, without a stack trace")
@@ -197,18 +197,21 @@ final class CpuRules {
     private static Look hotInProfile(Sight s, CpuProfile profile) {
         Optional<Stacks.Hot> hot = Stacks.hottest(profile.byCaller());
         if (hot.isEmpty() || hot.get().share() < HOT_FRAME) {
-            return new Look.Healthy(hot.map(h -> h.method() + " and its like have " + Say.percent(h.share())
-                                    + " of the CPU time, none has more")
-                            .orElse("only the server's own methods run")
-                    + " (" + profile.words() + ")");
+            return new Look.Healthy(
+                    hot.map(h -> likes(h) + " have " + Say.percent(h.share()) + " of the CPU time, none has more")
+                                    .orElse("only the server's own methods run")
+                            + " (" + profile.words() + ")");
         }
         return costly(
                 s,
-                hot.get().method(),
+                hot.get(),
                 hot.get().share(),
-                " and what is in its package, with the JDK's methods that they call, have "
+                (hot.get().isMostlyOneMethod()
+                                ? hot.get().method() + " and what is in its package"
+                                : "The methods of " + largest(hot.get()))
+                        + ", with the JDK's methods that they call, have "
                         + Say.percent(hot.get().share()) + " of the target's CPU time in " + profile.words(),
-                "Keep its results (a bounded cache), or do it in another way");
+                "");
     }
 
     private static Look hotInStacks(Sight s) {
@@ -223,40 +226,60 @@ final class CpuRules {
         double workers = ofWorkers(s);
         double part = hot.get().share() * workers;
         if (part < HOT_FRAME) {
-            return new Look.Healthy(hot.get().method() + " and its like are on top of "
+            return new Look.Healthy(likes(hot.get()) + " are on top of "
                     + Say.percent(hot.get().share()) + " of the stacks that run, and workers use "
                     + Say.percent(workers) + " of the CPU time");
         }
         return costly(
                 s,
-                hot.get().method(),
+                hot.get(),
                 part,
-                ", or what is in its package, is on top of "
+                (hot.get().isMostlyOneMethod()
+                                ? hot.get().method() + ", or what is in its package,"
+                                : "A method of " + largest(hot.get()))
+                        + " is on top of "
                         + Say.percent(hot.get().share()) + " of the "
                         + Say.whole(s.stacks().running())
                         + " stacks of workers that were seen to run; workers use " + Say.percent(workers)
                         + " of the CPU time",
                 "See it in a profile first (fettle watch --pid N --profile cpu): these stacks are taken where the JVM can stop a"
-                        + " thread, and the cost may lie in what ran just before. Then keep its results (a bounded cache), or do it in another way");
+                        + " thread, and the cost may lie in what ran just before. ");
+    }
+
+    private static String likes(Stacks.Hot hot) {
+        return hot.isMostlyOneMethod() ? hot.method() + " and its like" : "The methods of " + hot.inPackage();
+    }
+
+    private static String largest(Stacks.Hot hot) {
+        return hot.inPackage() + " (the largest, " + hot.method() + ", has " + Say.percent(hot.own()) + ")";
     }
 
     /**
-     * The finding that one method costs most.
+     * The finding that one method costs most, or the methods of one package.
      *
      * @param share of the target's CPU time
-     * @param seen what was seen of it, to follow its name
+     * @param seen what was seen of it
+     * @param first what to do before anything else
      */
-    private static Look costly(Sight s, String method, double share, String seen, String remedy) {
+    private static Look costly(Sight s, Stacks.Hot hot, double share, String seen, String first) {
         String part = share >= Thresholds.MOST_OF_A_REQUEST ? "mostly with " : "a good part with ";
+        boolean one = hot.isMostlyOneMethod();
         return new Draft(
                         HOT_METHOD,
                         Severity.LIMIT,
-                        "The CPUs are full, " + part + method,
-                        method + seen + ", and the CPUs are full.")
+                        "The CPUs are full, " + part + hot.title(),
+                        seen + ", and the CPUs are full.")
                 .seen(cpu(s))
                 .weight(share)
-                .remedy(remedy)
-                .refutedBy("With its result kept, the CPU per request is the same.")
+                .remedy(
+                        first
+                                + (one
+                                        ? "Keep its results (a bounded cache), or do it in another way"
+                                        : "See what calls them most (a flame graph), and do less of that, or keep what it gives"))
+                .refutedBy(
+                        one
+                                ? "With its result kept, the CPU per request is the same."
+                                : "With the results of what calls them kept, the CPU per request is the same.")
                 .found();
     }
 
@@ -292,6 +315,7 @@ final class CpuRules {
                                 + (s.stacks().tooFew().isPresent()
                                         ? "which method has them was not seen."
                                         : "no method of the application stands out."))
+                .becauseOf(HeapRules.collectsMuch(s), HeapRules.HUMONGOUS)
                 .seen(cpu(s))
                 .seen(figure)
                 .weight(s.cpu().getAsDouble())
@@ -312,6 +336,7 @@ final class CpuRules {
             return new Look.Healthy(cpu(s).orElse(""));
         }
         return new Draft(CPU_FULL, Severity.LIMIT, "The CPUs are full", used(s) + whose(s))
+                .becauseOf(HeapRules.collectsMuch(s), List.of(HeapRules.EXPLICIT_GC, HeapRules.HUMONGOUS))
                 .seen(cpu(s))
                 .becauseOf(WaitRules.diskSeen(s), WaitRules.FILE)
                 .weight(s.cpu().getAsDouble())

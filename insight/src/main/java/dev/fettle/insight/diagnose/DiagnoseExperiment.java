@@ -225,10 +225,8 @@ public final class DiagnoseExperiment implements Experiment {
                     "This machine's CPUs were full, and the target had a part of them: what the want of a CPU can cause is not"
                             + " told.");
         }
-        List<Finding> told = d.findings().stream()
-                .filter(f -> !(disturbed || crowded) || !Others.canCause(f.rule(), sight))
-                .toList();
-        if (disturbed && told.isEmpty()) {
+        Diagnosis told = disturbed || crowded ? d.without(rule -> Others.canCause(rule, sight)) : d;
+        if (disturbed && told.findings().isEmpty()) {
             return nothing(
                     "other processes took CPU time while it was measured, and what was seen may come from that.",
                     trial,
@@ -290,22 +288,35 @@ public final class DiagnoseExperiment implements Experiment {
         return f.test().filter(t -> t.outcome() == Outcome.REFUTED).isPresent();
     }
 
-    /** The first finding with its test; if that refuted it, what the two trials show together instead. */
-    private static List<Finding> tested(List<Finding> findings, TrialOutcome trial, Optional<TrialOutcome> tested) {
-        if (findings.isEmpty() || tested.isEmpty()) {
-            return findings;
+    /**
+     * The findings, of which the first one was tested. What was refuted comes last, and what was told as its symptom is a finding of its
+     * own: that was seen all the same. Where the same change tests that one, too, it is judged by the same trial.
+     */
+    private static List<Finding> tested(Diagnosis diagnosis, TrialOutcome trial, Optional<TrialOutcome> tested) {
+        if (diagnosis.findings().isEmpty() || tested.isEmpty()) {
+            return diagnosis.findings();
         }
-        var all = new ArrayList<>(findings);
-        Finding first = all.removeFirst();
-        Test test = Tests.judge(first, trial, tested.get());
-        if (test.outcome() == Outcome.REFUTED && first.rule().equals(WaitRules.WORKERS)) {
-            behind(trial, tested.get()).ifPresent(all::addFirst);
+        String change = Tests.change(diagnosis.findings().getFirst(), trial);
+        Diagnosis left = diagnosis;
+        Optional<Finding> shown = Optional.empty();
+        var refuted = new ArrayList<Finding>();
+        while (shown.isEmpty()
+                && !left.findings().isEmpty()
+                && Tests.change(left.findings().getFirst(), trial).equals(change)) {
+            Finding first = left.findings().getFirst();
+            Test test = Tests.judge(first, trial, tested.get());
+            if (test.outcome() == Outcome.REFUTED) {
+                refuted.add(first.withSymptoms(List.of()).withTest(Optional.of(test)));
+                shown = first.rule().equals(WaitRules.WORKERS) ? behind(first, trial, tested.get()) : Optional.empty();
+            } else {
+                shown = Optional.of(told(first, trial, tested.get(), test).withTest(Optional.of(test)));
+            }
+            // what follows from a pool that is full follows from what the pool waits for, too
+            left = shown.isPresent() ? left : left.without(first.rule()::equals);
         }
-        if (test.outcome() == Outcome.REFUTED) {
-            all.add(first.withTest(Optional.of(test)));
-        } else {
-            all.addFirst(told(first, trial, tested.get(), test).withTest(Optional.of(test)));
-        }
+        var all = new ArrayList<Finding>(left.findings());
+        shown.ifPresent(f -> all.set(0, f));
+        all.addAll(refuted);
         return all;
     }
 
@@ -332,7 +343,7 @@ public final class DiagnoseExperiment implements Experiment {
     }
 
     /** The finding that with twice the workers each request holds its worker much longer, and no more are served. */
-    private static Optional<Finding> behind(TrialOutcome trial, TrialOutcome tested) {
+    private static Optional<Finding> behind(Finding pool, TrialOutcome trial, TrialOutcome tested) {
         double before = new Sight(trial).holding().orElse(Double.NaN);
         double after = new Sight(tested).holding().orElse(Double.NaN);
         return after > HELD_LONGER * before
@@ -350,7 +361,7 @@ public final class DiagnoseExperiment implements Experiment {
                         "Find what they wait for: a thread dump under load shows their stacks",
                         Optional.empty(),
                         "A third size of the pool gives throughput in proportion.",
-                        List.of(),
+                        pool.symptoms(),
                         Optional.empty()))
                 : Optional.empty();
     }

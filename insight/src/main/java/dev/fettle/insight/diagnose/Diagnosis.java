@@ -7,19 +7,19 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
  * The results of all rules on one trial. The first finding is the bottleneck: something broken comes before a limit
  * that every server reaches some day, then the earliest stage, and within a stage the finding that explains the most. A
  * finding that another one explains is listed as its symptom, not beside it.
- *
- * @param findings the bottleneck first
- * @param healthy rules that looked and found nothing
- * @param notObserved rules that had nothing to look at
  */
-public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looked> notObserved) {
+public final class Diagnosis {
     private static final List<Rule> ALL = Stream.of(
                     FailureRules.rules(),
                     SwapRule.rules(),
@@ -47,6 +47,33 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
      */
     public record InWords(
             String id, String stage, String what, String threshold, List<String> symptomOf, List<String> shownBy) {}
+
+    private final List<Hit> hits;
+    private final List<Finding> findings;
+    private final List<Looked> healthy;
+    private final List<Looked> notObserved;
+
+    private Diagnosis(List<Hit> hits, List<Looked> healthy, List<Looked> notObserved) {
+        this.hits = List.copyOf(hits);
+        this.findings = linked(hits);
+        this.healthy = List.copyOf(healthy);
+        this.notObserved = List.copyOf(notObserved);
+    }
+
+    /** What was found, the bottleneck first. */
+    public List<Finding> findings() {
+        return findings;
+    }
+
+    /** Rules that looked and found nothing. */
+    public List<Looked> healthy() {
+        return healthy;
+    }
+
+    /** Rules that had nothing to look at. */
+    public List<Looked> notObserved() {
+        return notObserved;
+    }
 
     /** All rules, stage by stage. */
     public static List<InWords> rules() {
@@ -76,7 +103,7 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
         var unseen = new ArrayList<Looked>();
         for (Rule rule : ALL) {
             switch (rule.look().apply(sight)) {
-                case Look.Found f -> found.add(new Hit(rule, f, new ArrayList<>()));
+                case Look.Found f -> found.add(new Hit(rule, f));
                 case Look.Healthy h -> {
                     if (rule.stage() != Stage.ASKED) {
                         healthy.add(new Looked(rule.id(), rule.what(), h.words()));
@@ -85,47 +112,74 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
                 case Look.NotObserved n -> unseen.add(new Looked(rule.id(), rule.what(), n.why()));
             }
         }
-        return new Diagnosis(linked(found), healthy, unseen);
+        return new Diagnosis(found, healthy, unseen);
     }
 
-    /** A finding, and what follows from it. */
-    private record Hit(Rule rule, Look.Found found, List<String> symptoms) {
+    /** The same without what some rules found. What followed from that alone is a finding of its own then. */
+    Diagnosis without(Predicate<String> rule) {
+        return new Diagnosis(
+                hits.stream().filter(h -> !rule.test(h.rule().id())).toList(), healthy, notObserved);
+    }
+
+    /** A finding as its rule saw it. */
+    private record Hit(Rule rule, Look.Found found) {
         Finding finding() {
             return found.finding();
         }
 
+        boolean isLimit() {
+            return finding().severity() == Severity.LIMIT;
+        }
+
         boolean explainedBy(Hit other) {
             String id = other.rule.id();
-            return rule.symptomOf().contains(id) || found.becauseOf().contains(id);
+            return other.found.explains()
+                    && (rule.symptomOf().contains(id) || found.becauseOf().contains(id));
         }
     }
 
     /** Assigns each symptom to the first of its causes that was found. */
     private static List<Finding> linked(List<Hit> found) {
         List<Hit> ordered = found.stream()
-                .sorted(Comparator.comparing((Hit h) -> h.finding().severity() == Severity.LIMIT)
+                .sorted(Comparator.comparing(Hit::isLimit)
                         .thenComparing(h -> h.rule().stage())
                         .thenComparing(h -> -h.found().weight()))
                 .toList();
         List<Hit> causes = ordered.stream()
                 .filter(h -> ordered.stream().noneMatch(h::explainedBy))
-                // what explains why the target broke comes first, as that would: a sort keeps the order of the rest
-                .sorted(Comparator.comparing((Hit h) -> h.finding().severity() == Severity.LIMIT)
-                        .thenComparing(h -> !(broke(h) || explainsABreak(h, ordered))))
+                // what explains a fault, or why the target broke, comes where that would: a sort keeps the order of the
+                // rest
+                .sorted(Comparator.comparing(
+                                (Hit h) -> h.isLimit() && fault(h, ordered).isEmpty())
+                        .thenComparing(h -> !(broke(h) || explainsABreak(h, ordered)))
+                        .thenComparing(h -> h.isLimit()
+                                ? fault(h, ordered).orElse(h.rule().stage())
+                                : h.rule().stage()))
                 .toList();
+        Map<Hit, List<String>> symptoms = new HashMap<>();
         for (Hit hit : ordered) {
             // "the clients ask for no more" is no symptom of a full resource: where one is found, it is left out
             if (!causes.contains(hit) && hit.rule().stage() != Stage.ASKED) {
                 cause(hit, ordered, causes)
-                        .forEach(c -> c.symptoms().add(hit.finding().sentence()));
+                        .ifPresent(c -> symptoms.computeIfAbsent(c, h -> new ArrayList<>())
+                                .add(hit.finding().sentence()));
             }
         }
-        return causes.stream().map(h -> h.finding().withSymptoms(h.symptoms())).toList();
+        return causes.stream()
+                .map(h -> h.finding().withSymptoms(symptoms.getOrDefault(h, List.of())))
+                .toList();
     }
 
     private static boolean explainsABreak(Hit cause, List<Hit> found) {
+        return found.stream().anyMatch(h -> broke(h) && !h.isLimit() && h.explainedBy(cause));
+    }
+
+    /** The earliest stage of a fault that something explains: clients that time out are more than CPUs that are full. */
+    private static Optional<Stage> fault(Hit cause, List<Hit> found) {
         return found.stream()
-                .anyMatch(h -> broke(h) && h.finding().severity() != Severity.LIMIT && h.explainedBy(cause));
+                .filter(h -> h.finding().severity() == Severity.FAULT && h.explainedBy(cause))
+                .map(h -> h.rule().stage())
+                .min(Comparator.naturalOrder());
     }
 
     /** Whether the target failed, or something in it is stuck or used up. */
@@ -134,11 +188,11 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
     }
 
     /** The finding that explains a symptom, perhaps through another symptom. */
-    private static Stream<Hit> cause(Hit symptom, List<Hit> found, List<Hit> causes) {
+    private static Optional<Hit> cause(Hit symptom, List<Hit> found, List<Hit> causes) {
         Stream<Hit> direct = causes.stream().filter(symptom::explainedBy);
         Stream<Hit> through = found.stream()
                 .filter(h -> symptom.explainedBy(h) && !causes.contains(h))
                 .flatMap(h -> causes.stream().filter(h::explainedBy));
-        return Stream.concat(direct, through).limit(1);
+        return Stream.concat(direct, through).findFirst();
     }
 }

@@ -21,6 +21,9 @@ final class DoorRules {
     static final String PINNED = "virtual-pinned";
     static final String KEEP_ALIVE = "keep-alive-off";
 
+    /** Share of the CPU time that carriers of virtual threads leave from which on they wait rather than compute. */
+    static final double IDLE = 0.3;
+
     /** Connections in the accept queue, on average, from which on the door itself is held up: one is always there. */
     private static final double AT_THE_DOOR = 1;
 
@@ -244,6 +247,21 @@ final class DoorRules {
                 .refutedBy("A thread dump under load with most of the requests on the workers' stacks.");
     }
 
+    /** CPUs' worth of time that the carriers that were taken could use: there may be fewer of them than CPUs, and more. */
+    private static double carriersCould(Sight s) {
+        return Math.min(s.meanOrNone(Signals.VIRTUAL_MOUNTED), s.allowed());
+    }
+
+    /**
+     * The share of that in which they neither used a CPU nor had it taken from them.
+     *
+     * @param taken CPUs' worth of time that others took
+     */
+    static double idleCarriers(Sight s, double taken) {
+        double could = carriersCould(s);
+        return could > 0 ? 1 - (s.cpu().orElse(0) * s.allowed() + taken) / could : 0;
+    }
+
     private static Look pinned(Sight s) {
         OptionalDouble carriers = s.mean(Signals.VIRTUAL_CARRIERS);
         OptionalDouble mounted = s.mean(Signals.VIRTUAL_MOUNTED);
@@ -255,13 +273,12 @@ final class DoorRules {
             return new Look.NotObserved(s.why(Signals.VIRTUAL_MOUNTED));
         }
         double taken = carriers.getAsDouble() > 0 ? mounted.getAsDouble() / carriers.getAsDouble() : 0;
-        // there may be fewer carriers than CPUs, and more
         double used = s.cpu().getAsDouble() * s.allowed();
-        double could = Math.min(mounted.getAsDouble(), s.allowed());
-        double idle = could > 0 ? 1 - used / could : 0;
+        double could = carriersCould(s);
+        double idle = idleCarriers(s, 0);
         String figure = Say.about(mounted.getAsDouble()) + " of " + Say.about(carriers.getAsDouble())
                 + " carriers taken, " + Say.about(queued.getAsDouble()) + " virtual threads wait for one";
-        if (taken < 0.9 || queued.getAsDouble() < 1 || idle < 0.3) {
+        if (taken < 0.9 || queued.getAsDouble() < 1 || idle < IDLE) {
             return new Look.Healthy(figure);
         }
         if (s.crowded()) {

@@ -20,6 +20,7 @@ final class Draft {
     private Optional<String> knob = Optional.empty();
     private String refutedBy = "";
     private final List<String> becauseOf = new ArrayList<>();
+    private boolean explains = true;
 
     Draft(String rule, Severity severity, String title, String sentence) {
         this.rule = rule;
@@ -48,6 +49,12 @@ final class Draft {
         if (seen) {
             becauseOf.addAll(otherRules);
         }
+        return this;
+    }
+
+    /** Whether other findings may be its symptoms: what costs next to nothing is the cause of none. */
+    Draft explains(boolean others) {
+        explains = others;
         return this;
     }
 
@@ -86,6 +93,6 @@ final class Draft {
     Look found() {
         var finding = new Finding(
                 rule, severity, title, sentence, evidence, share, remedy, knob, refutedBy, List.of(), Optional.empty());
-        return new Look.Found(finding, becauseOf, weight);
+        return new Look.Found(finding, becauseOf, weight, explains);
     }
 }

@@ -34,7 +34,9 @@ final class HeapRules {
                                 EXPLICIT_GC,
                                 Stage.CPU,
                                 "calls of System.gc()",
-                                "two or more, and more than one a minute; or one with 5 % of the time in collection",
+                                "two or more, and more than one a minute; or one with 5 % of the time in collection. A limit, unless"
+                                        + " it costs something: 5 % of the time, a long pause, or 10 % of the CPU time as for much"
+                                        + " garbage",
                                 // the JDK calls it itself when no memory is left for a direct buffer
                                 List.of(FailureRules.DIRECT_EXHAUSTED),
                                 HeapRules::explicitGc)
@@ -43,7 +45,8 @@ final class HeapRules {
                                 HUMONGOUS,
                                 Stage.CPU,
                                 "objects larger than half a G1 region",
-                                "a fifth of the collections are caused by them",
+                                "a fifth of the collections are caused by them. A limit, unless they cost something: 5 % of the time, a long"
+                                        + " pause, or 10 % of the CPU time as for much garbage",
                                 List.of(),
                                 HeapRules::humongous)
                         .shownBy(Signals.GC_HUMONGOUS, Signals.GC_SHARE, Signals.HEAP_USED),
@@ -51,8 +54,8 @@ final class HeapRules {
                                 HEAP_SMALL,
                                 Stage.CPU,
                                 "a heap that is nearly full of live objects",
-                                "10 % of the time (as JDK Mission Control warns) or of the CPU time in collection, and 70 % of the heap in use"
-                                        + " after it",
+                                "70 % of the heap in use after a collection, and 10 % of the time in collection (as JDK Mission Control warns),"
+                                        + " or of the CPU time as for much garbage",
                                 List.of(EXPLICIT_GC, FailureRules.HEAP_EXHAUSTED),
                                 HeapRules::heapSmall)
                         .shownBy(Signals.GC_SHARE, Signals.HEAP_AFTER_GC, Signals.LOAD_P99),
@@ -60,7 +63,9 @@ final class HeapRules {
                                 ALLOCATION,
                                 Stage.CPU,
                                 "much garbage",
-                                "10 % of the time (as JDK Mission Control warns) or of the CPU time in collection, whatever is left after it",
+                                "10 % of the time in collection (as JDK Mission Control warns); or of the CPU time, if the CPUs are full or"
+                                        + " threads wait for one, if it is 10 % of the CPUs as well, or with 5 % of the time; whatever is"
+                                        + " left after it",
                                 List.of(EXPLICIT_GC, HUMONGOUS, HEAP_SMALL, FailureRules.HEAP_EXHAUSTED),
                                 HeapRules::allocation)
                         .shownBy(Signals.GC_SHARE, Signals.ALLOC_RATE, Signals.LOAD_P99));
@@ -68,10 +73,27 @@ final class HeapRules {
 
     /**
      * Whether the collector uses much of the target's own CPU time. Other processes can make pauses longer, but not
-     * that.
+     * that. A large part of next to nothing keeps no request waiting: it counts where CPU time is short, where it is much of what the
+     * target may use, or where the pauses are notable, too.
      */
     static boolean collectsMuch(Sight s) {
-        return ofCpu(s).orElse(0) >= Thresholds.GC_MUCH;
+        return ofCpu(s).orElse(0) >= Thresholds.GC_MUCH
+                && (s.cpuFull()
+                        || s.meanOrNone(Signals.RUNQUEUE_WAIT) >= 1
+                        || s.meanOrNone(Signals.CPU_GC) >= Thresholds.GC_MUCH * s.allowed()
+                        || s.gcShare().orElse(0) >= Thresholds.GC_NOTABLE);
+    }
+
+    /** Whether collections cost enough to slow requests: in time, in CPU time, or by a pause as long as the slowest took. */
+    private static boolean costs(Sight s) {
+        return s.gcShare().orElse(0) >= Thresholds.GC_NOTABLE
+                || collectsMuch(s)
+                || TimeRules.pauses(s) instanceof Look.Found;
+    }
+
+    /** A limit, where they cost next to nothing: every server has some collections. */
+    private static Severity ofCost(Sight s) {
+        return costs(s) ? Severity.WARNING : Severity.LIMIT;
     }
 
     /** The collector's share of the target's CPU time. */
@@ -106,11 +128,12 @@ final class HeapRules {
         }
         return new Draft(
                         EXPLICIT_GC,
-                        Severity.WARNING,
+                        ofCost(s),
                         "The application calls System.gc()",
                         Say.count((int) calls.getAsDouble(), "collection") + " in " + Say.seconds(s.seconds())
                                 + (calls.getAsDouble() == 1 ? " was" : " were")
                                 + " asked for by the application; unless the collector works beside the threads, each stops all of them.")
+                .explains(costs(s))
                 .seen(gc(s))
                 .weight(s.gcShare().orElse(0))
                 .remedy("Remove the call; until then -XX:+DisableExplicitGC or -XX:+ExplicitGCInvokesConcurrent")
@@ -130,6 +153,7 @@ final class HeapRules {
                                 + Say.percent(ofLimit)
                                 + " of what they may: the JDK itself calls System.gc() when it has no room"
                                 + " for one.")
+                .explains(costs(s))
                 .seen(gc(s))
                 .weight(s.gcShare().orElse(0))
                 .remedy(
@@ -172,11 +196,12 @@ final class HeapRules {
         }
         return new Draft(
                         HUMONGOUS,
-                        Severity.WARNING,
+                        ofCost(s),
                         "Objects that are larger than half a G1 region",
                         Say.whole(big.getAsDouble()) + " of " + Say.whole(all.getAsDouble())
                                 + " collections were caused by objects that fit into no region: each takes whole regions of"
                                 + " its own.")
+                .explains(costs(s))
                 .seen(gc(s))
                 .weight(share)
                 .remedy("Smaller buffers, or larger regions (-XX:G1HeapRegionSize) and more heap")
@@ -239,7 +264,8 @@ final class HeapRules {
         return new Draft(
                         ALLOCATION,
                         Severity.WARNING,
-                        "Garbage collection takes much of the time",
+                        "Garbage collection takes much of the "
+                                + (share.getAsDouble() < Thresholds.GC_MUCH ? "CPU time" : "time"),
                         takes(s, share.getAsDouble())
                                 + (rate.isPresent() && s.served() > 0
                                         ? "; " + Say.number(rate.getAsDouble() / BYTES_PER_MEGABYTE)

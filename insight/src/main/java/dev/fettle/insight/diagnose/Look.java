@@ -10,8 +10,9 @@ sealed interface Look {
      *
      * @param becauseOf ids of rules whose findings explain it in this case, besides those that its rule always names
      * @param weight of the findings of a stage the one with the largest comes first
+     * @param explains whether it costs enough to be the cause of another one
      */
-    record Found(Finding finding, List<String> becauseOf, double weight) implements Look {
+    record Found(Finding finding, List<String> becauseOf, double weight, boolean explains) implements Look {
         public Found {
             becauseOf = List.copyOf(becauseOf);
         }

@@ -1,6 +1,10 @@
 package dev.fettle.insight.diagnose;
 
+import dev.fettle.insight.explain.BusiestThread;
+import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.gate.Steal;
 import dev.fettle.model.trial.Signals;
+import java.util.List;
 import java.util.Set;
 
 /** What other processes that take CPU time can make look wrong in a healthy server. */
@@ -12,12 +16,19 @@ final class Others {
      */
     private static final Set<String> CAN_CAUSE = Set.of(
             WaitRules.LOCK,
+            WaitRules.LOG_LOCK,
             WaitRules.CLIENT,
+            WaitRules.SLEEP,
+            WaitRules.WORKERS,
+            OtherWaitRule.ID,
+            PoolRule.ID,
+            HotThreadRule.ID,
             FailureRules.CLOSE_WAIT,
             HeapRules.HEAP_SMALL,
             HeapRules.ALLOCATION,
             DoorRules.BEFORE_WORKERS,
             DoorRules.ACCEPT_QUEUE,
+            DoorRules.PINNED,
             RequestRules.READ_TIMEOUTS,
             RequestRules.CONNECT_TIMEOUTS,
             RequestRules.CLIENTS,
@@ -26,6 +37,10 @@ final class Others {
             TimeRules.PAUSES,
             GrowthRules.WARMING,
             PeriodicRule.ID);
+
+    /** What a worker that is seen to wait so has on its stack; who reads a file or talks to its client may as well use a CPU. */
+    private static final List<String> WAITS =
+            List.of(Signals.WAIT_LOCK, Signals.WAIT_POOL, Signals.WAIT_SOCKET, Signals.WAIT_SLEEP, Signals.WAIT_OTHER);
 
     private Others() {}
 
@@ -39,7 +54,16 @@ final class Others {
             // the kernel itself reports that the write is held back
             case TimeRules.DELAYED_ACK -> s.mean(Signals.SOCKETS_HELD).isPresent();
             case FailureRules.CLOSE_WAIT -> FailureRules.leftOpenItself(s);
-            case WaitRules.LOCK -> WaitRules.mostAtLock(s);
+            case WaitRules.LOCK, WaitRules.LOG_LOCK -> WaitRules.mostAtLock(s);
+            case WaitRules.SLEEP -> mostWaitFor(Signals.WAIT_SLEEP, s);
+            case WaitRules.WORKERS -> leftAllTheSame(s) || mostWait(s);
+            case OtherWaitRule.ID -> kept(s) < 1;
+            case PoolRule.ID -> PoolRule.mostAtPool(s);
+            case HotThreadRule.ID ->
+                // a CPU's worth of its own time; or a line of others, who wait for it and not for a CPU
+                BusiestThread.of(s.trial()).filter(BusiestThread::isFull).isPresent()
+                        || mostWaitFor(Signals.WAIT_OTHER, s);
+            case DoorRules.PINNED -> DoorRules.idleCarriers(s, kept(s)) >= DoorRules.IDLE;
             case DoorRules.BEFORE_WORKERS -> DoorRules.ioSeenToWait(s);
             case DoorRules.ACCEPT_QUEUE -> DoorRules.queueTiny(s);
             case HeapRules.HEAP_SMALL, HeapRules.ALLOCATION -> HeapRules.collectsMuch(s);
@@ -47,5 +71,32 @@ final class Others {
             case GrowthRules.WARMING -> GrowthRules.sleepsLess(s);
             default -> false;
         };
+    }
+
+    /**
+     * CPUs' worth of time that was kept from the target: its threads were ready and had none, or the hypervisor took it. Without end if
+     * that was not read.
+     */
+    private static double kept(Sight s) {
+        double stolen = Steal.of(s.trial()).map(Steal::share).orElse(0.0) * s.cpus();
+        return s.mean(Signals.RUNQUEUE_WAIT).orElse(Double.POSITIVE_INFINITY) + stolen;
+    }
+
+    /** Whether CPU would be left even if the target had used all that was kept from it. */
+    private static boolean leftAllTheSame(Sight s) {
+        return s.cpu().isPresent()
+                && s.cpu().getAsDouble() * s.allowed() + kept(s) < Thresholds.CPU_SPARE * s.allowed();
+    }
+
+    /** Whether most of the busy workers were seen to wait, and not to run. */
+    private static boolean mostWait(Sight s) {
+        double wait = WAITS.stream().mapToDouble(s::meanOrNone).sum();
+        return wait > 0 && wait >= Thresholds.MOST_OF_A_REQUEST * s.busy().orElse(0);
+    }
+
+    /** Whether most of the busy workers wait so even without those whose wait is over and who only lack a CPU. */
+    private static boolean mostWaitFor(String signal, Sight s) {
+        double wait = s.meanOrNone(signal) - kept(s);
+        return wait > 0 && wait >= Thresholds.MOST_OF_A_REQUEST * s.busy().orElse(0);
     }
 }

@@ -63,11 +63,18 @@ final class PeriodicRule {
 
     private static final String APP = Signals.CPU_APP;
 
-    /** Groups of threads that may use the CPU in bursts. */
-    private static final List<String[]> PULSES = List.of(
-            new String[] {APP, "threads of the application's own"},
-            new String[] {Signals.CPU_GC, "the collector's threads"},
-            new String[] {Signals.HOST_FOREIGN, "other processes"});
+    /**
+     * Threads that may use the CPU in bursts.
+     *
+     * @param who they are
+     * @param of what their signal is a share of
+     */
+    private record Pulse(String signal, String who, String of) {}
+
+    private static final List<Pulse> PULSES = List.of(
+            new Pulse(APP, "threads of the application's own", "a CPU"),
+            new Pulse(Signals.CPU_GC, "the collector's threads", "a CPU"),
+            new Pulse(Signals.HOST_FOREIGN, "other processes", "the CPUs"));
 
     private PeriodicRule() {}
 
@@ -216,12 +223,13 @@ final class PeriodicRule {
 
     /** The group of threads whose CPU time is clearly higher in slow windows, if there is one. */
     private static Optional<String> whose(Sight s) {
-        return PULSES.stream().filter(who -> comesWith(s, who[0])).findFirst().map(who -> {
-            double[][] both = s.together(Signals.LOAD_P99, who[0]);
+        return PULSES.stream().filter(p -> comesWith(s, p.signal())).findFirst().map(pulse -> {
+            double[][] both = s.together(Signals.LOAD_P99, pulse.signal());
             double from = slowFrom(both[0]);
-            return who[1] + (who[0].equals(APP) ? hottest(s) : "") + " use "
+            return pulse.who() + (pulse.signal().equals(APP) ? hottest(s) : "") + " use "
                     + Say.percent(mean(both[0], both[1], p -> p > from))
-                    + " of a CPU when requests are slow, and " + Say.percent(mean(both[0], both[1], p -> p <= from))
+                    + " of " + pulse.of() + " when requests are slow, and "
+                    + Say.percent(mean(both[0], both[1], p -> p <= from))
                     + " else";
         });
     }

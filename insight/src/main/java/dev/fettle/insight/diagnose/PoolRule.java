@@ -101,6 +101,12 @@ final class PoolRule {
         return busy > 0 ? Math.min(1, s.mean(pending).orElse(0) / busy) : 0;
     }
 
+    /** Whether most of the busy workers stand there: more than if whoever holds a connection just waited for a CPU. */
+    static boolean mostAtPool(Sight s) {
+        double share = s.shareOfHolding(Signals.WAIT_POOL).orElse(0);
+        return Math.max(share, starved(s).map(p -> waitingFor(s, p)).orElse(0.0)) >= Thresholds.MOST_OF_A_REQUEST;
+    }
+
     private static String name(String signal) {
         return signal.substring(Signals.POOL.length(), signal.lastIndexOf('.'));
     }

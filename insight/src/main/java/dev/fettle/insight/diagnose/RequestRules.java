@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Rules about failed requests, and about the clients. */
 final class RequestRules {
@@ -28,26 +29,26 @@ final class RequestRules {
     static final String CLIENTS = "clients";
     static final String RATE = "rate";
 
-    /** Anything that keeps a server from answering in time makes requests fail. */
-    private static final List<String> HELD_UP = List.of(
+    /** What ends a server, or keeps it from taking connections at all. */
+    private static final List<String> DOWN = List.of(
             FailureRules.HEAP_EXHAUSTED,
             FailureRules.THREADS_LIMIT,
             FailureRules.DIED,
             FailureRules.DEADLOCK,
             FailureRules.HUNG,
-            FailureRules.FDS,
-            HeapRules.HEAP_SMALL,
-            CpuRules.THROTTLED,
-            WaitRules.LOCK,
-            WaitRules.LOG_LOCK,
-            PoolRule.ID,
-            WaitRules.FILE,
-            WaitRules.SLEEP,
-            WaitRules.BACKEND,
-            OtherWaitRule.ID,
-            WaitRules.WORKERS,
-            DoorRules.BEFORE_WORKERS,
-            DoorRules.ACCEPT_QUEUE);
+            FailureRules.FDS);
+
+    /** Whatever keeps a server from answering in time makes requests fail, too. */
+    private static final List<String> HELD_UP = Stream.of(
+                    DOWN,
+                    List.of(SwapRule.ID),
+                    DoorRules.KEEP_WAITING,
+                    List.of(DoorRules.PINNED, DoorRules.BEFORE_WORKERS, DoorRules.ACCEPT_QUEUE))
+            .flatMap(List::stream)
+            .toList();
+
+    /** A handshake fails where nobody makes it, or where there is no descriptor for it; a server that is slow makes it late. */
+    private static final List<String> NO_HANDSHAKE = List.of(FailureRules.DEADLOCK, FailureRules.FDS);
 
     private RequestRules() {}
 
@@ -55,6 +56,7 @@ final class RequestRules {
         return List.of(
                 errors(
                         REFUSED,
+                        DOWN,
                         "refused connects",
                         "nobody listened on the port",
                         "Nobody listens on the port for some of the time",
@@ -63,6 +65,7 @@ final class RequestRules {
                         ErrorKind.REFUSED),
                 errors(
                                 CONNECT_TIMEOUTS,
+                                HELD_UP,
                                 "connects that time out",
                                 "never were connected: their SYNs got no answer",
                                 "Connections are not accepted in time",
@@ -72,6 +75,7 @@ final class RequestRules {
                         .shownBy(Signals.LOAD_ERRORS, Signals.ACCEPT_QUEUE),
                 errors(
                                 READ_TIMEOUTS,
+                                HELD_UP,
                                 "answers that come too late",
                                 "were connected and got no complete answer in time",
                                 "Answers do not come in time",
@@ -81,6 +85,7 @@ final class RequestRules {
                         .shownBy(Signals.LOAD_ERRORS, Signals.LOAD_P99),
                 errors(
                         CUT_OFF,
+                        HELD_UP,
                         "connections that are cut off",
                         "were cut off by the server before their answer was complete",
                         "The server cuts connections off",
@@ -106,6 +111,7 @@ final class RequestRules {
                         .shownBy(Signals.LOAD_ERRORS, Signals.LOAD_RATE),
                 errors(
                         TLS,
+                        NO_HANDSHAKE,
                         "TLS that fails",
                         "failed in their TLS handshake, or at a broken TLS record",
                         "TLS fails",
@@ -115,6 +121,7 @@ final class RequestRules {
                         ErrorKind.TLS),
                 errors(
                         WRONG,
+                        List.of(),
                         "answers of another length or text than the plan wants",
                         "got an answer that breaks the protocol, or of another length or text than the plan wants",
                         "The answers are not the page",
@@ -164,8 +171,15 @@ final class RequestRules {
     }
 
     private static Rule errors(
-            String id, String what, String did, String title, String remedy, String refutedBy, ErrorKind... kinds) {
-        return new Rule(id, Stage.ERRORS, what, "more than 1 % of the attempts", HELD_UP, s -> {
+            String id,
+            List<String> symptomOf,
+            String what,
+            String did,
+            String title,
+            String remedy,
+            String refutedBy,
+            ErrorKind... kinds) {
+        return new Rule(id, Stage.ERRORS, what, "more than 1 % of the attempts", symptomOf, s -> {
             if (s.measurement().isEmpty()) {
                 return new Look.NotObserved("nothing was measured");
             }

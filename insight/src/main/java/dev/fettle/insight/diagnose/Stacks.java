@@ -1,5 +1,6 @@
 package dev.fettle.insight.diagnose;
 
+import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -36,8 +37,24 @@ record Stacks(Lines lines) {
      *
      * @param method its method with the most stacks
      * @param share of the stacks of running workers
+     * @param own the method's own part of that
      */
-    record Hot(String method, double share) {}
+    record Hot(String method, double share, double own) {
+        /** Whether the method has half of it, and may stand for all of it; else its package does. */
+        boolean isMostlyOneMethod() {
+            return own >= Thresholds.MOST_OF_A_REQUEST * share;
+        }
+
+        /** Its name for a title: {@code com.example.Parser.parse}, or {@code com.example.*}. */
+        String title() {
+            return isMostlyOneMethod() ? method : Stacks.inPackage(method).isEmpty() ? inPackage() : inPackage() + ".*";
+        }
+
+        String inPackage() {
+            String name = Stacks.inPackage(method);
+            return name.isEmpty() ? "classes without a package" : name;
+        }
+    }
 
     /** Fewest stacks from which a share means something: one of one is not "all". */
     private static final double FEWEST = 5;
@@ -108,14 +125,16 @@ record Stacks(Lines lines) {
                         || SERVERS.stream().noneMatch(m.getKey()::startsWith))
                 .sorted(Map.Entry.comparingByKey())
                 .collect(Collectors.groupingBy(m -> inPackage(m.getKey()), TreeMap::new, Collectors.toList()));
-        return byPackage.values().stream()
-                .map(l -> new Hot(
-                        l.stream()
-                                .max(Map.Entry.comparingByValue())
-                                .orElseThrow()
-                                .getKey(),
-                        l.stream().mapToDouble(Map.Entry::getValue).sum()))
-                .max(Comparator.comparingDouble(Hot::share));
+        return byPackage.values().stream().map(Stacks::hot).max(Comparator.comparingDouble(Hot::share));
+    }
+
+    private static Hot hot(List<Map.Entry<String, Double>> ofPackage) {
+        Map.Entry<String, Double> most =
+                ofPackage.stream().max(Map.Entry.comparingByValue()).orElseThrow();
+        return new Hot(
+                most.getKey(),
+                ofPackage.stream().mapToDouble(Map.Entry::getValue).sum(),
+                most.getValue());
     }
 
     /** The share of running workers' stacks that create exceptions, and where most of them do. */
@@ -126,7 +145,10 @@ record Stacks(Lines lines) {
                 .orElseGet(() -> thrown.stream().mapToDouble(Sighting::count).sum());
         return all <= 0 || thrown.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Hot(thrown.getFirst().what(), Math.min(1, making / all)));
+                : Optional.of(new Hot(
+                        thrown.getFirst().what(),
+                        Math.min(1, making / all),
+                        Math.min(1, thrown.getFirst().count() / all)));
     }
 
     /** The share of running workers' stacks that are in TLS. */

@@ -23,7 +23,7 @@ final class SwapRule {
     /** Faults a second below which what is swapped is not touched, and slows nothing. */
     private static final double TOUCHED = 1;
 
-    /** Share of the time in which some task waits for memory below which faults are few enough to slow nothing, or are of files. */
+    /** Share of the time in which some task waits for memory, or for I/O, below which faults are few enough to slow nothing, or are of files. */
     private static final double FELT = 0.01;
 
     private SwapRule() {}
@@ -33,9 +33,9 @@ final class SwapRule {
                         ID,
                         Stage.BROKEN,
                         "memory that is swapped, or read from a device",
-                        "more than 10 page faults a second that wait for a device; or one, and more swapped than 1 % of the largest heap, or of"
-                                + " the memory in RAM where that is unknown, unless the host's tasks wait for memory for less than 1 %"
-                                + " of the time",
+                        "more than 10 page faults a second that wait for a device, unless the host's tasks wait for memory and for I/O for less"
+                                + " than 1 % of the time; or one, and more swapped than 1 % of the largest heap, or of the memory in"
+                                + " RAM where that is unknown, unless they wait for memory for less than 1 %",
                         List.of(),
                         SwapRule::look)
                 .shownBy(Signals.SWAP_USED, Signals.FAULTS_MAJOR, Signals.PRESSURE_MEMORY));
@@ -61,7 +61,10 @@ final class SwapRule {
                                 : none())
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(", "));
-        if (!much && faults.orElse(0) <= FAULTS) {
+        boolean many = faults.orElse(0) > FAULTS
+                && (s.mean(Signals.PRESSURE_MEMORY).orElse(FELT) >= FELT
+                        || s.mean(Signals.PRESSURE_IO).orElse(FELT) >= FELT);
+        if (!much && !many) {
             return new Look.Healthy(figure);
         }
         return new Draft(

@@ -350,7 +350,7 @@ final class TimeRules {
                 .found();
     }
 
-    private static Look pauses(Sight s) {
+    static Look pauses(Sight s) {
         OptionalDouble longest = s.max(Signals.GC_PAUSE_MAX);
         if (longest.isEmpty()) {
             return new Look.NotObserved(s.why(Signals.GC_PAUSE_MAX));

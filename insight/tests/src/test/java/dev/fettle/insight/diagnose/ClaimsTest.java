@@ -317,6 +317,81 @@ class ClaimsTest {
         });
     }
 
+    private static Seen spread(Seen s) {
+        for (int i = 0; i < 40; i++) {
+            s.profiled(130, "T.run", "com.acme.shop.Cart.step" + i);
+        }
+        return s.profiled(300, "T.run", "com.acme.shop.Cart.total").profiled(4_200, "org.apache.coyote.T.run");
+    }
+
+    /** Forty methods of 1.3 % each are 54 % together; the largest has 3 %. */
+    @Test
+    void aMethodIsNamedOnlyWhereItHasMostOfItsPackage() {
+        assertThat(first(spread(new Seen().cpu(0.97)))).satisfies(f -> {
+            assertThat(f.rule()).isEqualTo("expensive-method");
+            assertThat(f.title()).isEqualTo("The CPUs are full, mostly with com.acme.shop.*");
+            assertThat(f.sentence())
+                    .startsWith(
+                            "The methods of com.acme.shop (the largest, com.acme.shop.Cart.total, has 3.1 %), with ")
+                    .contains("have 57 % of the target's CPU time");
+            assertThat(f.remedy() + f.refutedBy()).doesNotContain("its result");
+        });
+        Seen stacks = new Seen()
+                .cpu(0.97)
+                .stacks(100, 0, 0)
+                .sighted("frame.runs", "com.acme.shop.Cart.total", 15, "seen in 9 of 9 looks")
+                .sighted("frame.runs", "com.acme.shop.Cart.tax", 14, "seen in 9 of 9 looks")
+                .sighted("frame.runs", "com.acme.shop.Page.show", 13, "seen in 9 of 9 looks");
+        assertThat(first(stacks)).satisfies(f -> {
+            assertThat(f.title()).isEqualTo("The CPUs are full, a good part with com.acme.shop.*");
+            assertThat(f.sentence())
+                    .startsWith(
+                            "A method of com.acme.shop (the largest, com.acme.shop.Cart.total, has 15 %) is on top of 42 %");
+        });
+    }
+
+    @Test
+    void exceptionsAreSaidToBeMostlyOfOneMethodWhereTheyAre() {
+        Seen many = new Seen().cpu(0.97);
+        for (int i = 0; i < 5; i++) {
+            many.profiled(
+                    500,
+                    "com.acme.Shop.find" + i,
+                    "java.lang.Exception.<init>",
+                    "java.lang.Throwable.fillInStackTrace");
+        }
+        assertThat(first(many.profiled(7_200, "org.apache.coyote.T.run"))).satisfies(f -> {
+            assertThat(f.rule()).isEqualTo("exceptions");
+            assertThat(f.sentence()).contains("more of them in com.acme.Shop.find0 than in any other method");
+        });
+    }
+
+    @Test
+    void aCollectorsShareIsToldOfWhatItIsAShareOf() {
+        Seen cpu = new Seen().cpu(0.97).gc(0.03).always("cpu.gc", 0.15).always("cpu.total", 0.97);
+        assertThat(first(cpu).title()).isEqualTo("Garbage collection takes much of the CPU time");
+        assertThat(first(new Seen().gc(0.2)).title()).isEqualTo("Garbage collection takes much of the time");
+    }
+
+    /** What others use is told as a share of the CPUs, what a thread uses as one of a CPU. */
+    @Test
+    void whoComesBackIsToldByItsShareOfTheCpus() {
+        double[] p99 = new double[20];
+        double[] used = new double[20];
+        Arrays.fill(p99, 25);
+        Arrays.fill(used, 0.01);
+        for (int i : new int[] {1, 5, 9, 13, 17}) {
+            p99[i] = 90;
+            used[i] = 0.5;
+        }
+        assertThat(first(new Seen().p99(p99).over("host.foreign", used))
+                        .evidence()
+                        .getFirst())
+                .isEqualTo("other processes use 50 % of the CPUs when requests are slow, and 1 % else");
+        assertThat(first(new Seen().p99(p99).over("cpu.gc", used)).evidence().getFirst())
+                .isEqualTo("the collector's threads use 50 % of a CPU when requests are slow, and 1 % else");
+    }
+
     /** A share is of a request's time, or there is none. */
     @Test
     void whatIsNoShareOfARequestsTimeIsNotToldAsOne() {

@@ -283,6 +283,18 @@ class FingerprintsTest {
                         s -> s.always("swap.used", 2e7).always("memory.rss", 1e9)),
                 seen("swapping", "pages of a file", s -> s.always("faults.major", 12)),
                 seen("", "fewer of them", s -> s.always("faults.major", 9)),
+                seen(
+                        "",
+                        "pages of a file on a quick device",
+                        s -> s.always("faults.major", 12)
+                                .always("pressure.memory", 0)
+                                .always("pressure.io", 0.001)),
+                seen(
+                        "swapping",
+                        "pages of a file on a slow one",
+                        s -> s.always("faults.major", 12)
+                                .always("pressure.memory", 0)
+                                .always("pressure.io", 0.1)),
                 seen("wrong-answers", "another body", s -> s.errors(ErrorKind.BODY, 300)),
                 seen("", "one in ten thousand", s -> s.errors(ErrorKind.BODY, 1)));
     }

@@ -30,6 +30,11 @@ class OtherCausesTest {
         return values;
     }
 
+    /** A full pool on two CPUs that are mostly idle, with a collector that works beside the threads. */
+    private static Seen beside(Seen s, double collector) {
+        return s.cpus(2).cpu(0.3).workers(20, 20).always("cpu.total", 0.3).always("cpu.gc", collector);
+    }
+
     static Stream<Arguments> figures() {
         return Stream.of(
                 seen("connection-pool", "an empty pool", s -> s.always("wait.pool", 25)),
@@ -40,6 +45,54 @@ class OtherCausesTest {
                 seen("", "one call of System.gc()", s -> s.gc(0.01).over("gc.explicit", every(0, 1, 7))),
                 seen("explicit-gc", "one that is felt", s -> s.gc(0.06).over("gc.explicit", every(0, 1, 7))),
                 seen("explicit-gc", "two", s -> s.gc(0.01).over("gc.explicit", every(0, 1, 7, 12))),
+                seen(
+                        "cpu-full",
+                        "two that cost nothing",
+                        s -> s.cpu(0.97).gc(0.003).over("gc.explicit", every(0, 1, 7, 12))),
+                seen(
+                        "explicit-gc",
+                        "two as long as the slowest requests",
+                        s -> s.cpu(0.97)
+                                .gc(0.02)
+                                .slowest(0.12)
+                                .over("gc.explicit", every(0, 1, 7, 12))
+                                .over("gc.pauseMax", every(0, 100, 7, 12))),
+                seen(
+                        "explicit-gc",
+                        "two that take much of the CPU time",
+                        s -> s.cpu(0.97)
+                                .gc(0.02)
+                                .always("cpu.gc", 0.2)
+                                .always("cpu.total", 0.97)
+                                .over("gc.explicit", every(0, 1, 7, 12))),
+                seen(
+                        "cpu-full",
+                        "two of nine collections for large objects, which cost nothing",
+                        s -> s.cpu(0.97)
+                                .gc(0.002)
+                                .over("gc.humongous", every(0, 1, 3, 9))
+                                .over("gc.count", every(0, 1, 1, 3, 5, 7, 9, 11, 13, 15, 17))),
+                seen(
+                        "large-answers",
+                        "the same, with large answers",
+                        s -> s.cpu(0.97)
+                                .bytes(2 << 20)
+                                .gc(0.002)
+                                .over("gc.humongous", every(0, 1, 3, 9))
+                                .over("gc.count", every(0, 1, 1, 3, 5, 7, 9, 11, 13, 15, 17))),
+                seen(
+                        "humongous-allocation",
+                        "the same that take 6 % of the time",
+                        s -> s.cpu(0.97)
+                                .gc(0.06)
+                                .over("gc.humongous", every(0, 1, 3, 9))
+                                .over("gc.count", every(0, 1, 1, 3, 5, 7, 9, 11, 13, 15, 17))),
+                seen("workers-full", "a collector that has a fifth of next to nothing", s -> beside(s, 0.054)),
+                seen("allocation", "one that has a tenth of the CPUs", s -> beside(s, 0.21)),
+                seen(
+                        "allocation",
+                        "one that has a fifth of what little CPU time is to be had",
+                        s -> beside(s, 0.054).always("runqueue.wait", 3)),
                 seen(
                         "lock",
                         "a quota that holds back now and then, beside a lock",

@@ -67,6 +67,7 @@ final class Seen {
     private boolean kept = true;
     private double slowest = -1;
     private int drops;
+    private double stolen;
     private boolean profiled;
     private String profiler = "a profiler 1.0: sampled every 10 ms of it";
     private final Profile.Builder profile = new Profile.Builder();
@@ -202,6 +203,12 @@ final class Seen {
     /** p99.9 of the answers. */
     Seen slowest(double seconds) {
         slowest = seconds;
+        return this;
+    }
+
+    /** And the hypervisor took this share of the time of its CPUs. */
+    Seen stolen(double share) {
+        stolen = share;
         return this;
     }
 
@@ -397,6 +404,7 @@ final class Seen {
                                 .serverCpuSeconds(looked && cpuRead ? OptionalDouble.of(cpu * SECONDS) : none)
                                 .compilerCpuSeconds(looked && cpuRead ? OptionalDouble.of(compilers * SECONDS) : none)
                                 .busyWorkers(looked ? OptionalDouble.of(busy) : none)
+                                .serverSteal(looked ? OptionalDouble.of(stolen) : none)
                                 .busyWorkersMax(looked ? OptionalDouble.of(busy) : none)
                                 .workers(workersSeen)
                                 .gcMillis(looked ? OptionalDouble.of(gc * SECONDS * 1000) : none)

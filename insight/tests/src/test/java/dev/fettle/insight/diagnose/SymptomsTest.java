@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Severity;
+import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialOutcome;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +30,67 @@ class SymptomsTest {
             assertThat(r.threshold()).as(r.id()).isNotBlank();
             assertThat(r.symptomOf()).as(r.id()).isSubsetOf(all).doesNotContain(r.id());
         });
+    }
+
+    /** Two that were each other's symptoms would both be told nowhere. */
+    @Test
+    void noRuleIsASymptomOfItself() {
+        Map<String, Set<String>> causes = new HashMap<>();
+        Diagnosis.rules().forEach(r -> causes.put(r.id(), new HashSet<>(r.symptomOf())));
+        for (int i = 0; i < causes.size(); i++) {
+            causes.values().forEach(c -> List.copyOf(c).forEach(x -> c.addAll(causes.get(x))));
+        }
+        assertThat(causes).allSatisfy((rule, all) -> assertThat(all).doesNotContain(rule));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "READ_TIMEOUT, no complete answer in time",
+        "CONNECT_TIMEOUT, never were connected",
+        "RESET, were cut off"
+    })
+    void clientsThatGetNoAnswerAreTheSymptomOfFullCpus(ErrorKind kind, String words) {
+        List<Finding> found = found(new Seen().clients(2000, 400, 3).cpu(0.98).errors(kind, 200));
+        assertThat(found).extracting(Finding::rule).containsExactly("cpu-full");
+        assertThat(found.getFirst().symptoms()).anyMatch(s -> s.contains(words));
+    }
+
+    @Test
+    void clientsThatTimeOutAreTheSymptomOfWhateverIsSlow() {
+        Seen pinned = new Seen()
+                .cpu(0.2)
+                .always("virtual.carriers", 2)
+                .always("virtual.mounted", 2)
+                .always("virtual.queued", 30);
+        assertThat(found(pinned.errors(ErrorKind.READ_TIMEOUT, 300)))
+                .extracting(Finding::rule)
+                .containsExactly("virtual-pinned");
+        Seen swapping = new Seen().always("faults.major", 500).always("pressure.memory", 0.3);
+        assertThat(found(swapping.errors(ErrorKind.READ_TIMEOUT, 300)))
+                .extracting(Finding::rule)
+                .containsExactly("swapping");
+    }
+
+    /** Full CPUs are a limit, but requests that fail are more than connections that cost a handshake. */
+    @Test
+    void aLimitThatExplainsAFaultComesWhereTheFaultWould() {
+        Seen closes = new Seen().cpu(0.98).reconnects(9_000);
+        assertThat(found(closes)).extracting(Finding::rule).containsExactly("keep-alive-off", "cpu-full");
+        assertThat(found(closes.errors(ErrorKind.READ_TIMEOUT, 300)))
+                .extracting(Finding::rule)
+                .containsExactly("cpu-full", "keep-alive-off");
+    }
+
+    /** A service that takes its time makes answers late; it makes none wrong, refuses nobody and breaks no handshake. */
+    @ParameterizedTest
+    @CsvSource({"REFUSED, refused", "TLS, tls-failures", "BODY, wrong-answers", "MALFORMED, wrong-answers"})
+    void whatFailsAtOnceIsNoSymptomOfALongWait(ErrorKind kind, String rule) {
+        assertThat(found(new Seen().workers(63, 200).always("wait.socket", 60).errors(kind, 3_000)))
+                .extracting(Finding::rule)
+                .containsExactly(rule, "backend-wait");
+        assertThat(found(new Seen().cpu(0.97).errors(kind, 3_000)))
+                .extracting(Finding::rule)
+                .containsExactly(rule, "cpu-full");
     }
 
     private static Seen hung() {
