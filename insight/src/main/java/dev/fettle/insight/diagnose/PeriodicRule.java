@@ -86,7 +86,12 @@ final class PeriodicRule {
                         "four times or more a p99 of two and a half times the usual, evenly apart (spread 15 %: simulated noise alone is"
                                 + " as even in 1 to 6 % of the runs); or four bursts of the application's own threads, a tenth of a"
                                 + " CPU or more and evenly apart, with a p99 a quarter above the usual",
-                        List.of(HeapRules.EXPLICIT_GC, HeapRules.HEAP_SMALL, TimeRules.PAUSES, TimeRules.DNS),
+                        List.of(
+                                HeapRules.EXPLICIT_GC,
+                                HeapRules.HEAP_SMALL,
+                                TimeRules.PAUSES,
+                                TimeRules.DNS,
+                                TimeRules.TIME_OUTS),
                         PeriodicRule::look)
                 .shownBy(Signals.LOAD_P99, Signals.CPU_APP, Signals.HOST_FOREIGN));
     }
