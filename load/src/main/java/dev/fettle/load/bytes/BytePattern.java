@@ -8,14 +8,26 @@ import java.nio.ByteBuffer;
  */
 public final class BytePattern {
 
-    private final byte[] wanted;
-    /** For each prefix of {@code wanted}, the length of the longest proper prefix of it which is also its suffix. */
-    private final int[] fallback;
+    private byte[] wanted = {};
+    private int length;
+    /** For each prefix of what is wanted, the length of the longest proper prefix of it which is also its suffix. */
+    private int[] fallback = {};
+
+    /** Searches for nothing yet, which is found everywhere. */
+    public BytePattern() {}
 
     public BytePattern(byte[] wanted) {
-        this.wanted = wanted;
-        this.fallback = new int[wanted.length];
-        for (int i = 1, k = 0; i < wanted.length; i++) {
+        seek(wanted, wanted.length);
+    }
+
+    /** Searches for the first bytes of an array from now on, which must stay as they are. Allocates only to grow. */
+    public void seek(byte[] bytes, int count) {
+        wanted = bytes;
+        length = count;
+        if (fallback.length < count) {
+            fallback = new int[Math.max(count, 2 * fallback.length)];
+        }
+        for (int i = 1, k = 0; i < count; i++) {
             while (k > 0 && wanted[i] != wanted[k]) {
                 k = fallback[k - 1];
             }
@@ -26,7 +38,7 @@ public final class BytePattern {
     /** The state after more bytes. */
     public int advance(int state, ByteBuffer bytes, int from, int to) {
         int m = state;
-        for (int i = from; i < to && m < wanted.length; i++) {
+        for (int i = from; i < to && m < length; i++) {
             byte b = bytes.get(i);
             while (m > 0 && b != wanted[m]) {
                 m = fallback[m - 1];
@@ -39,6 +51,6 @@ public final class BytePattern {
     }
 
     public boolean isFound(int state) {
-        return state == wanted.length;
+        return state == length;
     }
 }

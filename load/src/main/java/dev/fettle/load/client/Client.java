@@ -35,6 +35,8 @@ public final class Client implements Alarms.Sleeper {
     private boolean inIteration;
     /** Whether the pause is think time: then the next request is due at its end. After a failure it is not. */
     private boolean thinking;
+    /** Whether it is being told that its attempt failed. */
+    private boolean failing;
 
     private boolean firstByteSeen;
     /** The intended send time of the attempt. */
@@ -141,8 +143,16 @@ public final class Client implements Alarms.Sleeper {
      * @param pause nanoseconds to back off
      */
     public void failed(ErrorKind kind, String what, long pause, long now) {
-        count(kind, what, now - intended);
-        goOn(false, pause, now);
+        exampleIf(loop.recorder().failed(kind, now - intended), kind, what);
+        goOnAfterFailure(pause, now);
+    }
+
+    /**
+     * Whether its attempt is failing just now, deep in its connection's calls. A connection that can't be made may fail at once: if
+     * what is due were given to this client here, each request would fail within the failure of the one before.
+     */
+    public boolean isFailing() {
+        return failing;
     }
 
     /**
@@ -154,16 +164,23 @@ public final class Client implements Alarms.Sleeper {
         if (loop.dispatcher().spend(now)) {
             intended = since;
             inIteration = true;
-            failed(kind, what, pause, now);
+            exampleIf(loop.recorder().failedAhead(kind, now - since), kind, what);
+            goOnAfterFailure(pause, now);
         } else {
             finish();
         }
     }
 
-    private void count(ErrorKind kind, @Nullable String what, long nanos) {
-        if (loop.recorder().failed(kind, nanos)) {
+    private void exampleIf(boolean wanted, ErrorKind kind, @Nullable String what) {
+        if (wanted) {
             loop.recorder().example(kind, script.place() + (what == null ? kind : what));
         }
+    }
+
+    private void goOnAfterFailure(long pause, long now) {
+        failing = true;
+        goOn(false, pause, now);
+        failing = false;
     }
 
     private void goOn(boolean valid, long pause, long now) {

@@ -123,17 +123,24 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
         try {
             loop();
         } finally {
-            long now = clock.read();
-            // closing thousands of connections takes a while, during which nothing is offered: that time belongs to no
-            // window
-            recorder.over();
-            peers.forEach(peer -> peer.abandon(now));
-            transport.close();
-            // stopped early: what falls due later was not offered
-            dispatcher.follow(course.endingIn(0, now));
-            recorder.unsent(dispatcher.unsent());
-            recorder.end();
+            try {
+                leave(clock.read());
+            } finally {
+                // whoever takes windows waits for this
+                recorder.end();
+            }
         }
+    }
+
+    private void leave(long now) {
+        // closing thousands of connections takes a while, during which nothing is offered: that time belongs to no
+        // window
+        recorder.over();
+        peers.forEach(peer -> peer.abandon(now));
+        transport.close();
+        // stopped early: what falls due later was not offered
+        dispatcher.follow(course.endingIn(0, now));
+        recorder.unsent(dispatcher.unsent());
     }
 
     private long openAge(long nanoTime) {

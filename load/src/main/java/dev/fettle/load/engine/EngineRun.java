@@ -117,6 +117,20 @@ final class EngineRun implements LoadRun {
 
     private void runLoop(int number, List<Integer> cpus) {
         try {
+            prepare(number, cpus);
+            startLine.await();
+            loops.get(number).run(startNanos);
+        } catch (Throwable e) {
+            failed(number, e);
+        } finally {
+            loops.get(number).ended();
+            running.countDown();
+            ring(bell);
+        }
+    }
+
+    private void prepare(int number, List<Integer> cpus) {
+        try {
             if (!cpus.isEmpty()) {
                 int cpu = cpus.get(number % cpus.size());
                 CpuPin.pinTo(cpu)
@@ -124,18 +138,18 @@ final class EngineRun implements LoadRun {
                                 notes.add("engine thread " + number + " is not pinned to CPU " + cpu + ": " + why));
             }
             TimeSlice.shorten();
-            startLine.await();
-            loops.get(number).run(startNanos);
         } catch (Throwable e) {
-            // whatever it was, the user must learn why the load ended
-            String what = "engine thread " + number + " ended early: " + e;
-            notes.add(what);
-            failure = what;
-        } finally {
-            loops.get(number).ended();
-            running.countDown();
-            ring(bell);
+            failed(number, e);
+            // the others wait for it at the start, and who takes windows waits for its own
+            loops.get(number).stop();
         }
+    }
+
+    /** Whatever it was, the user must learn why the load ended. */
+    private void failed(int number, Throwable why) {
+        String what = "engine thread " + number + " ended early: " + why;
+        notes.add(what);
+        failure = what;
     }
 
     private static void ring(Object bell) {

@@ -67,7 +67,10 @@ final class OpenDispatcher implements Dispatcher {
         if (roomSince == NEVER) {
             roomSince = course.at(now);
         }
-        dispatch(now);
+        // otherwise the loop gives out what is due, before it waits for anything
+        if (!client.isFailing()) {
+            dispatch(now);
+        }
     }
 
     @Override

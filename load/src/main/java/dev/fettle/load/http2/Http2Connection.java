@@ -20,6 +20,10 @@ import java.nio.ByteBuffer;
  */
 public final class Http2Connection extends Connection implements Http2Session.Owner {
 
+    private static final String WAITS_FOR_OTHERS =
+            "the server ended a connection in order (GOAWAY): requests that it had"
+                    + " not accepted waited until those that it had were answered";
+
     private final Http2Session session;
 
     /** Whether the link is up, so that a GOAWAY can be sent. */
@@ -57,6 +61,8 @@ public final class Http2Connection extends Connection implements Http2Session.Ow
                 state.closesInOrder();
                 leave();
             }
+        } else if (state.isOpen() && session.isSpent() && ring.count() > 0) {
+            loop.note(WAITS_FOR_OTHERS);
         }
         super.goOn(now);
     }
@@ -68,6 +74,9 @@ public final class Http2Connection extends Connection implements Http2Session.Ow
             client.sent(now);
             session.open(client);
             state.awaitAnswer(now);
+        }
+        if (ring.count() > 0 && session.open() == 0) {
+            state.awaitAnswer(ring.first().sentAt());
         }
         session.flush();
     }
@@ -120,8 +129,9 @@ public final class Http2Connection extends Connection implements Http2Session.Ow
         boolean outer = gathering;
         long now = loop.clock().read();
         gathering = true;
-        if (state.isOpen() && session.open() == 0) {
-            // with nothing in flight there is nothing to fail
+        if (state.isOpen() && session.open() == 0 && (ring.count() == 0 || session.answeredAny())) {
+            // with nothing in flight there is nothing to fail; what waits would wait for ever if no connection answered
+            // any
             state.closesInOrder();
             leave();
         } else {
@@ -191,7 +201,8 @@ public final class Http2Connection extends Connection implements Http2Session.Ow
             loop.note("the server takes " + session.limit() + " streams at once on a connection, not the "
                     + terms.inFlight() + " asked for");
         }
-        clients.begin(session.limit(), now);
+        // with none, nothing would be tried, and nothing counted
+        clients.begin(Math.max(1, session.limit()), now);
     }
 
     @Override
@@ -225,7 +236,7 @@ public final class Http2Connection extends Connection implements Http2Session.Ow
         gathering = true;
         if (state.isConnecting()) {
             checkConnect(now);
-        } else if (state.isOpen() && session.open() > 0) {
+        } else if (state.isOpen() && (session.open() > 0 || ring.count() > 0)) {
             checkStreams(now);
         }
         gathering = false;
@@ -250,6 +261,8 @@ public final class Http2Connection extends Connection implements Http2Session.Ow
         session.cancelSentUntil(tooLong);
         if (session.open() > 0) {
             state.awaitAnswer(session.firstSentAt());
+        } else if (ring.count() > 0 && state.isAnswerLate(ring.first().sentAt(), now)) {
+            fail(ErrorKind.READ_TIMEOUT, "the server let no stream open within the time-out", Http2Code.NO_ERROR);
         }
     }
 

@@ -30,7 +30,7 @@ public final class Http2Frame {
     public static final int PRIORITISED = 0x20;
 
     public static final int ENABLE_PUSH = 2;
-    static final int MAX_CONCURRENT_STREAMS = 3;
+    public static final int MAX_CONCURRENT_STREAMS = 3;
     public static final int INITIAL_WINDOW_SIZE = 4;
     public static final int MAX_FRAME_SIZE = 5;
 

@@ -112,6 +112,10 @@ final class Http2Stream implements Answer, HpackDecoder.Fields {
 
     @Override
     public void field(ByteBuffer b, int nameFrom, int valueFrom, int valueTo) {
+        if (nameFrom == valueFrom) {
+            note("a field without a name");
+            return;
+        }
         if (b.get(nameFrom) == ':') {
             pseudo(b, nameFrom, valueFrom, valueTo);
             return;

@@ -151,6 +151,17 @@ public final class Recorder {
         return tally.examples[Tally.index(kind)] == null;
     }
 
+    /**
+     * An attempt failed that nobody knew to be one while it was under way. So no earlier window counts a part of its time: this one
+     * counts what lies within itself.
+     *
+     * @return whether an {@link #example} of this kind is wanted
+     */
+    public boolean failedAhead(ErrorKind kind, long nanos) {
+        tally.busyNanos -= Math.max(0, nanos - (nanoTime.getAsLong() - tally.startNanos));
+        return failed(kind, nanos);
+    }
+
     /** An example of a failure of this kind. */
     public void example(ErrorKind kind, String text) {
         tally.examples[Tally.index(kind)] = text;

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScenarioScript implements Script {
 
+    private static final String TOO_LONG = "the body is longer than 1 MiB, which is as much as is looked into";
+
     private final CompiledScenario scenario;
     private final HeadFormat format;
     private final byte[] cookieName;
@@ -192,14 +194,13 @@ public final class ScenarioScript implements Script {
         CompiledStep step = flow.steps()[at];
         judged = true;
         problem = null;
-        ErrorKind kind;
+        ErrorKind kind = null;
         try {
             kind = checked(step, answer);
             missing = !taken(step);
         } catch (BoundedText.TooLong e) {
-            kind = null;
             missing = step.takes().length > 0;
-            problem = e.getMessage();
+            problem = problem == null ? e.getMessage() : problem;
         }
         sink.release();
         return kind != null ? kind : problem == null ? null : ErrorKind.CHECK;
@@ -210,7 +211,7 @@ public final class ScenarioScript implements Script {
             return ErrorKind.STATUS;
         }
         if (sink.isTooLong()) {
-            problem = "the body is longer than 1 MiB, which is as much as is looked into";
+            problem = TOO_LONG;
             return ErrorKind.CHECK;
         }
         for (CompiledCondition test : step.tests()) {
@@ -226,7 +227,7 @@ public final class ScenarioScript implements Script {
     private boolean taken(CompiledStep step) {
         boolean all = true;
         for (CompiledExtraction take : step.takes()) {
-            String wrong = sink.isTooLong() ? problem : take.take(sink, values, scenario.demands());
+            String wrong = sink.isTooLong() ? TOO_LONG : take.take(sink, values, scenario.demands());
             if (wrong != null) {
                 all = false;
                 problem = problem == null ? wrong : problem;

@@ -28,12 +28,16 @@ final class StepSink implements ResponseSink {
     private final JsonText json = new JsonText();
     private final ByteText rendered = new ByteText();
     private final ByteText found = new ByteText();
+    private final BytePattern sought = new BytePattern();
     private CompiledStep step;
     private int pathTo;
     private ByteText[] headers = {};
     private boolean[] seen = {};
     private int[] matched = {};
     private byte[] body = {};
+    /** The same bytes. */
+    private ByteBuffer view = ByteBuffer.wrap(body);
+
     private int bodyLength;
     private boolean tooLong;
     private @Nullable String text;
@@ -104,7 +108,8 @@ final class StepSink implements ResponseSink {
             return;
         }
         if (length > body.length) {
-            body = Arrays.copyOf(body, Math.max(1024, Math.max(length, Math.min(body.length * 2, Scenario.MOST_BODY))));
+            keepIn(Arrays.copyOf(
+                    body, Math.max(1024, Math.max(length, Math.min(body.length * 2, Scenario.MOST_BODY)))));
         }
         b.get(from, body, bodyLength, to - from);
         bodyLength = length;
@@ -114,8 +119,13 @@ final class StepSink implements ResponseSink {
     void release() {
         text = null;
         if (body.length > KEPT) {
-            body = new byte[0];
+            keepIn(new byte[0]);
         }
+    }
+
+    private void keepIn(byte[] room) {
+        body = room;
+        view = ByteBuffer.wrap(room);
     }
 
     /** The value of a header; null: it did not come. */
@@ -155,14 +165,8 @@ final class StepSink implements ResponseSink {
     /** Whether the template's text is in the body. */
     boolean contains(Template wanted, ByteText[] values) {
         render(wanted, values);
-        byte[] w = rendered.bytes();
-        int length = rendered.length();
-        for (int i = 0; i + length <= bodyLength; i++) {
-            if (Arrays.equals(body, i, i + length, w, 0, length)) {
-                return true;
-            }
-        }
-        return false;
+        sought.seek(rendered.bytes(), rendered.length());
+        return sought.isFound(sought.advance(0, view, 0, bodyLength));
     }
 
     /** Whether a value is the template's text. */

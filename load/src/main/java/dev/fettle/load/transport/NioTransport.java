@@ -202,15 +202,24 @@ public final class NioTransport implements Transport {
                 return;
             }
             ByteBuffer rest = out;
+            IOException failed = null;
             if (writing && rest != null && ready.isWritable()) {
-                write(current, ready, rest);
-                if (ready == key && !writing) {
+                failed = write(current, ready, rest);
+                if (failed == null && !writing) {
                     handler.sent();
                 }
             }
             if (ready == key && ready.isReadable()) {
-                read(current);
+                read(current, failed);
             }
+            if (failed != null && ready == key) {
+                lost(failed);
+            }
+        }
+
+        private void lost(IOException cause) {
+            close();
+            handler.broke(ErrorKind.RESET, cause);
         }
 
         private void finishConnect(SocketChannel current, SelectionKey ready) {
@@ -234,7 +243,10 @@ public final class NioTransport implements Transport {
                 throw new IllegalStateException("send on a closed link");
             }
             out = bytes;
-            write(current, watched, bytes);
+            IOException failed = write(current, watched, bytes);
+            if (failed != null) {
+                lost(failed);
+            }
         }
 
         @Override
@@ -242,14 +254,13 @@ public final class NioTransport implements Transport {
             return writing;
         }
 
-        private void write(SocketChannel current, SelectionKey watched, ByteBuffer bytes) {
+        /** Writes what can be written. Returns why that failed; null: it did not. */
+        private @Nullable IOException write(SocketChannel current, SelectionKey watched, ByteBuffer bytes) {
             int written;
             try {
                 written = current.write(bytes);
             } catch (IOException e) {
-                close();
-                handler.broke(ErrorKind.RESET, e);
-                return;
+                return e;
             }
             recorder.wrote(written);
             boolean rest = bytes.hasRemaining();
@@ -257,24 +268,29 @@ public final class NioTransport implements Transport {
                 writing = rest;
                 watched.interestOps(rest ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
             }
+            return null;
         }
 
-        private void read(SocketChannel current) {
+        /**
+         * Reads what has come.
+         *
+         * @param failed why a write has just failed: what came before that may be the answer, but its end is none in
+         *     order
+         */
+        private void read(SocketChannel current, @Nullable IOException failed) {
             for (int i = 0; i < MAX_READS; i++) {
                 in.clear();
                 int count;
                 try {
                     count = current.read(in);
                 } catch (IOException e) {
-                    close();
-                    handler.broke(ErrorKind.RESET, e);
+                    lost(e);
                     return;
                 }
-                if (count < 0) {
+                if (count < 0 && failed == null) {
                     handler.ended();
-                    return;
                 }
-                if (count == 0) {
+                if (count <= 0) {
                     return;
                 }
                 recorder.read(count);

@@ -49,7 +49,8 @@ public interface Transport extends AutoCloseable {
         /**
          * Whether the kernel has not yet accepted all bytes of the last {@link #send}. With NIO, that happens only if
          * the socket's buffer was full. With io_uring it is so after every send, until a {@link #poll} has seen it
-         * complete: usually the next one, and always before the handler gets what was received after it.
+         * complete: usually the next one, and before the handler gets what was received after it. A failure is told
+         * after what was received before it, which may be the answer.
          */
         boolean sending();
 

@@ -234,6 +234,9 @@ public final class UringTransport implements Transport {
         private boolean established;
         private boolean receiving;
         private boolean sending;
+        /** Why the send failed, while what came before that is still received; 0: it did not. */
+        private int failed;
+
         private long outAddress;
         private int outLength;
 
@@ -298,12 +301,16 @@ public final class UringTransport implements Transport {
             if (result > 0) {
                 recorder.read(result);
                 handler.received(buffers.bytes(Ring.buffer(flags), result));
-            } else if (result == 0) {
+            } else if (result == 0 && failed == 0) {
                 handler.ended();
             } else if (result != -Errno.ENOBUFS && result != -Errno.EINTR) {
-                close();
-                handler.broke(ErrorKind.RESET, failure(result));
+                lost(result == 0 ? failed : result);
             }
+        }
+
+        private void lost(int errno) {
+            close();
+            handler.broke(ErrorKind.RESET, failure(errno));
         }
 
         @Override
@@ -326,8 +333,12 @@ public final class UringTransport implements Transport {
 
         private void sentSome(int result) {
             if (result < 0) {
-                close();
-                handler.broke(ErrorKind.RESET, failure(result));
+                if (receiving && (result == -Errno.EPIPE || result == -Errno.ECONNRESET)) {
+                    // the receive ends by itself, after what has come: perhaps the answer, which says why
+                    failed = result;
+                } else {
+                    lost(result);
+                }
                 return;
             }
             recorder.wrote(result);
@@ -369,6 +380,7 @@ public final class UringTransport implements Transport {
             established = false;
             receiving = false;
             sending = false;
+            failed = 0;
             generation++;
         }
     }

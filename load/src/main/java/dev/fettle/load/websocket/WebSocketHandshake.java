@@ -23,6 +23,8 @@ public final class WebSocketHandshake implements ResponseSink {
 
     private static final int SWITCHING_PROTOCOLS = 101;
 
+    private static final int MOST_JOINED = 1000;
+
     private final ResponseParser parser = new ResponseParser();
     private final byte[] request;
     private final List<String> offered;
@@ -150,9 +152,12 @@ public final class WebSocketHandshake implements ResponseSink {
         }
     }
 
-    /** Joins repeated header values, so that neither counts alone. */
+    /** Joins repeated header values, so that neither counts alone. A few are enough for that. */
     private static String joined(@Nullable String first, String second) {
-        return first == null ? second : first + ", " + second;
+        if (first == null) {
+            return second;
+        }
+        return first.length() > MOST_JOINED ? first : first + ", " + second;
     }
 
     private static String text(ByteBuffer b, int from, int to) {

@@ -273,7 +273,7 @@ class CourseTest {
         loop.follow(course.updateAndGet(change));
     }
 
-    private static EngineLoop loop(SimulatedServer server, Course course, UnaryOperator<LoadSpecBuilder> how) {
+    static EngineLoop loop(SimulatedServer server, Course course, UnaryOperator<LoadSpecBuilder> how) {
         LoadSpec spec = how.apply(LoadSpec.builder(
                                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), RequestTemplate.get("/"))
                         .maxDuration(Duration.ofMillis(130)))
@@ -292,7 +292,7 @@ class CourseTest {
         }
     }
 
-    private static Window windowOf(EngineLoop loop) {
+    static Window windowOf(EngineLoop loop) {
         try {
             loop.run(0);
             Tally fresh = new Tally();

@@ -1,9 +1,11 @@
 package dev.fettle.load.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.RequestTemplate;
+import dev.fettle.load.Window;
 import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.LoopClock;
 import dev.fettle.load.transport.Transport;
@@ -13,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.ThrowingSupplier;
 
 /** An engine thread that can't go on, as without memory. */
 class FailedEngineTest {
@@ -33,6 +36,23 @@ class FailedEngineTest {
         }
     }
 
+    /** Who takes windows must not wait for it for ever. */
+    @Test
+    void handsOverItsLastWindowEvenIfItCannotClose() throws Exception {
+        try (EngineRun run = EngineRun.start(SPEC, new Broken() {
+            @Override
+            public void close() {
+                throw new IllegalStateException("cannot close");
+            }
+        })) {
+            assertThat(run.awaitDone(Duration.ofMinutes(1))).isTrue();
+            ThrowingSupplier<Window> last = run::takeWindow;
+            assertThat(assertTimeoutPreemptively(Duration.ofMinutes(1), last).responses())
+                    .isZero();
+            assertThat(run.failure()).isPresent();
+        }
+    }
+
     @Test
     void oneThatIsClosedHasNotFailed() throws Exception {
         EngineRun run;
@@ -45,7 +65,7 @@ class FailedEngineTest {
         assertThat(run.failure()).isEmpty();
     }
 
-    private static final class Broken implements TransportFactory, Transport {
+    private static class Broken implements TransportFactory, Transport {
         private final SimulatedServer server = new SimulatedServer(1_000_000);
 
         @Override

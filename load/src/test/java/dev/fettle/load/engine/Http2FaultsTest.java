@@ -114,6 +114,10 @@ class Http2FaultsTest {
                 malformed("no status", (s, p) -> p.frame(HEADERS, END_HEADERS, s, bytes(0x08, 4, '0', '2', '0', '0'))),
                 malformed("pseudo-header", (s, p) -> p.frame(HEADERS, END_HEADERS, s, bytes(0x88, 0x88))),
                 malformed("pseudo-header", (s, p) -> p.frame(HEADERS, END_HEADERS, s, bytes(0x88, 0x84))),
+                malformed(
+                        "a field without a name",
+                        (s, p) -> p.frame(HEADERS, END_HEADERS, s, bytes(0x88, 0, 0, 1, 'b'))),
+                malformed("a field without a name", Http2FaultsTest::namelessAtTheEndOfTheTable),
                 malformed("status 101", (s, p) -> p.frame(HEADERS, END_HEADERS, s, bytes(0x08, 3, '1', '0', '1'))),
                 malformed(
                         "interim status 103",
@@ -169,6 +173,20 @@ class Http2FaultsTest {
         block.writeBytes(new byte[] {0x40, 1, 'a', 0x7f, (byte) 0xa1, 0x1e}); // 4000 bytes, kept
         block.writeBytes("x".repeat(4000).getBytes(ISO_8859_1));
         block.writeBytes("\276".repeat(300).getBytes(ISO_8859_1)); // and the same 300 times more
+        peer.frame(HEADERS, END_HEADERS, stream, block.toByteArray());
+    }
+
+    /** Fills the client's table to its last byte, so that a field of no bytes lies behind it, and refers to that. */
+    private static void namelessAtTheEndOfTheTable(int stream, FrameServer.Peer peer) throws IOException {
+        ByteArrayOutputStream block = new ByteArrayOutputStream();
+        block.writeBytes(STATUS_200);
+        for (int i = 0; i < 8; i++) {
+            block.writeBytes(bytes(0x40, 1, 'a', 0x7f, 0xe0, 0x06)); // 991 bytes, kept
+            block.writeBytes(new byte[991]);
+        }
+        block.writeBytes(bytes(0x40, 1, 'a', 0x7f, 0x80, 0x01)); // 255 bytes, kept
+        block.writeBytes(new byte[255]);
+        block.writeBytes(bytes(0x40, 0, 0, 0xbe));
         peer.frame(HEADERS, END_HEADERS, stream, block.toByteArray());
     }
 

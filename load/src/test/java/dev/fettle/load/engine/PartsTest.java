@@ -224,6 +224,26 @@ class PartsTest {
         assertThat(takeFrom(recorder).busyNanos).isEqualTo(30 + 50);
     }
 
+    /** Its connection is opened ahead, so until it fails it is nobody's attempt, and no window counts its time. */
+    @Test
+    void anAttemptThatFailsAheadBelongsToTheWindowInWhichItFails() {
+        long[] now = {0};
+        Recorder recorder = new Recorder(() -> now[0], 1, at -> 0, at -> at);
+        recorder.begin(0);
+        now[0] = 100;
+        recorder.offer(new Tally());
+        recorder.answer();
+        assertThat(taken(recorder).busyNanos).isZero();
+        now[0] = 130;
+        assertThat(recorder.failedAhead(ErrorKind.CONNECT_TIMEOUT, 130)).isTrue();
+        assertThat(recorder.failedAhead(ErrorKind.REFUSED, 20)).isTrue();
+        now[0] = 150;
+        recorder.end();
+        Window second = takeFrom(recorder).window(0);
+        assertThat(second.busyNanos()).isEqualTo(30 + 20);
+        assertThat(second.failed()).isEqualTo(2);
+    }
+
     private static Tally taken(Recorder recorder) {
         try {
             return recorder.take(new Tally());

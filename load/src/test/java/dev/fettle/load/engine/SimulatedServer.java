@@ -2,10 +2,12 @@ package dev.fettle.load.engine;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.fettle.load.ErrorKind;
 import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.LoopClock;
 import dev.fettle.load.transport.Transport;
 import dev.fettle.load.transport.TransportFactory;
+import java.net.ConnectException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -39,6 +41,8 @@ final class SimulatedServer implements TransportFactory, Transport {
     private long now;
     private long number;
     private long connectNanos;
+    private final List<SimulatedLink> links = new ArrayList<>();
+    private boolean dead;
 
     private record Stop(long at, long length) {}
 
@@ -63,6 +67,14 @@ final class SimulatedServer implements TransportFactory, Transport {
     /** Each connect takes the engine so long. */
     void connectsTake(long nanos) {
         connectNanos = nanos;
+    }
+
+    /** At this moment the server ends all connections; from then on each new one is refused at once. */
+    void dies(long nanos) {
+        at(nanos, () -> {
+            dead = true;
+            links.forEach(SimulatedLink::end);
+        });
     }
 
     /** When requests were sent, each as often as there were. */
@@ -93,7 +105,9 @@ final class SimulatedServer implements TransportFactory, Transport {
 
     @Override
     public Link newLink(Handler handler) {
-        return new SimulatedLink(handler);
+        SimulatedLink link = new SimulatedLink(handler);
+        links.add(link);
+        return link;
     }
 
     @Override
@@ -135,6 +149,7 @@ final class SimulatedServer implements TransportFactory, Transport {
     private final class SimulatedLink implements Link {
         private final Handler handler;
         private int opened;
+        private boolean up;
 
         SimulatedLink(Handler handler) {
             this.handler = handler;
@@ -142,9 +157,14 @@ final class SimulatedServer implements TransportFactory, Transport {
 
         @Override
         public void connect() {
+            if (dead) {
+                handler.broke(ErrorKind.REFUSED, new ConnectException("Connection refused"));
+                return;
+            }
             now += connectNanos;
             connects.add(now);
             opened++;
+            up = true;
             at(now, handler::connected);
         }
 
@@ -167,6 +187,13 @@ final class SimulatedServer implements TransportFactory, Transport {
         @Override
         public void close() {
             opened++;
+            up = false;
+        }
+
+        private void end() {
+            if (up) {
+                handler.ended();
+            }
         }
     }
 }

@@ -41,6 +41,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -181,6 +182,33 @@ class UringTransportTest {
             }
             driven.until(() -> all.stream().allMatch(one -> one.left == 0));
             assertThat(all).allSatisfy(one -> assertThat(one.early).isZero());
+        }
+    }
+
+    @Test
+    void whatCameBeforeASendFailedIsToldFirst() throws Exception {
+        CountDownLatch full = new CountDownLatch(1);
+        try (Server server = new Server(socket -> {
+                    while (full.getCount() > 0) {
+                        LockSupport.parkNanos(1_000_000);
+                    }
+                    socket.getOutputStream().write("no".getBytes(StandardCharsets.US_ASCII));
+                    // and closes with much that it has not read, which resets the connection
+                });
+                Driven driven = new Driven(server.address(), UringTransport.SIZES)) {
+            Collecting one = new Collecting(driven);
+            driven.until(() -> one.connected);
+            ByteBuffer piece = ByteBuffer.allocateDirect(1024);
+            while (!one.link.sending()) {
+                one.link.send(piece.clear());
+                driven.transport.poll(0);
+            }
+            full.countDown();
+            server.awaitNoClients();
+            driven.until(() -> one.broke != null);
+            assertThat(one.bytes).asString(StandardCharsets.US_ASCII).isEqualTo("no");
+            assertThat(one.broke).startsWith("RESET: ");
+            assertThat(one.link.sending()).isFalse();
         }
     }
 

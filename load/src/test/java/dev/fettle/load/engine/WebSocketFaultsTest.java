@@ -159,6 +159,23 @@ class WebSocketFaultsTest {
         }
     }
 
+    /** They are told apart from one, and not kept: thousands would be copied again with each that comes. */
+    @Test
+    void ofARepeatedHeaderOnlyTheBeginningIsTold() throws Exception {
+        String header = "Sec-WebSocket-Accept: " + "x".repeat(200) + "\r\n";
+        String many = MessageServer.agree("x").replaceAll("Sec-WebSocket-Accept: .*\r\n", header.repeat(1000));
+        AtomicInteger openings = new AtomicInteger();
+        UnaryOperator<String> first = key -> openings.incrementAndGet() == 1 ? many : MessageServer.agree(key);
+        try (MessageServer server = new MessageServer(first, MessageServer.ECHO)) {
+            Window window = run(spec(server, "hello").maxRequests(MESSAGES));
+            assertThat(window.errors()).containsOnlyKeys(ErrorKind.MALFORMED);
+            assertThat(window.errors().get(ErrorKind.MALFORMED).example())
+                    .contains("does not follow from the key: 'xxx", "xxx, xxx")
+                    .hasSizeLessThan(2000);
+            assertThat(window.responses()).isEqualTo(MESSAGES - 1);
+        }
+    }
+
     @Test
     void aServerThatSaysNothingToAnOpeningIsAConnectTimeout() throws Exception {
         try (ScriptedServer server = new ScriptedServer((number, peer) -> {

@@ -291,6 +291,34 @@ class ScenarioTest {
         assertThat(user.explained()).isEmpty();
     }
 
+    /** The answer to a step that is to go on even if it fails, but whose value the next one needs. */
+    private static Step goingOn(Extraction take) {
+        return new Step("page", "GET", "/", List.of(), Body.NONE, Set.of(), List.of(), List.of(take), Think.NONE, true);
+    }
+
+    @Test
+    void aWrongAnswerThatIsTooLongGivesNoValueOfAnIterationBefore() {
+        var user = new User(Scenario.of(goingOn(json("v", "$.v")), Step.get("use", "/${v}")));
+        user.ok("{\"v\": \"old\"}");
+        assertThat(user.line()).isEqualTo("GET /old HTTP/1.1");
+        user.answer("200 OK", "");
+        user.request();
+        assertThat(user.answer("503 Busy", "x".repeat(Scenario.MOST_BODY + 1))).isEqualTo(Script.END);
+        assertThat(user.explained()).isEqualTo("STATUS: step 'page': status 503, expected 2xx");
+        user.request();
+        assertThat(user.answer("503 Busy", "{\"v\": \"new\"}")).isZero();
+        assertThat(user.line()).isEqualTo("GET /new HTTP/1.1");
+    }
+
+    @Test
+    void aWrongStatusStaysOneThoughTheExtractionTakesTooLong() {
+        var endless = new Extraction("v", new Source.Regex("x*x*x*x*x*x*[yz]"));
+        var user = new User(Scenario.of(goingOn(endless), Step.get("use", "/${v}")));
+        user.request();
+        assertThat(user.answer("500 Oh", "x".repeat(2000))).isEqualTo(Script.END);
+        assertThat(user.explained()).isEqualTo("STATUS: step 'page': status 500, expected 2xx");
+    }
+
     @Test
     void aRegularExpressionThatNeverEndsIsEnded() {
         var user = new User(Scenario.of(step("s", "/", new Condition.BodyMatches("x*x*x*x*x*x*[yz]"))));

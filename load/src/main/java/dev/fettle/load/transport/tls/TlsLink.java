@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class TlsLink implements Transport.Link, Transport.Handler {
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    /** If more waits to be sent, it is what the engine answers to messages of a server that does not read. */
+    private static final int MOST_WAITING = 256 * 1024;
+
+    static final String FLOOD = "a flood of messages whose answers the server does not read";
 
     private final TlsTransport transport;
     private final Transport.Handler handler;
@@ -277,6 +281,9 @@ final class TlsLink implements Transport.Link, Transport.Handler {
             return false;
         }
         outbox.add(records.flip());
+        if (outbox.waiting() > MOST_WAITING) {
+            throw new SSLException(FLOOD);
+        }
         return true;
     }
 

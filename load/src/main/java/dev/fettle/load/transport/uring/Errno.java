@@ -8,6 +8,7 @@ public final class Errno {
     static final int EBUSY = 16;
     static final int EINVAL = 22;
     public static final int EMFILE = 24;
+    public static final int EPIPE = 32;
     static final int ENOSYS = 38;
     static final int ETIME = 62;
     public static final int ECONNRESET = 104;

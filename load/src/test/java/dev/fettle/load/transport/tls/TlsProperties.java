@@ -88,6 +88,22 @@ class TlsProperties {
         assertThat(wired.events.get(1)).startsWith("broke TLS TLS: ").contains("Tag mismatch");
     }
 
+    /** A server that asks for new keys again and again and reads none of the answers, which would fill the memory. */
+    @Test
+    void flood() throws Exception {
+        Wired wired = new Wired(new Random(1), "TLSv1.3");
+        wired.link.connect();
+        wired.settle();
+        ByteBuffer record = ByteBuffer.allocate(TlsRecord.MAX);
+        for (int i = 0; i < 50_000 && wired.events.size() == 1; i++) {
+            wired.server.beginHandshake();
+            wired.server.wrap(ByteBuffer.allocate(0), record.clear());
+            wired.raw().received(record.flip());
+        }
+        assertThat(wired.events).hasSize(2);
+        assertThat(wired.events.get(1)).isEqualTo("broke TLS TLS: " + TlsLink.FLOOD);
+    }
+
     @Test
     void recordTooLong() throws Exception {
         Wired wired = new Wired(new Random(1), "TLSv1.2");
