@@ -127,14 +127,17 @@ final class CpuRules {
                                 ? Severity.WARNING
                                 : Severity.LIMIT,
                         "A CPU quota holds the target back",
-                        "The target's control group was held back in " + Say.percent(held.getAsDouble())
-                                + " of its periods: its quota is used up before such a period ends, and all its threads"
-                                + " stand still until the next.")
+                        "A control group of the target, its own or one around it, was held back in "
+                                + Say.percent(held.getAsDouble())
+                                + " of its periods: that group's quota is used up before such a period ends, and all threads"
+                                + " in it stand still until the next.")
                 .seen("throttled in " + Say.percent(held.getAsDouble()) + " of its periods")
                 .seen(cpu(s))
                 .weight(withheld(s).orElse(0))
-                .remedy("Raise or remove the quota (resources.limits.cpu, --cpus); size pools and GC threads for it"
-                        + " (-XX:ActiveProcessorCount)")
+                .remedy(
+                        "Raise or remove that quota (resources.limits.cpu, --cpus), perhaps one of a group around the target that"
+                                + " others share; size pools and GC threads for it"
+                                + " (-XX:ActiveProcessorCount)")
                 .refutedBy("Without the quota, throughput is the same.")
                 .found();
     }
@@ -347,7 +350,7 @@ final class CpuRules {
 
     /** All CPUs that it may run on are busy, and the target has a part of them only. */
     private static Look crowded(Sight s) {
-        boolean whole = s.mean(Signals.CPUS_BUSY).isEmpty();
+        boolean whole = !s.ownCpusSeen();
         return new Draft(
                         CPU_FULL,
                         Severity.LIMIT,

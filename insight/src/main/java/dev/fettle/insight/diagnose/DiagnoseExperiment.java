@@ -221,9 +221,8 @@ public final class DiagnoseExperiment implements Experiment {
         }
         boolean crowded = sight.crowded();
         if (crowded) {
-            notes.add(
-                    "This machine's CPUs were full, and the target had a part of them: what the want of a CPU can cause is not"
-                            + " told.");
+            notes.add((sight.ownCpusSeen() ? "The target's CPUs" : "This machine's CPUs")
+                    + " were full, and others had a part of them: what the want of a CPU can cause is not told.");
         }
         Diagnosis told = disturbed || crowded ? d.without(rule -> Others.canCause(rule, sight)) : d;
         if (disturbed && told.findings().isEmpty()) {

@@ -131,6 +131,11 @@ public final class Diagnosis {
             return finding().severity() == Severity.LIMIT;
         }
 
+        /** Whether it limits nothing that was seen: it is told after all that may. */
+        boolean isIdle() {
+            return isLimit() && !found.explains();
+        }
+
         boolean explainedBy(Hit other) {
             String id = other.rule.id();
             return other.found.explains()
@@ -142,6 +147,7 @@ public final class Diagnosis {
     private static List<Finding> linked(List<Hit> found) {
         List<Hit> ordered = found.stream()
                 .sorted(Comparator.comparing(Hit::isLimit)
+                        .thenComparing(Hit::isIdle)
                         .thenComparing(h -> h.rule().stage())
                         .thenComparing(h -> -h.found().weight()))
                 .toList();
@@ -151,6 +157,7 @@ public final class Diagnosis {
                 // rest
                 .sorted(Comparator.comparing(
                                 (Hit h) -> h.isLimit() && fault(h, ordered).isEmpty())
+                        .thenComparing(Hit::isIdle)
                         .thenComparing(h -> !(broke(h) || explainsABreak(h, ordered)))
                         .thenComparing(h -> h.isLimit()
                                 ? fault(h, ordered).orElse(h.rule().stage())
@@ -174,10 +181,14 @@ public final class Diagnosis {
         return found.stream().anyMatch(h -> broke(h) && !h.isLimit() && h.explainedBy(cause));
     }
 
-    /** The earliest stage of a fault that something explains: clients that time out are more than CPUs that are full. */
+    /**
+     * The earliest stage of a fault that something explains: clients that time out are more than CPUs that are full. Not of one that a
+     * warning explains, too, which comes first as it is.
+     */
     private static Optional<Stage> fault(Hit cause, List<Hit> found) {
         return found.stream()
                 .filter(h -> h.finding().severity() == Severity.FAULT && h.explainedBy(cause))
+                .filter(h -> found.stream().noneMatch(w -> !w.isLimit() && h.explainedBy(w)))
                 .map(h -> h.rule().stage())
                 .min(Comparator.naturalOrder());
     }

@@ -42,6 +42,9 @@ final class Others {
     private static final List<String> WAITS =
             List.of(Signals.WAIT_LOCK, Signals.WAIT_POOL, Signals.WAIT_SOCKET, Signals.WAIT_SLEEP, Signals.WAIT_OTHER);
 
+    /** Threads that lack a CPU against those that wait for others. */
+    private static final double FEW = 0.02;
+
     private Others() {}
 
     /** Whether other processes may have caused a finding. They have not if the target itself was seen to do it. */
@@ -57,7 +60,7 @@ final class Others {
             case WaitRules.LOCK, WaitRules.LOG_LOCK -> WaitRules.mostAtLock(s);
             case WaitRules.SLEEP -> mostWaitFor(Signals.WAIT_SLEEP, s);
             case WaitRules.WORKERS -> leftAllTheSame(s) || mostWait(s);
-            case OtherWaitRule.ID -> kept(s) < 1;
+            case OtherWaitRule.ID -> fewLackACpu(s);
             case PoolRule.ID -> PoolRule.mostAtPool(s);
             case HotThreadRule.ID ->
                 // a CPU's worth of its own time; or a line of others, who wait for it and not for a CPU
@@ -66,7 +69,10 @@ final class Others {
             case DoorRules.PINNED -> DoorRules.idleCarriers(s, kept(s)) >= DoorRules.IDLE;
             case DoorRules.BEFORE_WORKERS -> DoorRules.ioSeenToWait(s);
             case DoorRules.ACCEPT_QUEUE -> DoorRules.queueTiny(s);
-            case HeapRules.HEAP_SMALL, HeapRules.ALLOCATION -> HeapRules.collectsMuch(s);
+            // whatever the pauses are: others make them longer, and threads wait for a CPU
+            case HeapRules.HEAP_SMALL, HeapRules.ALLOCATION ->
+                HeapRules.collectsMuch(s)
+                        && (s.cpuFull() || s.meanOrNone(Signals.CPU_GC) >= Thresholds.GC_MUCH * s.allowed());
             case PeriodicRule.ID -> PeriodicRule.ownDoing(s);
             case GrowthRules.WARMING -> GrowthRules.sleepsLess(s);
             default -> false;
@@ -82,15 +88,27 @@ final class Others {
         return s.mean(Signals.RUNQUEUE_WAIT).orElse(Double.POSITIVE_INFINITY) + stolen;
     }
 
+    /** Whether few threads lack a CPU, against all those that wait for other threads: so few don't keep them waiting. */
+    private static boolean fewLackACpu(Sight s) {
+        return kept(s) < Math.max(1, FEW * s.meanOrNone(Signals.WAIT_OTHER));
+    }
+
     /** Whether CPU would be left even if the target had used all that was kept from it. */
     private static boolean leftAllTheSame(Sight s) {
         return s.cpu().isPresent()
                 && s.cpu().getAsDouble() * s.allowed() + kept(s) < Thresholds.CPU_SPARE * s.allowed();
     }
 
-    /** Whether most of the busy workers were seen to wait, and not to run. */
+    /**
+     * Whether most of the busy workers were seen to wait, and not to run. A wait for other threads, or for the holder of a lock, may be
+     * their want of a CPU.
+     */
     private static boolean mostWait(Sight s) {
-        double wait = WAITS.stream().mapToDouble(s::meanOrNone).sum();
+        double wait = WAITS.stream()
+                .filter(w -> !w.equals(Signals.WAIT_OTHER) || fewLackACpu(s))
+                .filter(w -> !w.equals(Signals.WAIT_LOCK) || WaitRules.mostAtLock(s))
+                .mapToDouble(s::meanOrNone)
+                .sum();
         return wait > 0 && wait >= Thresholds.MOST_OF_A_REQUEST * s.busy().orElse(0);
     }
 

@@ -175,7 +175,12 @@ final class Sight {
 
     /** Whose CPUs these are: {@code its}, {@code the machine's}. */
     String whoseCpus() {
-        return mean(Signals.CPUS_BUSY).isPresent() ? "its" : "the machine's";
+        return ownCpusSeen() ? "its" : "the machine's";
+    }
+
+    /** Whether it was seen how busy the CPUs are that the target may run on. */
+    boolean ownCpusSeen() {
+        return mean(Signals.CPUS_BUSY).isPresent();
     }
 
     /** What full CPUs hide: time that the target does not use is not free. */

@@ -158,11 +158,13 @@ final class WaitRules {
     private static double waiting(Sight s, String signal) {
         double seen = s.meanOrNone(signal);
         boolean calls = signal.equals(Signals.WAIT_CLIENT) || signal.equals(Signals.WAIT_FILE) && !diskSeen(s);
-        return !calls
-                ? seen
-                : s.cpuFull()
-                        ? 0
-                        : Math.max(0, seen - s.meanOrNone(Signals.CPU_WORKERS) - s.meanOrNone(Signals.RUNQUEUE_WAIT));
+        return !calls ? seen : s.cpuFull() ? 0 : Math.max(0, seen - Math.max(0, onCpu(s, signal)));
+    }
+
+    /** How many of the workers in such calls may use a CPU or wait for one: of files no more than the workers seen to run leave. */
+    private static double onCpu(Sight s, String signal) {
+        double all = s.meanOrNone(Signals.CPU_WORKERS) + s.meanOrNone(Signals.RUNQUEUE_WAIT);
+        return signal.equals(Signals.WAIT_FILE) ? all - s.meanOrNone(Signals.WAIT_RUNNING) : all;
     }
 
     private static Rule inWorker(

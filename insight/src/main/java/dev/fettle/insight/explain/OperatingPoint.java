@@ -7,6 +7,7 @@ import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
@@ -82,7 +83,10 @@ public record OperatingPoint(
     /** Busy workers over the requests under way, from which on there is other work: looks are few, and load comes in bunches. */
     private static final double MORE_THAN_UNDER_WAY = 1.2;
 
-    /** A guest's workers over its server's default, from which on the default is not taken for the pool's size. */
+    /**
+     * A guest's workers over its server's default, below which the default is not taken for the pool's size. Not over HTTP/2, where the
+     * server may let few streams of a connection into the workers.
+     */
     private static final double ABOUT_THE_DEFAULT = 0.9;
 
     /** The laws applied to a trial; empty if it has no measurement. */
@@ -137,13 +141,15 @@ public record OperatingPoint(
      * given up, nor over WebSockets, where it may belong to a connection.
      */
     private static boolean hasOtherWork(TrialSpec spec, Measurement m, double served, OptionalDouble busy) {
+        double seconds = m.elapsed().toNanos() / 1e9;
+        // requests that fail, or never end, have no latency, but occupy a connection
+        double underWay = Math.max(served * m.latency().mean() / 1e9, seconds > 0 ? m.occupied() / seconds : 0);
         return spec.target() instanceof Target.Running
                 && busy.isPresent()
                 && m.latency().count() > 0
                 && m.errorShare() <= Thresholds.ERRORS
                 && !spec.load().wire().protocol().isWebSocket()
-                && busy.getAsDouble()
-                        > MORE_THAN_UNDER_WAY * served * m.latency().mean() / 1e9 + 1;
+                && busy.getAsDouble() > MORE_THAN_UNDER_WAY * underWay + 1;
     }
 
     /** The requests a second that an open load ends with: its rate, times the requests of an iteration where it has a scenario. */
@@ -256,12 +262,14 @@ public record OperatingPoint(
                 seen.getAsDouble(), evidence.orElseThrow().busyWorkersMax().orElse(0));
         boolean more = most > said.getAsDouble() + Math.max(1, 0.05 * said.getAsDouble());
         // a pool for which no more requests waited had no reason to grow
-        boolean wanted =
-                spec.load().arrivals() instanceof Arrivals.Closed && spec.load().atOnce() > 1.1 * seen.getAsDouble();
+        double underWay =
+                evidence.orElseThrow().timeline().mean(Signals.LOAD_INFLIGHT).orElse(Double.POSITIVE_INFINITY);
+        boolean wanted = spec.load().arrivals() instanceof Arrivals.Closed
+                && Math.min(spec.load().atOnce(), underWay) > 1.1 * seen.getAsDouble();
         boolean fewer = wanted
                 && allBusy(evidence.orElseThrow(), seen.getAsDouble())
                 && seen.getAsDouble()
-                        < (guest
+                        < (guest && spec.load().wire().protocol() == Wire.Protocol.HTTP_1_1
                                 ? ABOUT_THE_DEFAULT * (said.getAsDouble() - leased(spec, evidence))
                                 : 0.5 * said.getAsDouble());
         return more || fewer;

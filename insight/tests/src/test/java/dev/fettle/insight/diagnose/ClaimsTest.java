@@ -253,6 +253,9 @@ class ClaimsTest {
         assertThat(readsFiles(1.6, 0.65).always("disk.busy", 0.6).first()).isEqualTo("disk-wait");
         assertThat(readsFiles(1.6, 0.65).always("pressure.io", 0.2).first()).isEqualTo("disk-wait");
         assertThat(readsFiles(10, 9).first()).as("more than can have a CPU").isEqualTo("disk-wait");
+        assertThat(readsFiles(8, 3.5).always("wait.running", 4).first())
+                .as("the CPU time is of those that run: a file system over the network is in no disk's figures")
+                .isEqualTo("disk-wait");
         Seen full = readsFiles(20, 12).cpu(1.95).clients(20, 1000, 0.02);
         assertThat(full.first()).isEqualTo("cpu-full");
         Finding disk = first(full.always("disk.busy", 0.6));

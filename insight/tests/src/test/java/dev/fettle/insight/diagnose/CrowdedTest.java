@@ -84,6 +84,8 @@ class CrowdedTest {
                 .extracting(Looked::words)
                 .allMatch(w -> w.startsWith("its CPUs are full"))
                 .isNotEmpty();
+        assertThat(DiagnoseExperiment.conclude(pinned.trial(), Optional.empty()).notes())
+                .anyMatch(n -> n.startsWith("The target's CPUs were full, and others had a part of them"));
         assertThat(crowded(s -> s.workers(4, 4)).always("cpus.busy", 0.7).first())
                 .as("others are full")
                 .isEqualTo("workers-full");

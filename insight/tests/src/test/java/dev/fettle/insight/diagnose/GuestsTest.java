@@ -146,6 +146,12 @@ class GuestsTest {
         assertThat(otherWork(shared(TOMCAT).errors(ErrorKind.READ_TIMEOUT, 40)))
                 .as("workers may be busy with those whose clients gave up")
                 .isFalse();
+        assertThat(otherWork(shared(TOMCAT)
+                        .clients(64, 4_800, 0.005)
+                        .workers(64, 200)
+                        .occupied(64)))
+                .as("forty requests that never end")
+                .isFalse();
         assertThat(otherWork(shared(TOMCAT).offered(400).clients(64, 400, 0.07)))
                 .as("an open load, with 28 under way")
                 .isFalse();

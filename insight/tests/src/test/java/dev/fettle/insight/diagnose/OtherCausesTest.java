@@ -50,6 +50,13 @@ class OtherCausesTest {
                         "two that cost nothing",
                         s -> s.cpu(0.97).gc(0.003).over("gc.explicit", every(0, 1, 7, 12))),
                 seen(
+                        "backend-wait",
+                        "two that cost nothing, and a slow service",
+                        s -> s.workers(63, 200)
+                                .always("wait.socket", 60)
+                                .gc(0.003)
+                                .over("gc.explicit", every(0, 1, 7, 12))),
+                seen(
                         "explicit-gc",
                         "two as long as the slowest requests",
                         s -> s.cpu(0.97)

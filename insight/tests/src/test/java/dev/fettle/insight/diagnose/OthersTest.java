@@ -50,6 +50,16 @@ class OthersTest {
                         "workers-full",
                         "workers who wait for a service",
                         s -> pool(s).always("runqueue.wait", 3).always("wait.socket", 18)),
+                seen(
+                        "",
+                        "workers at a lock whose holder may lack a CPU, and some who wait for a service",
+                        s -> pool(s).always("runqueue.wait", 5)
+                                .always("wait.lock", 8)
+                                .always("wait.socket", 3)),
+                seen(
+                        "",
+                        "workers who wait for threads that may lack a CPU",
+                        s -> pool(s).always("runqueue.wait", 4).always("wait.other", 18)),
                 seen("workers-full", "CPU that was to be had", s -> pool(s).always("runqueue.wait", 0.2)),
                 seen("", "CPU of which that is not known", OthersTest::pool),
                 seen(
@@ -86,6 +96,13 @@ class OthersTest {
                         "waiting-workers",
                         "a permit",
                         s -> s.workers(63, 200).always("wait.other", 60).always("runqueue.wait", 0.3)),
+                seen(
+                        "waiting-workers",
+                        "a permit, while hardly a thread lacks a CPU",
+                        s -> s.clients(300, 1000, 0.3)
+                                .workers(190, 200)
+                                .always("wait.other", 185)
+                                .always("runqueue.wait", 1.5)),
                 seen(
                         "",
                         "the result of threads that lack a CPU",

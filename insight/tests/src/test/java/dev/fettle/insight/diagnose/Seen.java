@@ -53,6 +53,7 @@ final class Seen {
     private double compilers;
     private long reconnects;
     private long bytesEach;
+    private double occupied;
     private double think;
     private double offered;
     private double connect;
@@ -152,6 +153,12 @@ final class Seen {
     /** And this was set. */
     Seen with(String knob, String value) {
         set = set.with(knob, value);
+        return this;
+    }
+
+    /** So many connections were occupied on average, also by requests that never ended. */
+    Seen occupied(double connections) {
+        occupied = connections;
         return this;
     }
 
@@ -382,7 +389,7 @@ final class Seen {
                 Map.of(),
                 statuses,
                 bytesEach * n,
-                0,
+                occupied * SECONDS,
                 new LatencySummary(n, ns, ns, ns, ns, ns, ns, tail(ns), tail(ns), tail(ns)),
                 connectTimes.orElseGet(
                         () -> connect > 0 ? same(connects, (long) (connect * 1e9)) : LatencySummary.NONE),

@@ -81,6 +81,18 @@ class SymptomsTest {
                 .containsExactly("cpu-full", "keep-alive-off");
     }
 
+    /** What is wrong comes before what is merely full, also where clients time out with both. */
+    @Test
+    void aWarningThatExplainsAFaultComesBeforeALimitThatDoes() {
+        Seen locked = new Seen()
+                .cpu(0.97)
+                .always("wait.lock", 30)
+                .sighted("lock", "org.apache.logging.log4j.core.appender.FileManager", 30, "");
+        assertThat(found(locked).getFirst().rule()).isEqualTo("log-lock");
+        assertThat(found(locked.errors(ErrorKind.READ_TIMEOUT, 300)).getFirst().rule())
+                .isEqualTo("log-lock");
+    }
+
     /** A service that takes its time makes answers late; it makes none wrong, refuses nobody and breaks no handshake. */
     @ParameterizedTest
     @CsvSource({"REFUSED, refused", "TLS, tls-failures", "BODY, wrong-answers", "MALFORMED, wrong-answers"})
