@@ -49,7 +49,8 @@ final class TrialStart {
     /** A trial that is not launched yet. */
     Trial trial(int ordinal, TrialSpec spec, LabListener listener) throws LabException {
         // an interrupted trial has left its folder behind
-        return new Trial(env, ordinal, spec, Workspace.fresh(runFolder, "trial-" + ordinal), hooks, listener);
+        return new Trial(
+                env, ordinal, spec, Workspace.fresh(runFolder, "trial-" + ordinal, env.isRoot()), hooks, listener);
     }
 
     /** Checks a trial's needs against the machine's limits; each warning is given once. */

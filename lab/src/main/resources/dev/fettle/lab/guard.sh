@@ -11,11 +11,14 @@ exec 3<&0
 FETTLE_CHILD=$id "$@" </dev/null 3<&- 9>>"$marker" &
 child=$!
 printf '%s\n%s\n' "$child" "$id" >>"$marker"
+user=$(id -u)
+# Whether a process may be one of ours: root's may have become another user's, as a database does.
+ours() { [ "$user" = 0 ] || [ -O "$1" ]; }
 # Signals each of ours outside the group once, and names it: what is in the group is ended with it.
 strays() {
   {
     for p in /proc/[0-9]*; do
-      if [ -O "$p" ] && [ "$p/fd/9" -ef "$marker" ]; then echo "$p"; fi
+      if ours "$p" && [ "$p/fd/9" -ef "$marker" ]; then echo "$p"; fi
     done
     grep -lszxF "FETTLE_CHILD=$id" /proc/[0-9]*/environ 2>/dev/null | sed 's|/environ$||'
   } | sort -u | while read -r p; do
@@ -23,7 +26,7 @@ strays() {
     { read -r stat <"$p/stat"; } 2>/dev/null
     rest=${stat##*) } # STATE PPID GROUP ...
     rest=${rest#* * }
-    if [ -n "$stat" ] && [ -O "$p" ] && [ "${rest%% *}" != "$$" ]; then
+    if [ -n "$stat" ] && ours "$p" && [ "${rest%% *}" != "$$" ]; then
       kill "$1" "${p#/proc/}" 2>/dev/null && echo "$p"
     fi
   done

@@ -77,7 +77,7 @@ public final class ConfigCheck {
     public ConfigVerdict check(Target target, List<ConfigFile> files, Setting wanted, Path run)
             throws LabException, InterruptedException {
         CheckTarget what = CheckTarget.of(target, env.home());
-        Path folder = Workspace.fresh(run, "config-check");
+        Path folder = Workspace.fresh(run, "config-check", env.isRoot());
         try {
             RenderedConfig config = RenderedConfig.read(files);
             List<String> notes = notes(what, config);

@@ -15,6 +15,7 @@ import dev.fettle.lab.launch.CommandLauncher;
 import dev.fettle.lab.launch.Distribution;
 import dev.fettle.lab.launch.ProgramLauncher;
 import dev.fettle.lab.launch.StandaloneLauncher;
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
@@ -80,9 +81,10 @@ record RenderedStart(LabEnvironment env, Artifacts artifacts, RenderedConfig con
         if (files.isEmpty()) {
             return Optional.empty();
         }
-        Path file = folder.resolve("rendered").resolve("application.properties");
+        Path rendered = folder.resolve("rendered");
+        Path file = rendered.resolve("application.properties");
         try {
-            Files.createDirectories(file.getParent());
+            Folders.keepPrivate(rendered);
             return Optional.of(Files.writeString(file, files.getFirst().text()));
         } catch (IOException e) {
             throw new LabException("cannot write " + file + ": " + e.getMessage(), e);

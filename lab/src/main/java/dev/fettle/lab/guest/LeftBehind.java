@@ -63,6 +63,13 @@ public final class LeftBehind {
         if (kept.isEmpty()) {
             return;
         }
+        if (originals.isElsewhere()) {
+            note.accept("process " + guest.pid()
+                    + " of another machine or container, or from before this one was started, has yet"
+                    + " to get values back that a trial changed: a Fettle there does that; if the process has ended, delete "
+                    + originals);
+            return;
+        }
         if (!guest.alive()) {
             originals.delete();
             return;

@@ -14,6 +14,8 @@ import dev.fettle.watch.host.ListenOwner;
 import dev.fettle.watch.jvm.RunningJvm;
 import dev.fettle.watch.jvm.ServerBeans;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -134,7 +136,17 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
         }
         if (asked.url().isPresent()) {
             URI url = asked.url().get();
-            int port = HostGuard.check(url, env.ownHosts()).getPort();
+            InetSocketAddress address = HostGuard.check(url, env.ownHosts());
+            int port = address.getPort();
+            if (!new ListenOwner().takes(asked.pid(), address)) {
+                throw new LabException(
+                        process + " does not listen on port " + port + " of " + url.getHost() + " but of "
+                                + new ListenOwner()
+                                        .addresses(asked.pid(), port).stream()
+                                                .map(InetAddress::getHostAddress)
+                                                .collect(Collectors.joining(", "))
+                                + ": another process would be loaded");
+            }
             if (!ports.contains(port)) {
                 throw new LabException(process + " does not listen on port " + port + " but on " + list(ports)
                         + ": another process would be loaded");
@@ -148,17 +160,18 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
                 servers.add(port);
             }
         }
-        List<Integer> speaking = servers.size() == 1 ? servers : speaking(servers.isEmpty() ? ports : servers);
+        List<Integer> speaking =
+                servers.size() == 1 ? servers : speaking(asked.pid(), servers.isEmpty() ? ports : servers);
         if (speaking.size() == 1) {
-            return URI.create("http://127.0.0.1:" + speaking.getFirst());
+            return root(asked.pid(), speaking.getFirst());
         }
         throw new LabException(
                 speaking.isEmpty()
-                        ? "no port of " + process + " answers HTTP on 127.0.0.1 (it listens on " + list(ports)
+                        ? "no port of " + process + " answers HTTP here (it listens on " + list(ports)
                                 + "): say where it does, with --url http://127.0.0.1:8080 (in a plan: url; for diagnose: the"
                                 + " URL itself)"
                         : process + " answers HTTP on " + list(speaking)
-                                + ": say which is meant, with --url http://127.0.0.1:" + speaking.getFirst()
+                                + ": say which is meant, with --url " + root(asked.pid(), speaking.getFirst())
                                 + " (in a plan: url; for diagnose: the URL itself)");
     }
 
@@ -169,12 +182,25 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
                 + all.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
-    private static List<Integer> speaking(Iterable<Integer> ports) throws InterruptedException {
+    /** Where it is asked on a port: at 127.0.0.1, unless it listens on other addresses only. */
+    private static URI root(long pid, int port) {
+        var owner = new ListenOwner();
+        var usual = new InetSocketAddress("127.0.0.1", port);
+        String host = Optional.of(usual.getHostString())
+                .filter(_ -> owner.takes(pid, usual))
+                .or(() -> owner.addresses(pid, port).stream()
+                        .map(InetAddress::getHostAddress)
+                        .findFirst())
+                .orElse(usual.getHostString());
+        return URI.create("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
+    }
+
+    private static List<Integer> speaking(long pid, Iterable<Integer> ports) throws InterruptedException {
         var speaking = new ArrayList<Integer>();
         try (var client = DirectHttp.client(ANSWER).build()) {
             for (int port : ports) {
                 try {
-                    int status = Readiness.status(client, URI.create("http://127.0.0.1:" + port + "/"), ANSWER);
+                    int status = Readiness.status(client, root(pid, port).resolve("/"), ANSWER);
                     if (status != BAD_REQUEST) {
                         speaking.add(port);
                     }

@@ -118,6 +118,7 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
         } catch (IOException e) {
             LeftBehind.checkInterrupted();
             running.note("the server's MBeans were not read: " + e.getMessage());
+            running.unread(Kind.LAB, "the server's MBeans were not read: " + e.getMessage());
         }
         if (target.agent()) {
             ask(running, setting, folder(guest));

@@ -50,7 +50,7 @@ public final class Artifacts {
         if (Files.isReadable(local)) {
             return local;
         }
-        Path kept = folder.resolve(name(c));
+        Path kept = kept(c);
         if (!Files.isReadable(kept)) {
             fetch(coordinates, kept);
         }
@@ -60,11 +60,16 @@ public final class Artifacts {
     /** Whether an artifact is already there. */
     boolean isThere(String coordinates) {
         String[] c = coordinates.split(":");
-        return Files.isReadable(local(c)) || Files.isReadable(folder.resolve(name(c)));
+        return Files.isReadable(local(c)) || Files.isReadable(kept(c));
     }
 
     private static String name(String[] c) {
         return c[1] + "-" + c[2] + "." + (c.length == 4 ? c[3] : "jar");
+    }
+
+    /** Two groups may have an artifact of the same name. */
+    private Path kept(String[] c) {
+        return folder.resolve(c[0]).resolve(name(c));
     }
 
     private Path local(String[] c) {
@@ -79,14 +84,14 @@ public final class Artifacts {
         notes.accept("fetching " + coordinates + " with Maven");
         Path log = folder.resolve("fetch.log");
         try {
-            Files.createDirectories(folder);
+            Files.createDirectories(file.getParent());
             Process maven = new ProcessBuilder(List.of(
                             "mvn",
                             "-B",
                             "-q",
                             COPY,
                             "-Dartifact=" + coordinates,
-                            "-DoutputDirectory=" + folder,
+                            "-DoutputDirectory=" + file.getParent(),
                             "-Dmdep.overWriteReleases=false"))
                     .directory(folder.toFile())
                     .redirectErrorStream(true)

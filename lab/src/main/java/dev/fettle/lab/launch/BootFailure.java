@@ -2,9 +2,9 @@ package dev.fettle.lab.launch;
 
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.GivenSecrets;
+import dev.fettle.lab.process.LogEnd;
 import dev.fettle.model.text.Secrets;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,13 +26,16 @@ final class BootFailure {
     private static final Pattern EXCEPTION = Pattern.compile("(?:Caused by: )?((?:[\\w$]+\\.)+[\\w$]+)(?:: (.*))?");
     private static final int LONGEST = 600;
 
+    /** The reason is the last thing that an app says; before it, it may have said any amount. */
+    private static final int LOOKED_AT = 1 << 20;
+
     private BootFailure() {}
 
     /** The failure, with the app's own reason if its log has one. */
     static TrialFailure explained(TrialFailure failure, Path log, GivenSecrets secrets) {
         String text;
         try {
-            text = Files.exists(log) ? new String(Files.readAllBytes(log), StandardCharsets.UTF_8) : "";
+            text = Files.exists(log) ? LogEnd.of(log, LOOKED_AT) : "";
         } catch (IOException e) {
             return failure; // keep the launcher's own message
         }

@@ -1,7 +1,9 @@
 package dev.fettle.lab.launch;
 
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -21,19 +23,26 @@ public final class Calibration {
     /** The first trial's result. */
     Optional<String> iterations() throws LabException {
         try {
-            return Files.exists(file) ? Optional.of(Files.readString(file).trim()) : Optional.empty();
+            // a disk that was full, or a power cut, may have left something else
+            return Files.exists(file)
+                    ? Optional.of(Files.readString(file).trim()).filter(Calibration::counts)
+                    : Optional.empty();
         } catch (IOException e) {
             throw new LabException("cannot read " + file + ": " + e.getMessage(), e);
         }
     }
 
+    private static boolean counts(String iterations) {
+        return iterations.matches("[1-9][0-9]*");
+    }
+
     /** Stores the first result. An app that computes nothing reports 0. */
     void keep(String iterations) throws LabException {
-        if (iterations.isEmpty() || iterations.equals("0") || Files.exists(file)) {
+        if (!counts(iterations) || iterations().isPresent()) {
             return;
         }
         try {
-            Files.writeString(file, iterations);
+            Folders.replace(file, iterations.getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {
             throw new LabException("cannot write " + file + ": " + e.getMessage(), e);
         }

@@ -89,9 +89,11 @@ final class JettyBase {
             facts.put("deployed", base(WEBAPPS).toString());
         }
         write(users, modules);
-        List<String> command = new JettyCommand(home, base, wanted.java()).dryRun();
+        var start = new JettyCommand(home, base, wanted.java());
+        List<String> command = start.dryRun();
         return new PreparedServer(
                 withFlags(command),
+                start.properties(),
                 Map.of(),
                 facts,
                 notes,

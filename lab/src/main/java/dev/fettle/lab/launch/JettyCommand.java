@@ -6,9 +6,11 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
 /** Asks Jetty's start.jar for the command it would run. */
@@ -35,6 +37,7 @@ record JettyCommand(Path home, Path base, Path java) {
                             home.resolve("start.jar").toString(),
                             "jetty.home=" + home,
                             "jetty.base=" + base,
+                            "--exec-properties=" + properties(base), // else its command has their values
                             "--dry-run")
                     .directory(base.toFile())
                     .redirectOutput(out.toFile())
@@ -57,6 +60,28 @@ record JettyCommand(Path home, Path base, Path java) {
         } catch (ConfigException e) {
             throw new LabException("start.jar's command can't be read: " + e.getMessage(), e);
         }
+    }
+
+    private static Path properties(Path base) {
+        return base.resolve("start.properties");
+    }
+
+    /** The properties that start.jar has put into a file that its command names, {@code name=value}. */
+    List<String> properties() throws LabException {
+        Path file = properties(base);
+        if (!Files.exists(file)) {
+            return List.of();
+        }
+        var all = new Properties();
+        try (InputStream in = Files.newInputStream(file)) {
+            all.load(in);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new LabException("cannot read " + file + ": " + e.getMessage(), e);
+        }
+        return all.stringPropertyNames().stream()
+                .sorted()
+                .map(name -> name + "=" + all.getProperty(name))
+                .toList();
     }
 
     private static TrialFailure refused(String said) {

@@ -47,6 +47,22 @@ public final class ProgramLauncher {
     public RunningTarget listening(
             List<String> command, Map<String, String> environment, Path folder, int port, Setting setting)
             throws TrialFailure, LabException, InterruptedException {
+        return listening(command, environment, List.of(), folder, port, setting);
+    }
+
+    /**
+     * As above.
+     *
+     * @param told what it reads from a file, see {@link Child#start}
+     */
+    RunningTarget listening(
+            List<String> command,
+            Map<String, String> environment,
+            List<String> told,
+            Path folder,
+            int port,
+            Setting setting)
+            throws TrialFailure, LabException, InterruptedException {
         var variables = new HashMap<>(always);
         variables.putAll(environment);
         long begin = System.nanoTime();
@@ -54,6 +70,7 @@ public final class ProgramLauncher {
                 "target",
                 ProcessKnobs.around(command, setting, ownNice()),
                 variables,
+                told,
                 folder,
                 folder.resolve(LOG),
                 ProcessKnobs.cpus(setting, env.cpus().server()));

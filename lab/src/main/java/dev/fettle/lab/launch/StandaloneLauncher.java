@@ -77,12 +77,13 @@ public final class StandaloneLauncher {
         var wanted = new PrivateServer(distribution, target, setting, folder, port, key, java, agent.flags(folder));
         PreparedServer prepared =
                 target.server() == ServerKind.TOMCAT ? TomcatBase.prepare(wanted) : JettyBase.prepare(wanted, app);
-        var secrets = GivenSecrets.of(prepared.command(), prepared.environment());
+        GivenSecrets secrets = prepared.secrets();
         RunningTarget running = null;
         boolean serves = false;
         try {
             change.in(wanted.base());
-            running = launching.listening(prepared.command(), prepared.environment(), folder, port, setting);
+            running = launching.listening(
+                    prepared.command(), prepared.environment(), prepared.properties(), folder, port, setting);
             running.owns(prepared::clear);
             running.fact("server", target.server() == ServerKind.TOMCAT ? "Tomcat" : "Jetty");
             running.fact("serverVersion", distribution.version());

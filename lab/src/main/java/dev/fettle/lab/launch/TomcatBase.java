@@ -77,6 +77,7 @@ final class TomcatBase {
         notes.addAll(setenv.findings());
         return new PreparedServer(
                 command(setenv),
+                List.of(),
                 setenv.environment(),
                 facts,
                 notes,
@@ -98,8 +99,7 @@ final class TomcatBase {
         try {
             String with = read.with(wanted.setting());
             Path takeOver = wanted.folder().resolve("server.xml");
-            Files.write(takeOver, with.getBytes(charset));
-            Folders.keepPrivate(takeOver);
+            Folders.writePrivate(takeOver, with.getBytes(charset));
             xml = TomcatXml.read(read.name(), with)
                     .privately(
                             wanted.port(),

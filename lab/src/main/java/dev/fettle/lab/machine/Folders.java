@@ -1,10 +1,12 @@
 package dev.fettle.lab.machine;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.function.Predicate;
@@ -49,6 +51,23 @@ public final class Folders {
                 return FileVisitResult.CONTINUE;
             }
         });
+    }
+
+    /** Writes a file so that, whatever happens, it has its old content or the new one as a whole; it is on disk when this returns. */
+    public static void replace(Path file, byte[] content) throws IOException {
+        Path unfinished = file.resolveSibling(file.getFileName() + ".new");
+        try (var out = new FileOutputStream(unfinished.toFile())) { // an interrupt would close a channel
+            out.write(content);
+            out.getFD().sync();
+        }
+        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Writes a new file, in place of one that may be there, that was never readable but by its owner. */
+    public static void writePrivate(Path file, byte[] content) throws IOException {
+        Files.deleteIfExists(file);
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.write(file, content);
     }
 
     /** Creates a folder, or takes an existing file, and makes it readable by its owner only: configurations contain passwords. */

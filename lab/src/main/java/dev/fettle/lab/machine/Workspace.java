@@ -91,6 +91,22 @@ public final class Workspace {
     }
 
     /**
+     * The same for what a trial's programs are given, passwords among it: for this user only. Root's can be entered by all, as
+     * commands that change their user need it.
+     */
+    public static Path fresh(Path parent, String name, boolean root) throws LabException {
+        Path folder = fresh(parent, name);
+        if (!root) {
+            try {
+                Folders.keepPrivate(folder);
+            } catch (IOException e) {
+                throw new LabException("cannot make " + folder + " private: " + e.getMessage(), e);
+            }
+        }
+        return folder;
+    }
+
+    /**
      * Locks the workspace for one run: two at once would measure each other.
      *
      * @throws LabException if another Fettle is measuring in this workspace

@@ -1,5 +1,6 @@
 package dev.fettle.lab.process;
 
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.text.CpuList;
 import dev.fettle.watch.host.Proc;
@@ -14,6 +15,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -83,6 +85,23 @@ public final class Child implements AutoCloseable {
             Path log,
             Set<Integer> cpus)
             throws LabException, InterruptedException {
+        return start(what, command, environment, List.of(), folder, log, cpus);
+    }
+
+    /**
+     * As above.
+     *
+     * @param told what it reads from a file, {@code name=value}, whose secrets it must not repeat either
+     */
+    public static Child start(
+            String what,
+            List<String> command,
+            Map<String, String> environment,
+            List<String> told,
+            Path folder,
+            Path log,
+            Set<Integer> cpus)
+            throws LabException, InterruptedException {
         var full = new ArrayList<String>();
         Path marker = log.toAbsolutePath().resolveSibling(log.getFileName() + MARKER);
         var strays = new Strays(new Proc(), UUID.randomUUID().toString(), marker);
@@ -99,7 +118,8 @@ public final class Child implements AutoCloseable {
                     .redirectOutput(log.toFile());
             CallersLocale.restore(builder.environment());
             builder.environment().putAll(environment);
-            var child = new Child(builder.start(), log, strays, what, GivenSecrets.of(command, environment));
+            var given = Stream.concat(command.stream(), told.stream()).toList();
+            var child = new Child(builder.start(), log, strays, what, GivenSecrets.of(given, environment));
             try {
                 child.awaitPid();
             } catch (InterruptedException e) {
@@ -156,15 +176,16 @@ public final class Child implements AutoCloseable {
     }
 
     private static Path guardScript(Path folder) throws LabException {
-        Path script = folder.resolve("guard-3.sh"); // an older Fettle's takes or writes other things
-        if (Files.exists(script)) {
-            return script;
-        }
+        Path script = folder.resolve("guard-4.sh"); // an older Fettle's takes or writes other things
         try (InputStream in = Child.class.getResourceAsStream("/dev/fettle/lab/guard.sh")) {
             if (in == null) {
                 throw new IllegalStateException("guard.sh is missing from the class path");
             }
-            Files.copy(in, script);
+            byte[] text = in.readAllBytes();
+            if (!Files.exists(script)
+                    || !Arrays.equals(Files.readAllBytes(script), text)) { // a power cut leaves it empty
+                Folders.replace(script, text);
+            }
             return script;
         } catch (IOException e) {
             throw new LabException("cannot write " + script + ": " + e.getMessage(), e);
@@ -273,14 +294,8 @@ public final class Child implements AutoCloseable {
 
     /** The end of the output. */
     private String output() {
-        try (var file = Files.newByteChannel(log)) {
-            long skip = Math.max(0, file.size() - TAIL_BYTES);
-            file.position(skip);
-            var buffer = java.nio.ByteBuffer.allocate((int) Math.min(TAIL_BYTES, file.size() - skip));
-            while (buffer.hasRemaining() && file.read(buffer) >= 0) {
-                continue;
-            }
-            String text = new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8);
+        try {
+            String text = LogEnd.of(log, TAIL_BYTES);
             int lastNewline = text.lastIndexOf('\n');
             return lastNewline < 0 && guard.isAlive()
                     ? ""
@@ -327,12 +342,16 @@ public final class Child implements AutoCloseable {
                 .collect(Collectors.joining(" | "));
     }
 
-    /** Ends the process and everything it started, by SIGTERM and then SIGKILL. Returns when nothing is left. */
+    /**
+     * Ends the process and everything it started, by SIGTERM and then SIGKILL. Returns when nothing is left. What a guard that has
+     * ended before has left in its group is known by its marks alone: the group's number may be another's by now.
+     */
     @Override
     public void close() {
         boolean interrupted = Thread.interrupted();
         atClose = Optional.of(atClose.orElseGet(this::exitCode));
         long group = guard.pid();
+        boolean led = guard.isAlive();
         try (OutputStream stdin = guard.getOutputStream()) {
             stdin.flush();
         } catch (IOException e) {
@@ -342,9 +361,11 @@ public final class Child implements AutoCloseable {
             if (!guard.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
                 guard.descendants().forEach(ProcessHandle::destroyForcibly);
             }
-            killGroup(group);
-            guard.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
-            awaitGone(group);
+            if (led) {
+                killGroup(group);
+                guard.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
+                awaitGone(group);
+            }
             strays.end();
         } catch (InterruptedException e) {
             interrupted = true;

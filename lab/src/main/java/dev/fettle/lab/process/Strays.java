@@ -34,14 +34,15 @@ record Strays(Proc proc, String id, Path marker) {
 
     private static final Duration AT_MOST = Duration.ofSeconds(5);
 
-    /** Those that run, of this process's own user. */
+    /** Those that run, of this process's own user; of any if that is root, as a daemon gives up what it does not need. */
     List<Long> find() {
         long self = ProcessHandle.current().pid();
         var user = proc.user("self");
+        boolean any = user.orElse(-1) == 0;
         Optional<Path> file = file();
         return proc.all().stream()
                 .filter(pid -> pid != self && (hasVariable(pid) || holds(pid, file)))
-                .filter(pid -> proc.user(Long.toString(pid)).equals(user))
+                .filter(pid -> any || proc.user(Long.toString(pid)).equals(user))
                 .toList();
     }
 

@@ -16,7 +16,9 @@ import java.util.OptionalDouble;
 
 /** Asks a target's JVM about its workers, over the control port of the target or of the agent. */
 public final class ControlProbe implements WorkerProbe {
-    private static final int ANSWER_MILLIS = 2000;
+    /** Bound on an answer. */
+    static final int ANSWER_MILLIS = 2000;
+
     /** Bound on a sample: it is taken between two windows of load, which wait for it. */
     private static final int SAMPLE_MILLIS = 400;
 

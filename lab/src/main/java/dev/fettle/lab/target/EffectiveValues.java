@@ -7,6 +7,7 @@ import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
@@ -46,26 +47,37 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own, Set<String> tuned) {
 
     /** Adds what the kernel, the JVM and a TLS handshake report to what the target reported itself. */
     public OptionalInt readBack(RunningTarget running, TrialSpec spec) throws TrialFailure, InterruptedException {
-        TlsLook.at(running, running.over(spec.load()), spec.setting());
-        return readBack(running, spec.target(), spec.setting());
+        Load load = running.over(spec.load());
+        TlsLook.at(running, load, spec.setting());
+        return readBack(running, Optional.of(load), spec.target(), spec.setting());
     }
 
     /** Adds what the kernel and the JVM report to what the target reported itself. */
     public OptionalInt readBack(RunningTarget running, Target target, Setting setting)
+            throws TrialFailure, InterruptedException {
+        return readBack(running, Optional.empty(), target, setting);
+    }
+
+    private OptionalInt readBack(RunningTarget running, Optional<Load> load, Target target, Setting setting)
             throws TrialFailure, InterruptedException {
         OptionalInt queue = running.queueLimit(proc);
         if (queue.isEmpty()) {
             running.note(
                     "effective backlog not read: its socket can't be seen from here, or ss(8) of iproute2 is missing");
         }
-        read(running, target, setting);
+        read(running, load, target, setting);
         compare(running, setting, queue);
         return queue;
     }
 
     /** Reads the set knobs from the process and the JVM. */
     public void read(RunningTarget running, Target target, Setting setting) throws InterruptedException {
-        new OwnReadBack(running).read(own);
+        read(running, Optional.empty(), target, setting);
+    }
+
+    private void read(RunningTarget running, Optional<Load> load, Target target, Setting setting)
+            throws InterruptedException {
+        new OwnReadBack(running, load).read(own);
         running.keep(tuned, setting);
         if (running.process().isPresent()) {
             if (target instanceof Target.Command command) {
@@ -193,6 +205,10 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own, Set<String> tuned) {
             return Optional.empty();
         }
         if (got == null) {
+            Optional<TrialFailure> unread = running.unread(knob, set);
+            if (unread.isPresent()) {
+                return unread;
+            }
             running.note(knob + " was set to " + set + " and can't be read back from this target");
             return Optional.empty();
         }

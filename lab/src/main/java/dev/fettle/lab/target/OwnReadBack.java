@@ -2,17 +2,20 @@ package dev.fettle.lab.target;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.lab.machine.DirectHttp;
 import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.Child;
+import dev.fettle.load.transport.tls.TlsSetup;
 import dev.fettle.model.knob.OwnKnob;
+import dev.fettle.model.load.Load;
 import dev.fettle.watch.jvm.RunningJvm;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.HttpURLConnection;
-import java.net.Proxy;
 import java.net.URI;
 import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,21 +23,26 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Reads own knobs back from a target that answers, where the plan says how. */
 final class OwnReadBack {
     private static final int MOST_BYTES = 1 << 20;
     private static final int MILLIS = 5_000;
+    private static final Duration BOUND = Duration.ofMillis(MILLIS);
 
     /** Where Fettle runs, and so the user's programs. */
     private static final String HERE = Path.of("").toAbsolutePath().toString();
 
     private final RunningTarget running;
+    private final Optional<Load> load;
     private final ObjectMapper json = new ObjectMapper();
 
-    OwnReadBack(RunningTarget running) {
+    /** @param load what the target is asked as, over TLS for one; empty: over plain HTTP */
+    OwnReadBack(RunningTarget running, Optional<Load> load) {
         this.running = running;
+        this.load = load;
     }
 
     /** Adds the values in effect to those of the target; what can't be read is noted, with the reason. */
@@ -71,7 +79,7 @@ final class OwnReadBack {
         };
     }
 
-    private String value(String path, String pointer) throws IOException {
+    private String value(String path, String pointer) throws IOException, InterruptedException {
         JsonNode node;
         try {
             node = json.readTree(get(path));
@@ -85,23 +93,36 @@ final class OwnReadBack {
         return at.asText();
     }
 
-    private String get(String path) throws IOException {
-        var url = URI.create("http://" + running.address().getAddress().getHostAddress() + ":"
-                + running.address().getPort() + path);
-        var connection = (HttpURLConnection) url.toURL().openConnection(Proxy.NO_PROXY);
-        connection.setConnectTimeout(MILLIS);
-        connection.setReadTimeout(MILLIS);
-        connection.setInstanceFollowRedirects(false);
+    private String get(String path) throws IOException, InterruptedException {
+        URI url = load.map(l -> Readiness.uri(running, l, path))
+                .orElseGet(() -> URI.create(Readiness.plain(running) + path));
+        HttpRequest request = HttpRequest.newBuilder(url).timeout(BOUND).build();
+        try (HttpClient client = client()) {
+            try {
+                Readiness.Answer answer = Readiness.ask(client, request, BOUND);
+                if (answer.status() != 200) {
+                    throw new IOException("GET " + path + " answers " + answer.status());
+                }
+                return new String(answer.body(), StandardCharsets.UTF_8);
+            } catch (IOException e) {
+                throw new IOException(
+                        TlsSetup.refusal(e)
+                                .orElseGet(() -> e.getMessage() == null ? Readiness.words(e) : e.getMessage()),
+                        e);
+            } finally {
+                client.shutdownNow();
+            }
+        }
+    }
+
+    private HttpClient client() throws IOException {
+        if (load.isEmpty()) {
+            return DirectHttp.client(BOUND).build();
+        }
         try {
-            int status = connection.getResponseCode();
-            if (status != 200) {
-                throw new IOException("GET " + path + " answers " + status);
-            }
-            try (InputStream in = connection.getInputStream()) {
-                return new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
-            }
-        } finally {
-            connection.disconnect();
+            return Readiness.client(running, load.get());
+        } catch (TrialFailure e) {
+            throw new IOException(e.getMessage(), e);
         }
     }
 

@@ -214,7 +214,8 @@ public final class Readiness {
         }
     }
 
-    private static HttpClient client(RunningTarget target, Load load) throws TrialFailure {
+    /** A client that speaks with a target as its load does. */
+    static HttpClient client(RunningTarget target, Load load) throws TrialFailure {
         // without TLS, HTTP/2 needs a server that supports the upgrade; with TLS the handshake decides
         boolean h2 = load.wire().protocol() == Wire.Protocol.HTTP_2
                 && load.wire().tls().isPresent();
@@ -229,10 +230,7 @@ public final class Readiness {
     }
 
     private static HttpRequest request(RunningTarget target, Load load) {
-        // a certificate is issued for a name
-        boolean secure = load.wire().tls().isPresent();
-        String at = secure ? "https://" + named(target.address()) : "http://" + host(target.address());
-        var uri = URI.create(at + load.request().path());
+        URI uri = uri(target, load, load.request().path());
         var body = load.request()
                 .body()
                 .map(HttpRequest.BodyPublishers::ofString)
@@ -246,6 +244,18 @@ public final class Readiness {
             }
         });
         return builder.build();
+    }
+
+    /** The URL of a path of a target, as its load asks for it. */
+    static URI uri(RunningTarget target, Load load, String path) {
+        // a certificate is issued for a name
+        boolean secure = load.wire().tls().isPresent();
+        return URI.create((secure ? "https://" + named(target.address()) : plain(target)) + path);
+    }
+
+    /** The beginning of a target's URLs where it is not asked over TLS. */
+    static String plain(RunningTarget target) {
+        return "http://" + host(target.address());
     }
 
     private static String host(InetSocketAddress address) {

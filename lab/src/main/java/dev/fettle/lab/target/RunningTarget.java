@@ -1,6 +1,7 @@
 package dev.fettle.lab.target;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.Child;
 import dev.fettle.lab.process.Guest;
 import dev.fettle.lab.process.LastWords;
@@ -9,6 +10,7 @@ import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
+import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.watch.host.HostSignals;
 import dev.fettle.watch.host.ListenQueue;
 import dev.fettle.watch.host.Proc;
@@ -44,12 +46,18 @@ public final class RunningTarget implements AutoCloseable {
     /** Knobs whose values are kept even if nobody set them. */
     private Set<String> asked = Set.of();
 
+    /** Why nothing is known of what its server has set, if nothing is. */
+    private Optional<Unread> unread = Optional.empty();
+
     private final Map<String, String> facts = new TreeMap<>();
     private final List<String> notes = new ArrayList<>();
     private WorkerProbe probe = WorkerProbe.NONE;
 
     /** Sources of its figures over time; closed with it. */
     private final List<SignalSource> signals = new ArrayList<>();
+
+    /** What reads the host's figures under the load that was the last to begin. */
+    private Optional<SignalSource> host = Optional.empty();
 
     /** The certificate, in PEM, of a server that got one from Fettle. */
     private Optional<Path> certificate = Optional.empty();
@@ -67,6 +75,8 @@ public final class RunningTarget implements AutoCloseable {
 
     /** Called when measuring begins. */
     private final List<Runnable> whenMeasured = new ArrayList<>();
+
+    private record Unread(Kind kind, String why) {}
 
     public RunningTarget(InetSocketAddress address, Optional<Child> process, double startupMillis) {
         this(address, process, Optional.empty(), startupMillis);
@@ -190,12 +200,16 @@ public final class RunningTarget implements AutoCloseable {
         parts.add(source);
     }
 
-    /** What reads figures over time: of the host, and of the target as far as its process is known. */
+    /**
+     * What reads figures over time: of the host, and of the target as far as its process is known. A target has one load at a time:
+     * what read the host's under the load before is closed.
+     */
     public List<SignalSource> signals(Proc proc) {
         var all = new ArrayList<SignalSource>();
-        SignalSource host = watched() ? HostSignals.of(proc, pid(), new NativeNames(pid())) : HostSignals.ofHost(proc);
-        parts.add(host);
-        all.add(host);
+        host.ifPresent(SignalSource::close);
+        SignalSource now = watched() ? HostSignals.of(proc, pid(), new NativeNames(pid())) : HostSignals.ofHost(proc);
+        host = Optional.of(now);
+        all.add(now);
         all.addAll(signals);
         return all;
     }
@@ -253,6 +267,22 @@ public final class RunningTarget implements AutoCloseable {
     }
 
     /**
+     * Records that what its server has set could not be read, so that no value of it may count as in force.
+     *
+     * @param kind of the failure that this is to a trial that set one
+     */
+    public void unread(Kind kind, String why) {
+        unread = Optional.of(new Unread(kind, why));
+    }
+
+    /** What a setting of a knob of its server fails with if nothing of the server could be read. */
+    Optional<TrialFailure> unread(String knob, String set) {
+        return unread.filter(_ -> Knobs.ofServer(knob))
+                .map(u -> new TrialFailure(
+                        u.kind(), knob + " was set to " + set + " and could not be read back: " + u.why()));
+    }
+
+    /**
      * Records what a target reports about itself.
      *
      * @param about names and versions
@@ -269,6 +299,7 @@ public final class RunningTarget implements AutoCloseable {
                 told.put(e.getKey(), e.getValue().asText());
             }
         });
+        unread = Optional.empty();
         inForce(told, setting);
     }
 
@@ -345,6 +376,7 @@ public final class RunningTarget implements AutoCloseable {
     public void close() {
         probe.close();
         process.ifPresent(Child::close);
+        host.ifPresent(SignalSource::close);
         for (AutoCloseable part : parts.reversed()) {
             try {
                 part.close();

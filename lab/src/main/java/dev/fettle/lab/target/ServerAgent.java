@@ -5,8 +5,10 @@ import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.watch.jvm.RunningJvm;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +29,9 @@ public final class ServerAgent {
     private static final String PORT_FILE = "agent.port";
 
     private static final Duration PORT_BOUND = Duration.ofSeconds(20);
+
+    /** Bound on one answer; the first waits are shorter. */
+    private static final int LONGEST_MILLIS = 16_000;
 
     private final LabEnvironment env;
 
@@ -96,15 +101,18 @@ public final class ServerAgent {
         String server = expected.map(ServerKind::id).orElse("the server");
         int port = running.address().getPort();
         ControlProbe probe = null;
+        boolean other = false;
         try {
             int control = controlPort(running, portFile(folder));
             probe = ControlProbe.connect(control, "stats " + port);
-            JsonNode about = about(probe, running, port, atMost);
+            long deadline = System.nanoTime() + atMost.toNanos();
+            JsonNode about = about(probe, running, port, deadline);
             String found = about.path("server").asText();
             if (expected.isPresent() && !found.equals(server)) {
+                other = true;
                 throw new IOException("it is " + found + " that listens on port " + port);
             }
-            running.describe(about, probe.ask("effective " + port), setting);
+            running.describe(about, patiently(probe, "effective " + port, running, deadline), setting);
             running.countWorkers(probe);
             probe = null;
             var live = new TreeSet<String>();
@@ -112,6 +120,9 @@ public final class ServerAgent {
             running.setThrough(control, OptionalInt.of(port), live);
         } catch (IOException e) {
             running.note("knob values and busy threads of " + server + " not read: " + e.getMessage());
+            if (expected.isPresent()) { // of any server, the agent is asked for more than is known already
+                running.unread(other ? Kind.NOT_EFFECTIVE : Kind.LAB, String.valueOf(e.getMessage()));
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             running.note("knob values and busy threads of " + server + " not read: interrupted");
@@ -123,18 +134,31 @@ public final class ServerAgent {
     }
 
     /** Asks until there is an answer: some servers listen before they have deployed and started their applications. */
-    private static JsonNode about(ControlProbe probe, RunningTarget running, int port, Duration atMost)
+    private static JsonNode about(ControlProbe probe, RunningTarget running, int port, long deadline)
             throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + atMost.toNanos();
         while (true) {
             try {
-                return probe.ask("about " + port);
+                return patiently(probe, "about " + port, running, deadline);
             } catch (ControlProbe.Refused e) {
                 if (!running.alive() || System.nanoTime() > deadline) {
                     throw e;
                 }
             }
             Thread.sleep(50);
+        }
+    }
+
+    /** Asks again, and waits longer, where no answer came in time: a JVM with little of a CPU takes seconds for the first one. */
+    private static JsonNode patiently(ControlProbe probe, String question, RunningTarget running, long deadline)
+            throws IOException {
+        for (int millis = ControlProbe.ANSWER_MILLIS; ; millis = Math.min(2 * millis, LONGEST_MILLIS)) {
+            try {
+                return probe.ask(question, millis);
+            } catch (SocketTimeoutException e) {
+                if (!running.alive() || System.nanoTime() > deadline) {
+                    throw new IOException("no answer within " + millis / 1000 + " s", e);
+                }
+            }
         }
     }
 

@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.fettle.lab.target.EffectiveValues;
+import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.watch.host.Proc;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -98,6 +103,31 @@ class SecureUrlTest {
         assertThat(outcome.failure()).isEmpty();
         assertThat(outcome.measurement().orElseThrow().responses()).isPositive();
         assertThat(outcome.measurement().orElseThrow().failed()).isZero();
+    }
+
+    /** Over the same TLS as the load: a server that speaks nothing else would not be read, and its values count all the same. */
+    @Test
+    void ownKnobsAreReadBackOverTls() throws Exception {
+        Load load = Fixtures.patient(1, "secure").withWire(Wire.PLAIN.with(trusting()));
+        var knob = new OwnKnob(
+                "own.x",
+                Knob.Type.TEXT,
+                Knob.Scale.LOG,
+                0,
+                0,
+                List.of(),
+                Optional.empty(),
+                "",
+                "",
+                new OwnKnob.Variable("NOBODY"),
+                Optional.of(new OwnKnob.Document("/", "")));
+        var address = new InetSocketAddress("localhost", server.getAddress().getPort());
+        var target = new Target.Url(URI.create("https://localhost:" + address.getPort()));
+        try (var running = new RunningTarget(address, Optional.empty(), 0)) {
+            new EffectiveValues(new Proc(), List.of(knob))
+                    .readBack(running, Fixtures.spec(target, Setting.DEFAULT, load));
+            assertThat(running.effective()).containsEntry("own.x", "secure");
+        }
     }
 
     @Test

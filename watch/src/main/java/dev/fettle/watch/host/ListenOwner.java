@@ -2,11 +2,17 @@ package dev.fettle.watch.host;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,6 +108,41 @@ public final class ListenOwner {
         }
     }
 
+    /**
+     * Whether a process's listening sockets take connections to an address: another process may listen on the same port of another
+     * one. Also true if that is unknown, as of a process in another network namespace, whose ports may be passed on.
+     */
+    public boolean takes(long pid, InetSocketAddress address) {
+        Set<InetAddress> on = addresses(pid, address.getPort());
+        return address.isUnresolved() || on.isEmpty() || on.stream().anyMatch(own -> takes(own, address.getAddress()));
+    }
+
+    private static boolean takes(InetAddress own, InetAddress address) {
+        return own.equals(address)
+                || own.isAnyLocalAddress() && (own instanceof Inet6Address || address instanceof Inet4Address);
+    }
+
+    /**
+     * The addresses of this machine at which a process listens on a port, IPv4 and loopback first; none if unknown, or if its network
+     * namespace is another one.
+     */
+    public Set<InetAddress> addresses(long pid, int port) {
+        if (!new Proc(proc).sharesNetwork(pid).orElse(false)) {
+            return Set.of();
+        }
+        Set<Long> held = OwnSockets.of(proc, pid).inodes();
+        var found = new ArrayList<InetAddress>();
+        each(Long.toString(pid), (local, at, inode) -> {
+            if (at == port && held.contains(inode)) {
+                found.add(local);
+            }
+        });
+        found.sort(Comparator.comparing((InetAddress a) -> !a.isLoopbackAddress())
+                .thenComparing(a -> a instanceof Inet6Address)
+                .thenComparing(InetAddress::getHostAddress));
+        return new LinkedHashSet<>(found);
+    }
+
     /** The TCP ports that a process listens on; none if unknown. */
     public SortedSet<Integer> ports(long pid) {
         Map<Long, Integer> listening = new TcpSockets(new Proc(proc), pid).listening();
@@ -188,6 +229,16 @@ public final class ListenOwner {
     /** {@code socket:[INODE]} of each listening socket, with its port. */
     private Map<String, Integer> listening(String pid) {
         var sockets = new HashMap<String, Integer>();
+        each(pid, (local, port, inode) -> sockets.put("socket:[" + inode + "]", port));
+        return sockets;
+    }
+
+    /** Receives a listening socket. */
+    private interface Listening {
+        void socket(InetAddress local, int port, long inode);
+    }
+
+    private void each(String pid, Listening to) {
         for (String table : List.of("tcp", "tcp6")) {
             try {
                 for (String line : Files.readAllLines(proc.resolve(pid + "/net/" + table), StandardCharsets.US_ASCII)) {
@@ -195,13 +246,12 @@ public final class ListenOwner {
                     String[] f = line.trim().split(" +");
                     if (f.length > 9 && f[3].equals(LISTEN)) {
                         int port = Integer.parseInt(f[1].substring(f[1].lastIndexOf(':') + 1), 16);
-                        sockets.put("socket:[" + f[9] + "]", port);
+                        to.socket(InetAddress.getByAddress(TcpSockets.bytes(f[1])), port, Long.parseLong(f[9]));
                     }
                 }
             } catch (IOException e) {
                 continue; // no IPv6 here, or the process is gone
             }
         }
-        return sockets;
     }
 }

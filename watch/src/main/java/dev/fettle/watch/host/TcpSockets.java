@@ -226,12 +226,17 @@ final class TcpSockets {
 
     /** Words of 32 bits in the machine's order, in hexadecimal. */
     static String peer(String address) {
+        return text(bytes(address));
+    }
+
+    /** The address of a line in the kernel's table, without its port. */
+    static byte[] bytes(String address) {
         byte[] raw = HexFormat.of().parseHex(address.substring(0, address.indexOf(':')));
         ByteBuffer from = ByteBuffer.wrap(raw);
         ByteBuffer to = ByteBuffer.allocate(raw.length).order(java.nio.ByteOrder.nativeOrder());
         while (from.hasRemaining()) {
             to.putInt(from.getInt());
         }
-        return text(to.array());
+        return to.array();
     }
 }

@@ -1,13 +1,20 @@
 package dev.fettle.watch.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.ServerSocketChannel;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ListenOwnerTest {
     private final ListenOwner owner = new ListenOwner();
@@ -63,6 +70,53 @@ class ListenOwnerTest {
             assertThat(owner.ports(Long.MAX_VALUE)).isEmpty();
         } finally {
             other.destroyForcibly();
+        }
+    }
+
+    /** Another process may listen on the same port of another address. */
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.2, 127.0.0.2, true",
+        "127.0.0.2, 127.0.0.1, false",
+        "127.0.0.2, ::1, false",
+        "0.0.0.0, 127.0.0.1, true",
+        "0.0.0.0, ::1, false",
+        "::1, ::1, true",
+        "::1, 127.0.0.1, false",
+        "::, 127.0.0.1, true",
+        "::, ::1, true"
+    })
+    void connectionsAreTakenAtTheAddressesThatAreListenedOn(String on, String to, boolean taken) throws Exception {
+        long self = ProcessHandle.current().pid();
+        // a channel of the one family; a ServerSocket's is IPv6 wherever there is that
+        var family = on.contains(":") ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET;
+        int port;
+        try (var socket = ServerSocketChannel.open(family)) {
+            try {
+                socket.bind(new InetSocketAddress(InetAddress.getByName(on), 0));
+            } catch (IOException e) {
+                assumeTrue(family == StandardProtocolFamily.INET, "there is no IPv6 here");
+                throw e;
+            }
+            port = ((InetSocketAddress) socket.getLocalAddress()).getPort();
+            assertThat(owner.takes(self, new InetSocketAddress(to, port))).isEqualTo(taken);
+            assertThat(owner.addresses(self, port)).containsExactly(InetAddress.getByName(on));
+        }
+        assertThat(owner.takes(self, new InetSocketAddress(to, port)))
+                .as("of a port that nobody listens on nothing is known")
+                .isTrue();
+        assertThat(owner.takes(Long.MAX_VALUE, new InetSocketAddress(to, port))).isTrue();
+    }
+
+    /** As a server does that was told an IPv4 address: Java listens there with a socket of the other family. */
+    @Test
+    void anAddressThatIsMappedIntoTheOtherFamilyIsTheSame() throws Exception {
+        long self = ProcessHandle.current().pid();
+        try (var socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.2"))) {
+            assertThat(owner.takes(self, new InetSocketAddress("127.0.0.2", socket.getLocalPort())))
+                    .isTrue();
+            assertThat(owner.takes(self, new InetSocketAddress("127.0.0.1", socket.getLocalPort())))
+                    .isFalse();
         }
     }
 

@@ -91,6 +91,23 @@ class LiveKnobsTest {
         assertThat(told).isEmpty();
     }
 
+    /** A folder may be shared by machines or containers: the same id is another process there, or none. */
+    @Test
+    void whatIsOwedToAProcessElsewhereIsLeftAlone() throws Exception {
+        var kept = new OriginalValues.Kept(8080, new TreeMap<>(Map.of(MAX, "200")));
+        var noLonger = new Guest(new Proc(), ProcessHandle.current().pid(), 1);
+        new OriginalValues(folder, "another boot pid:[1]").keep(kept);
+        LeftBehind.putBack(folder, noLonger, told::add);
+        assertThat(new OriginalValues(folder).read()).hasValue(kept);
+        assertThat(told).singleElement().asString().contains("of another machine or container", "originals.properties");
+
+        told.clear();
+        new OriginalValues(folder).keep(kept);
+        LeftBehind.putBack(folder, noLonger, told::add);
+        assertThat(new OriginalValues(folder).read()).isEmpty();
+        assertThat(told).isEmpty();
+    }
+
     @Test
     void aValueThatIsRefusedFailsTheTrialAndThoseBeforeItComeBack() throws Exception {
         var pool = new Pool(10, 200);

@@ -197,12 +197,12 @@ class ProcessVisitTest extends StandingServers {
         }
     }
 
-    /** Not a server that Fettle knows: {@code PORT PORT…}. */
+    /** Not a server that Fettle knows: {@code PORT PORT…}, at 127.0.0.1 or at the address in {@code fettle.at}. */
     public static final class Ports {
         public static void main(String[] ports) throws Exception {
             for (String port : ports) {
                 var server = HttpServer.create(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port)), 9);
+                        new InetSocketAddress(System.getProperty("fettle.at", "127.0.0.1"), Integer.parseInt(port)), 9);
                 server.createContext("/", exchange -> {
                     exchange.sendResponseHeaders(200, 1);
                     exchange.getResponseBody().write('x');
@@ -215,12 +215,17 @@ class ProcessVisitTest extends StandingServers {
     }
 
     private Process java(Object... ports) throws Exception {
-        Process process = Fixtures.java(List.of("-Xmx64m", "-Dpassword=hunter2"), Ports.class, ports)
+        return java("127.0.0.1", ports);
+    }
+
+    private Process java(String at, Object... ports) throws Exception {
+        Process process = Fixtures.java(
+                        List.of("-Xmx64m", "-Dpassword=hunter2", "-Dfettle.at=" + at), Ports.class, ports)
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("java.log").toFile())
                 .start();
         for (Object port : ports) {
-            while (!Readiness.listens(new InetSocketAddress(InetAddress.getLoopbackAddress(), (int) port))) {
+            while (!Readiness.listens(new InetSocketAddress(at, (int) port))) {
                 assertThat(process.isAlive()).isTrue();
                 Thread.sleep(20);
             }
@@ -283,6 +288,25 @@ class ProcessVisitTest extends StandingServers {
                     .withMessageContaining("its id belongs to another one now");
         } finally {
             sleep.destroyForcibly().waitFor();
+            java.destroyForcibly().waitFor();
+        }
+    }
+
+    /** Another process listens on the same port, at another address. */
+    @Test
+    void aProcessIsLoadedWhereItListensAndNobodyElse() throws Exception {
+        HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 9);
+        other.start();
+        int port = other.getAddress().getPort();
+        Process java = java("127.0.0.2", port);
+        try {
+            Target.Running asked = new Target.Running(java.pid(), Optional.empty(), false, false, Optional.empty());
+            assertThat(look(asked).url()).hasValue(URI.create("http://127.0.0.2:" + port));
+            assertThat(refusal(java.pid(), Optional.of(URI.create("http://127.0.0.1:" + port)), false))
+                    .isEqualTo("process " + java.pid() + " does not listen on port " + port
+                            + " of 127.0.0.1 but of 127.0.0.2: another process would be loaded");
+        } finally {
+            other.stop(0);
             java.destroyForcibly().waitFor();
         }
     }

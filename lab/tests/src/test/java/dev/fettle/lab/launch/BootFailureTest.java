@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.GivenSecrets;
 import dev.fettle.model.trial.TrialOutcome.Kind;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -87,6 +89,20 @@ class BootFailureTest {
         var failure = new TrialFailure(Kind.DID_NOT_START, "ended");
         assertThat(BootFailure.explained(failure, log, GivenSecrets.of(List.of("--db.password=geheim"), Map.of())))
                 .hasMessage("the app did not start: no user *** here");
+    }
+
+    /** More than there is of memory; a file with a hole in it takes no place. */
+    @Test
+    void howMuchItSaidBeforeDoesNotMatter() throws Exception {
+        Path log = folder.resolve("log");
+        byte[] last = (STARS + "\nDescription:\n\nno port\n").getBytes(StandardCharsets.UTF_8);
+        try (var file = new RandomAccessFile(log.toFile(), "rw")) {
+            file.seek(3L << 30);
+            file.write(last);
+        }
+        var failure = new TrialFailure(Kind.DID_NOT_START, "ended");
+        assertThat(BootFailure.explained(failure, log, GivenSecrets.of(List.of(), Map.of())))
+                .hasMessage("the app did not start: no port");
     }
 
     @Test

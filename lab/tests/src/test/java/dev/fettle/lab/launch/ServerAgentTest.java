@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.lab.target.ServerAgent;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.WorkerProbe;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,6 +22,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +87,7 @@ class ServerAgentTest {
             assertThat(seen.effective()).isEmpty();
             assertThat(seen.probe()).isSameAs(WorkerProbe.NONE);
             assertThat(seen.notes()).singleElement().asString().contains("it is tomcat that listens on port ");
+            assertThat(failure(seen, Kind.NOT_EFFECTIVE)).contains("it is tomcat that listens on port ");
         }
     }
 
@@ -98,6 +103,19 @@ class ServerAgentTest {
                 .asString()
                 .startsWith("knob values and busy threads of jetty not read: ")
                 .contains(words);
+        assertThat(failure(nobody, Kind.LAB))
+                .startsWith("threads.max was set to 24 and could not be read back: ")
+                .contains(words);
+    }
+
+    /** What a trial that set a knob of the server fails with. */
+    private static String failure(RunningTarget running, Kind kind) {
+        var failed = new EffectiveValues(new Proc(), List.of())
+                .difference(running, "threads.max", "24", OptionalInt.empty())
+                .orElseThrow()
+                .asFailure();
+        assertThat(failed.kind()).isEqualTo(kind);
+        return failed.message();
     }
 
     @Test

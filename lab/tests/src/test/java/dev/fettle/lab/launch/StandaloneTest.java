@@ -7,7 +7,9 @@ import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.LabListener;
 import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
@@ -181,6 +183,32 @@ class StandaloneTest {
                 .containsEntry("deployed", "shop at /a/b");
         assertThat(kept("base/start.d/zz-fettle.ini")).contains("jetty.threadPool.maxThreads=23", "--modules=qos");
         assertThat(kept("gc.log")).contains("gc");
+    }
+
+    /** Every user of the machine can read the command line of a process. */
+    @Test
+    void passwordsOfAJettyBaseAreNotInTheCommandOfItsServer() throws Exception {
+        Path base = folder.resolve("mine");
+        Files.createDirectories(base.resolve("start.d"));
+        Files.writeString(base.resolve("start.d/shop.ini"), "shop.db.password=geheim-77\nshop.pool=12\n");
+        Path war = Wars.folder(folder.resolve("shop"), "");
+        var env = Fixtures.unloaded(workspace);
+        var launcher = new StandaloneLauncher(env, new ProgramLauncher(env), Artifacts.of(env, note -> {}));
+        Path trial = Files.createDirectories(folder.resolve("trial-1"));
+        try (RunningTarget running = launcher.launch(
+                target(ServerKind.JETTY, Optional.of(base.toString()), Optional.of(war.toString()), "/"),
+                Setting.of("threads.max", "23"),
+                Optional.empty(),
+                trial,
+                Ports.freePort())) {
+            assertThat(running.effective()).containsEntry("threads.max", "23");
+            assertThat(String.join(" ", env.proc().arguments(running.pid())))
+                    .contains("start.properties")
+                    .doesNotContain("geheim-77");
+            assertThat(kept("base/start.properties")).contains("shop.db.password=geheim-77", "shop.pool=12");
+            assertThat(running.process().orElseThrow().secrets().mask("no geheim-77 here"))
+                    .isEqualTo("no *** here");
+        }
     }
 
     @ParameterizedTest

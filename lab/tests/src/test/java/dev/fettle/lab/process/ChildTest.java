@@ -1,6 +1,7 @@
 package dev.fettle.lab.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fettle.lab.Fixtures;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -215,6 +216,77 @@ class ChildTest {
         assertThat(Child.endLeftBehind(folder)).isZero();
     }
 
+    /** A database that root starts becomes its own user's; its id is known all the same. */
+    private static final String OTHERS_DAEMON = """
+            setsid sh -c 'echo $$ >one.new; mv one.new one; exec setpriv --reuid=65534 --clear-groups sleep 1000' &
+            while [ ! -e one ]; do sleep 0.02; done
+            while [ "$(awk '/^Uid:/ {print $3}' /proc/$(cat one)/status)" != 65534 ]; do sleep 0.02; done
+            cp one two
+            echo up
+            """;
+
+    private static void assumeRoot() {
+        assumeTrue(new Proc().user("self").orElse(-1) == 0, "only root can start another user's");
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "there is no setpriv");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"exec sleep 1000", "exit 0"})
+    void aDaemonThatHasGivenUpRootIsEndedToo(String then) throws Exception {
+        assumeRoot();
+        Child child = start("sh", "-c", OTHERS_DAEMON + then);
+        assertThat(child.awaitReady("up")).isPresent();
+        List<Long> daemons = daemons();
+        child.close();
+        daemons.forEach(ChildTest::awaitGone);
+    }
+
+    /** The number of a group that is gone may be another's by now. */
+    @Test
+    void whatIsInTheGroupOfAGuardThatHasEndedIsKnownByItsMarksAlone() throws Exception {
+        Child child = start("sh", "-c", "sleep 1000 & echo one $!; env -i sleep 1000 9>&- & echo other $!");
+        assertThat(child.awaitEnd(Duration.ofSeconds(10))).isTrue();
+        long one = Long.parseLong(child.awaitReady("one ").orElseThrow().substring("one ".length()));
+        long other = Long.parseLong(child.awaitReady("other ").orElseThrow().substring("other ".length()));
+        try {
+            assertThat(alive(one)).isTrue();
+            child.close();
+            awaitGone(one);
+            assertThat(alive(other)).isTrue();
+        } finally {
+            ProcessHandle.of(other).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    /** A power cut leaves files without their content. */
+    @Test
+    void aGuardThatIsNotWholeIsWrittenAnew() throws Exception {
+        start("true").close();
+        try (var scripts = Files.newDirectoryStream(folder, "guard-*.sh")) {
+            for (Path script : scripts) {
+                Files.write(script, new byte[0]);
+            }
+        }
+        try (Child child = start("echo", "up")) {
+            assertThat(child.awaitReady("up")).isPresent();
+        }
+    }
+
+    @Test
+    void whatItReadsFromAFileIsASecretToo() throws Exception {
+        try (Child child = Child.start(
+                "target",
+                List.of("echo", "no geheim-5 here"),
+                Map.of(),
+                List.of("jetty.sslContext.keyStorePassword=geheim-5", "jetty.http.port=8080"),
+                folder,
+                folder.resolve("log"),
+                Set.of())) {
+            assertThat(child.awaitEnd(Duration.ofSeconds(10))).isTrue();
+            assertThat(child.tail(1)).isEqualTo("no *** here");
+        }
+    }
+
     @Test
     void onlyWhatHasExactlyItsMarkIsItsOwn() throws Exception {
         Path marker = Files.createFile(folder.resolve("marker"));
@@ -288,8 +360,18 @@ class ChildTest {
 
     @Test
     void killingFettleTheHardWayEndsItsChildren() throws Exception {
+        killTheHardWay(DAEMONS);
+    }
+
+    @Test
+    void killingFettleTheHardWayEndsADaemonThatHasGivenUpRoot() throws Exception {
+        assumeRoot();
+        killTheHardWay(OTHERS_DAEMON);
+    }
+
+    private void killTheHardWay(String script) throws Exception {
         Process launcher =
-                Fixtures.java(List.of(), Launcher.class, folder, DAEMONS).start();
+                Fixtures.java(List.of(), Launcher.class, folder, script).start();
         long pid;
         List<Long> below;
         List<Long> daemons;
