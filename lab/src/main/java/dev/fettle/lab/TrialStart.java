@@ -10,10 +10,12 @@ import dev.fettle.lab.machine.LimitCheck;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.lab.target.EffectiveValues;
+import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -49,8 +51,15 @@ final class TrialStart {
     /** A trial that is not launched yet. */
     Trial trial(int ordinal, TrialSpec spec, LabListener listener) throws LabException {
         // an interrupted trial has left its folder behind
-        return new Trial(
-                env, ordinal, spec, Workspace.fresh(runFolder, "trial-" + ordinal, env.isRoot()), hooks, listener);
+        boolean open = env.isRoot() || mayChangeUser(spec.target());
+        return new Trial(env, ordinal, spec, Workspace.fresh(runFolder, "trial-" + ordinal, open), hooks, listener);
+    }
+
+    /** Whether what runs in a trial's folder may be another user's: by sudo, or in a container. */
+    private boolean mayChangeUser(Target target) {
+        return hooks.any()
+                || target instanceof Target.Command c
+                        && c.arguments().stream().limit(1).flatMap(List::stream).noneMatch("{java}"::equals);
     }
 
     /** Checks a trial's needs against the machine's limits; each warning is given once. */

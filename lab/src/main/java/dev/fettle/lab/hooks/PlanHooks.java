@@ -38,6 +38,11 @@ public final class PlanHooks implements AutoCloseable {
         this.note = note;
     }
 
+    /** Whether the plan has any. */
+    public boolean any() {
+        return !hooks.equals(Hooks.NONE);
+    }
+
     /** The ports of a trial: its own, and those of the hooks that run once. */
     public Ports ports() throws LabException {
         shared.reserve(hooks.ports(Scope.RUN));

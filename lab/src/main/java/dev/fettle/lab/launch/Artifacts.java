@@ -51,10 +51,20 @@ public final class Artifacts {
             return local;
         }
         Path kept = kept(c);
-        if (!Files.isReadable(kept)) {
-            fetch(coordinates, kept);
+        if (Files.isReadable(kept)) {
+            return kept;
         }
-        return kept;
+        try {
+            fetch(coordinates, kept);
+            return kept;
+        } catch (LabException e) {
+            Path older = folder.resolve(name(c)); // kept without its group
+            if (!Files.isReadable(older)) {
+                throw e;
+            }
+            notes.accept(older + " is taken for " + coordinates + ", which can't be fetched");
+            return older;
+        }
     }
 
     /** Whether an artifact is already there. */

@@ -91,12 +91,13 @@ public final class Workspace {
     }
 
     /**
-     * The same for what a trial's programs are given, passwords among it: for this user only. Root's can be entered by all, as
-     * commands that change their user need it.
+     * The same for what a trial's programs are given, passwords among it: for this user only.
+     *
+     * @param open others may enter it, as a program that changes its user needs it
      */
-    public static Path fresh(Path parent, String name, boolean root) throws LabException {
+    public static Path fresh(Path parent, String name, boolean open) throws LabException {
         Path folder = fresh(parent, name);
-        if (!root) {
+        if (!open) {
             try {
                 Folders.keepPrivate(folder);
             } catch (IOException e) {

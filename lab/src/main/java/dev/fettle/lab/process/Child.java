@@ -112,6 +112,7 @@ public final class Child implements AutoCloseable {
         full.addAll(command);
         try {
             Files.deleteIfExists(marker); // of the one before with the same log
+            Folders.writePrivate(log, new byte[0]); // it may say what it was given
             var builder = new ProcessBuilder(full)
                     .directory(folder.toFile())
                     .redirectErrorStream(true)
@@ -343,8 +344,9 @@ public final class Child implements AutoCloseable {
     }
 
     /**
-     * Ends the process and everything it started, by SIGTERM and then SIGKILL. Returns when nothing is left. What a guard that has
-     * ended before has left in its group is known by its marks alone: the group's number may be another's by now.
+     * Ends the process and everything it started, by SIGTERM and then SIGKILL. Returns when nothing is left. The group of a guard that
+     * has ended before is ended only while it has no leader: Linux gives its number to nobody as long as somebody is in it, and whoever
+     * has the number leads another group.
      */
     @Override
     public void close() {
@@ -361,7 +363,7 @@ public final class Child implements AutoCloseable {
             if (!guard.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
                 guard.descendants().forEach(ProcessHandle::destroyForcibly);
             }
-            if (led) {
+            if (led || ProcessHandle.of(group).isEmpty() && new Proc().groupRuns(group)) {
                 killGroup(group);
                 guard.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
                 awaitGone(group);

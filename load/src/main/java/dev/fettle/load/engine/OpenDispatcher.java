@@ -64,11 +64,11 @@ final class OpenDispatcher implements Dispatcher {
             return;
         }
         (client.peer().isOpen() ? connected : unconnected).addLast(client);
-        if (roomSince == NEVER) {
-            roomSince = course.at(now);
-        }
-        // otherwise the loop gives out what is due, before it waits for anything
-        if (!client.isFailing()) {
+        // what fails with its connection gets its next request from the loop, before that waits for anything
+        if (!client.isFailing() || client.peer().isOpen()) {
+            if (roomSince == NEVER) {
+                roomSince = course.at(now);
+            }
             dispatch(now);
         }
     }
@@ -96,6 +96,11 @@ final class OpenDispatcher implements Dispatcher {
     private void give(int atMost, long now, long until) {
         dispatching = true;
         long present = now;
+        if (roomSince == NEVER && hasRoom()) {
+            // only clients that failed came back: while thousands of them fail, nothing could be given
+            present = clock.read();
+            roomSince = course.at(present);
+        }
         for (int i = 0; i < atMost && schedule.due() <= course.at(present) && present < until; i++) {
             Client client = next(present);
             if (client == null) {

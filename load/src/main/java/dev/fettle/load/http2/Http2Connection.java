@@ -261,9 +261,26 @@ public final class Http2Connection extends Connection implements Http2Session.Ow
         session.cancelSentUntil(tooLong);
         if (session.open() > 0) {
             state.awaitAnswer(session.firstSentAt());
-        } else if (ring.count() > 0 && state.isAnswerLate(ring.first().sentAt(), now)) {
-            fail(ErrorKind.READ_TIMEOUT, "the server let no stream open within the time-out", Http2Code.NO_ERROR);
+        } else if (!session.isSpent() && !session.canOpen()) {
+            // else they leave now, here or on the next connection
+            failLate(now);
         }
+    }
+
+    /** Those that waited too long for a stream fail; those that came later go to the next connection. */
+    private void failLate(long now) {
+        if (ring.count() == 0 || !state.isAnswerLate(ring.first().sentAt(), now)) {
+            return;
+        }
+        leave();
+        pause = state.pauseAfter(ErrorKind.READ_TIMEOUT);
+        for (int left = ring.count();
+                left > 0 && state.isAnswerLate(ring.first().sentAt(), now);
+                left--) {
+            ring.remove()
+                    .failed(ErrorKind.READ_TIMEOUT, "the server let no stream open within the time-out", pause, now);
+        }
+        pause = 0;
     }
 
     // the clients

@@ -71,6 +71,29 @@ class Http2LimitTest {
         }
     }
 
+    /** The only stream's answer never ends: what waited for that stream is sent when the time-out has freed it. */
+    @Test
+    void whatWaitedForAStreamThatTimedOutIsSentThen() throws Exception {
+        byte[] one = FrameServer.setting(Http2Frame.MAX_CONCURRENT_STREAMS, 1);
+        try (FrameServer server = new FrameServer(one, (number, stream, peer) -> {
+            if (number == 1) {
+                LockSupport.parkNanos(TIME_OUT.toNanos() / 2);
+                peer.frame(Http2Frame.HEADERS, Http2Frame.END_HEADERS, stream, new byte[] {(byte) 0x88});
+            } else {
+                peer.ok(stream);
+            }
+        })) {
+            Window window = run(spec(server.address(), GET, 2)
+                            .arrivals(Arrivals.Open.constant(1000))
+                            .responseTimeout(TIME_OUT)
+                            .maxRequests(2))
+                    .window();
+            assertThat(window.responses()).isEqualTo(1);
+            assertThat(window.errors()).containsOnlyKeys(ErrorKind.READ_TIMEOUT);
+            assertThat(window.errors().get(ErrorKind.READ_TIMEOUT).example()).doesNotContain("let no stream open");
+        }
+    }
+
     /** It takes a body, and then reads nothing more, although its pings say that it is there. */
     @ParameterizedTest
     @MethodSource("dev.fettle.load.engine.TransportKinds#usable")
