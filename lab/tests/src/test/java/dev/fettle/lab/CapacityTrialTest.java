@@ -197,7 +197,7 @@ class CapacityTrialTest {
     void whatWasWatchedUnderTheLastProbeIsKept() throws Exception {
         Optional<Evidence> underProbe = Optional.empty();
         // the stage begins, the look at the closed load, the probe settles, the probe is measured
-        for (int looks = 4; looks <= 12 && underProbe.isEmpty(); looks++) {
+        for (int looks = 4; looks <= 30 && underProbe.isEmpty(); looks++) {
             // no other load than an open one knows how late it sends
             underProbe = killedAfter(looks).filter(e -> e.sendLagP99Millis().isPresent());
         }
