@@ -66,10 +66,14 @@ final class OpenDispatcher implements Dispatcher {
         (client.peer().isOpen() ? connected : unconnected).addLast(client);
         // what fails with its connection gets its next request from the loop, before that waits for anything
         if (!client.isFailing() || client.peer().isOpen()) {
-            if (roomSince == NEVER) {
-                roomSince = course.at(now);
-            }
+            roomFrom(now);
             dispatch(now);
+        }
+    }
+
+    private void roomFrom(long now) {
+        if (roomSince == NEVER) {
+            roomSince = course.at(now);
         }
     }
 
@@ -87,20 +91,23 @@ final class OpenDispatcher implements Dispatcher {
     @Override
     public void dispatch(long now) {
         // a client that fails at once is free again before this call returns
-        if (dispatching || ended || course.isPaused() || schedule.due() > course.at(now)) {
+        if (dispatching || ended || course.isPaused()) {
             return;
         }
-        give(AT_ONCE, now, NEVER);
+        long present = now;
+        if (roomSince == NEVER && hasRoom()) {
+            // only clients that failed came back: while thousands of them failed, nothing could be given
+            present = clock.read();
+            roomFrom(present);
+        }
+        if (schedule.due() <= course.at(present)) {
+            give(AT_ONCE, present, NEVER);
+        }
     }
 
     private void give(int atMost, long now, long until) {
         dispatching = true;
         long present = now;
-        if (roomSince == NEVER && hasRoom()) {
-            // only clients that failed came back: while thousands of them fail, nothing could be given
-            present = clock.read();
-            roomSince = course.at(present);
-        }
         for (int i = 0; i < atMost && schedule.due() <= course.at(present) && present < until; i++) {
             Client client = next(present);
             if (client == null) {
@@ -117,6 +124,9 @@ final class OpenDispatcher implements Dispatcher {
             }
             client.begin(course.runTime(due), present);
             present = clock.read();
+            if (hasRoom()) {
+                roomFrom(present); // it failed at once
+            }
         }
         dispatching = false;
     }
@@ -159,6 +169,7 @@ final class OpenDispatcher implements Dispatcher {
         if (!ended) {
             if (!course.isPaused()) {
                 // what the generator itself is late with is still sent; only requests without a connection stay behind
+                roomFrom(now);
                 give(Integer.MAX_VALUE, now, until);
             }
             ended = true;

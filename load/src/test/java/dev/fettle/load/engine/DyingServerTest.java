@@ -36,4 +36,21 @@ class DyingServerTest {
         assertThat(window.unsent()).isZero();
         assertThat(window.elapsed()).isEqualTo(Duration.ofMillis(15));
     }
+
+    /** A client that failed is free long before its next request is due: that the engine is late with that is the engine's own doing. */
+    @Test
+    void anEngineThatIsLateAfterAFailureIsSaidToBe() {
+        SimulatedServer server = new SimulatedServer(10 * MILLI);
+        server.dies(5 * MILLI);
+        server.stop(120 * MILLI, 500 * MILLI);
+        Open arrivals = new Open(List.of(new Stage(10, 10, LONG, 1)), Spacing.EVEN, 1);
+        EngineLoop loop = CourseTest.loop(
+                server,
+                Course.until(LONG.toNanos()),
+                load -> load.arrivals(arrivals).maxRequests(4).maxDuration(LONG));
+        Window window = CourseTest.windowOf(loop);
+        assertThat(window.failed()).isEqualTo(4);
+        // due at 200 and 300, sent at 620; only the second waited for the one client
+        assertThat(window.sendLag().getMaxValue()).isBetween(420 * MILLI, 421 * MILLI);
+    }
 }
