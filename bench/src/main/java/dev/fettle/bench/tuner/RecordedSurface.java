@@ -19,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -153,7 +152,7 @@ final class RecordedSurface implements Surface {
      */
     @Override
     public double best(long seed) {
-        Setting chosen = Stream.concat(Stream.of(Setting.DEFAULT), all().stream())
+        Setting chosen = withDefault()
                 .max(Comparator.comparingDouble(s -> mean(s, seed)))
                 .orElseThrow();
         return truth(chosen, seed).orElseThrow();

@@ -56,12 +56,14 @@ interface Surface {
         return all;
     }
 
+    /** The default, and every setting. */
+    default Stream<Setting> withDefault() {
+        return Stream.concat(Stream.of(Setting.DEFAULT), all().stream());
+    }
+
     /** The highest of all, the default's included: what regret is measured from. */
     default double best(long seed) {
-        return Stream.concat(Stream.of(Setting.DEFAULT), all().stream())
-                .mapToDouble(s -> truth(s, seed).orElse(0))
-                .max()
-                .orElse(0);
+        return withDefault().mapToDouble(s -> truth(s, seed).orElse(0)).max().orElse(0);
     }
 
     /** Runs trials. */

@@ -78,10 +78,19 @@ final class HeapRules {
      */
     static boolean collectsMuch(Sight s) {
         return ofCpu(s).orElse(0) >= Thresholds.GC_MUCH
-                && (s.cpuFull()
+                && (takesMuch(s)
                         || s.meanOrNone(Signals.RUNQUEUE_WAIT) >= 1
-                        || s.meanOrNone(Signals.CPU_GC) >= Thresholds.GC_MUCH * s.allowed()
                         || s.gcShare().orElse(0) >= Thresholds.GC_NOTABLE);
+    }
+
+    /** Whether its CPU time is missed: the CPUs are full, or it is much of what the target may use. */
+    private static boolean takesMuch(Sight s) {
+        return s.cpuFull() || s.meanOrNone(Signals.CPU_GC) >= Thresholds.GC_MUCH * s.allowed();
+    }
+
+    /** The same, but for what others can cause: that pauses are longer, and that threads wait for a CPU. */
+    static boolean collectsMuchItself(Sight s) {
+        return collectsMuch(s) && takesMuch(s);
     }
 
     /** Whether collections cost enough to slow requests: in time, in CPU time, or by a pause as long as the slowest took. */
@@ -92,8 +101,8 @@ final class HeapRules {
     }
 
     /** A limit, where they cost next to nothing: every server has some collections. */
-    private static Severity ofCost(Sight s) {
-        return costs(s) ? Severity.WARNING : Severity.LIMIT;
+    private static Severity severity(boolean cost) {
+        return cost ? Severity.WARNING : Severity.LIMIT;
     }
 
     /** The collector's share of the target's CPU time. */
@@ -126,14 +135,15 @@ final class HeapRules {
         if (direct.orElse(0) >= DIRECT_NEARLY_FULL) {
             return forDirectMemory(s, (int) calls.getAsDouble(), direct.getAsDouble());
         }
+        boolean cost = costs(s);
         return new Draft(
                         EXPLICIT_GC,
-                        ofCost(s),
+                        severity(cost),
                         "The application calls System.gc()",
                         Say.count((int) calls.getAsDouble(), "collection") + " in " + Say.seconds(s.seconds())
                                 + (calls.getAsDouble() == 1 ? " was" : " were")
                                 + " asked for by the application; unless the collector works beside the threads, each stops all of them.")
-                .explains(costs(s))
+                .explains(cost)
                 .seen(gc(s))
                 .weight(s.gcShare().orElse(0))
                 .remedy("Remove the call; until then -XX:+DisableExplicitGC or -XX:+ExplicitGCInvokesConcurrent")
@@ -194,14 +204,15 @@ final class HeapRules {
             return new Look.Healthy(
                     Say.whole(big.getAsDouble()) + " of " + Say.whole(all.getAsDouble()) + " collections");
         }
+        boolean cost = costs(s);
         return new Draft(
                         HUMONGOUS,
-                        ofCost(s),
+                        severity(cost),
                         "Objects that are larger than half a G1 region",
                         Say.whole(big.getAsDouble()) + " of " + Say.whole(all.getAsDouble())
                                 + " collections were caused by objects that fit into no region: each takes whole regions of"
                                 + " its own.")
-                .explains(costs(s))
+                .explains(cost)
                 .seen(gc(s))
                 .weight(share)
                 .remedy("Smaller buffers, or larger regions (-XX:G1HeapRegionSize) and more heap")

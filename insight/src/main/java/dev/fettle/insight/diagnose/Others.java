@@ -69,10 +69,7 @@ final class Others {
             case DoorRules.PINNED -> DoorRules.idleCarriers(s, kept(s)) >= DoorRules.IDLE;
             case DoorRules.BEFORE_WORKERS -> DoorRules.ioSeenToWait(s);
             case DoorRules.ACCEPT_QUEUE -> DoorRules.queueTiny(s);
-            // whatever the pauses are: others make them longer, and threads wait for a CPU
-            case HeapRules.HEAP_SMALL, HeapRules.ALLOCATION ->
-                HeapRules.collectsMuch(s)
-                        && (s.cpuFull() || s.meanOrNone(Signals.CPU_GC) >= Thresholds.GC_MUCH * s.allowed());
+            case HeapRules.HEAP_SMALL, HeapRules.ALLOCATION -> HeapRules.collectsMuchItself(s);
             case PeriodicRule.ID -> PeriodicRule.ownDoing(s);
             case GrowthRules.WARMING -> GrowthRules.sleepsLess(s);
             default -> false;

@@ -186,13 +186,13 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
     private static URI root(long pid, int port) {
         var owner = new ListenOwner();
         var usual = new InetSocketAddress("127.0.0.1", port);
-        String host = Optional.of(usual.getHostString())
-                .filter(_ -> owner.takes(pid, usual))
-                .or(() -> owner.addresses(pid, port).stream()
-                        .map(InetAddress::getHostAddress)
-                        .findFirst())
-                .orElse(usual.getHostString());
-        return URI.create("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
+        InetSocketAddress at = owner.takes(pid, usual)
+                ? usual
+                : owner.addresses(pid, port).stream()
+                        .findFirst()
+                        .map(own -> new InetSocketAddress(own, port))
+                        .orElse(usual);
+        return URI.create(Readiness.plain(at));
     }
 
     private static List<Integer> speaking(long pid, Iterable<Integer> ports) throws InterruptedException {

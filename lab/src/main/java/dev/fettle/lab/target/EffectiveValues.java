@@ -49,24 +49,13 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own, Set<String> tuned) {
     public OptionalInt readBack(RunningTarget running, TrialSpec spec) throws TrialFailure, InterruptedException {
         Load load = running.over(spec.load());
         TlsLook.at(running, load, spec.setting());
-        return readBack(running, Optional.of(load), spec.target(), spec.setting());
-    }
-
-    /** Adds what the kernel and the JVM report to what the target reported itself. */
-    public OptionalInt readBack(RunningTarget running, Target target, Setting setting)
-            throws TrialFailure, InterruptedException {
-        return readBack(running, Optional.empty(), target, setting);
-    }
-
-    private OptionalInt readBack(RunningTarget running, Optional<Load> load, Target target, Setting setting)
-            throws TrialFailure, InterruptedException {
         OptionalInt queue = running.queueLimit(proc);
         if (queue.isEmpty()) {
             running.note(
                     "effective backlog not read: its socket can't be seen from here, or ss(8) of iproute2 is missing");
         }
-        read(running, load, target, setting);
-        compare(running, setting, queue);
+        read(running, Optional.of(load), spec.target(), spec.setting());
+        compare(running, spec.setting(), queue);
         return queue;
     }
 

@@ -95,7 +95,7 @@ final class OwnReadBack {
 
     private String get(String path) throws IOException, InterruptedException {
         URI url = load.map(l -> Readiness.uri(running, l, path))
-                .orElseGet(() -> URI.create(Readiness.plain(running) + path));
+                .orElseGet(() -> URI.create(Readiness.plain(running.address()) + path));
         HttpRequest request = HttpRequest.newBuilder(url).timeout(BOUND).build();
         try (HttpClient client = client()) {
             try {

@@ -250,12 +250,12 @@ public final class Readiness {
     static URI uri(RunningTarget target, Load load, String path) {
         // a certificate is issued for a name
         boolean secure = load.wire().tls().isPresent();
-        return URI.create((secure ? "https://" + named(target.address()) : plain(target)) + path);
+        return URI.create((secure ? "https://" + named(target.address()) : plain(target.address())) + path);
     }
 
-    /** The beginning of a target's URLs where it is not asked over TLS. */
-    static String plain(RunningTarget target) {
-        return "http://" + host(target.address());
+    /** The beginning of the URLs of an address that is not asked over TLS. */
+    public static String plain(InetSocketAddress address) {
+        return "http://" + host(address);
     }
 
     private static String host(InetSocketAddress address) {

@@ -7,6 +7,8 @@ import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
@@ -134,6 +136,22 @@ public final class Fixtures {
 
     public static TrialSpec spec(Target target, Setting setting, Load load) {
         return new TrialSpec(TrialSpec.Phase.SEARCH, "", Map.of(), 0, target, setting, load);
+    }
+
+    /** A knob of the application's own, {@code own.x}, that nothing takes and that is read back so. */
+    public static OwnKnob own(OwnKnob.ReadBack how) {
+        return new OwnKnob(
+                "own.x",
+                Knob.Type.TEXT,
+                Knob.Scale.LOG,
+                0,
+                0,
+                List.of(),
+                Optional.empty(),
+                "",
+                "",
+                new OwnKnob.Variable("NOBODY"),
+                Optional.of(how));
     }
 
     public static LabEnvironment environment(Path workspace) throws LabException {

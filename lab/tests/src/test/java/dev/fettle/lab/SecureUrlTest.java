@@ -6,7 +6,6 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.RunningTarget;
-import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
@@ -109,18 +108,7 @@ class SecureUrlTest {
     @Test
     void ownKnobsAreReadBackOverTls() throws Exception {
         Load load = Fixtures.patient(1, "secure").withWire(Wire.PLAIN.with(trusting()));
-        var knob = new OwnKnob(
-                "own.x",
-                Knob.Type.TEXT,
-                Knob.Scale.LOG,
-                0,
-                0,
-                List.of(),
-                Optional.empty(),
-                "",
-                "",
-                new OwnKnob.Variable("NOBODY"),
-                Optional.of(new OwnKnob.Document("/", "")));
+        OwnKnob knob = Fixtures.own(new OwnKnob.Document("/", ""));
         var address = new InetSocketAddress("localhost", server.getAddress().getPort());
         var target = new Target.Url(URI.create("https://localhost:" + address.getPort()));
         try (var running = new RunningTarget(address, Optional.empty(), 0)) {

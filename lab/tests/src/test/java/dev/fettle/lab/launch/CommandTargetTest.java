@@ -79,7 +79,8 @@ class CommandTargetTest {
         try (RunningTarget running = launched(target, setting)) {
             var effective = new EffectiveValues(Fixtures.unloaded(folder).proc(), List.of());
             assertThatExceptionOfType(TrialFailure.class)
-                    .isThrownBy(() -> effective.readBack(running, target, setting))
+                    .isThrownBy(() ->
+                            effective.readBack(running, Fixtures.spec(target, setting, Fixtures.patient(1, "fine"))))
                     .withMessageContaining("jvm.heap was set to")
                     .withMessageEndingWith("the variable _JAVA_OPTIONS is set, and its flags win over all others")
                     .matches(e -> e.asFailure().kind() == Kind.NOT_EFFECTIVE);

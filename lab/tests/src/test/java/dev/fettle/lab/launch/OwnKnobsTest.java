@@ -51,7 +51,7 @@ class OwnKnobsTest {
         try {
             Load load = plan.load();
             Readiness.await(running, load);
-            new EffectiveValues(env.proc(), plan.own()).readBack(running, plan.target(), setting);
+            new EffectiveValues(env.proc(), plan.own()).readBack(running, spec);
             return running;
         } catch (TrialFailure e) {
             running.close();

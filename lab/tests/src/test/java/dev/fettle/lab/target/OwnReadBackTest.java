@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.fettle.lab.Fixtures;
-import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
@@ -33,22 +32,7 @@ class OwnReadBackTest {
             new RunningTarget(new InetSocketAddress(InetAddress.getLoopbackAddress(), 8123), Optional.empty(), 0);
 
     private void read(String... command) throws Exception {
-        new OwnReadBack(running, Optional.empty()).read(List.of(knob(new OwnKnob.Output(List.of(command)))));
-    }
-
-    private static OwnKnob knob(OwnKnob.ReadBack how) {
-        return new OwnKnob(
-                "own.x",
-                Knob.Type.TEXT,
-                Knob.Scale.LOG,
-                0,
-                0,
-                List.of(),
-                Optional.empty(),
-                "",
-                "",
-                new OwnKnob.Variable("NOBODY"),
-                Optional.of(how));
+        new OwnReadBack(running, Optional.empty()).read(List.of(Fixtures.own(new OwnKnob.Output(List.of(command)))));
     }
 
     private static RunningTarget answering(HttpServer server) {
@@ -79,12 +63,12 @@ class OwnReadBackTest {
         server.start();
         try (RunningTarget target = answering(server)) {
             for (Optional<Load> load : List.of(Optional.<Load>empty(), Optional.of(Fixtures.load(1, "x")))) {
-                new OwnReadBack(target, load).read(List.of(knob(new OwnKnob.Document("/size", "/pool/size"))));
+                new OwnReadBack(target, load).read(List.of(Fixtures.own(new OwnKnob.Document("/size", "/pool/size"))));
                 assertThat(target.notes()).isEmpty();
                 assertThat(target.effective()).containsEntry("own.x", "12");
                 target.changed(Map.of("own.x", ""), Setting.DEFAULT);
             }
-            new OwnReadBack(target, Optional.empty()).read(List.of(knob(new OwnKnob.Document("/none", ""))));
+            new OwnReadBack(target, Optional.empty()).read(List.of(Fixtures.own(new OwnKnob.Document("/none", ""))));
             assertThat(target.notes()).containsExactly("own.x not read back: GET /none answers 404");
         } finally {
             server.stop(0);
