@@ -85,7 +85,7 @@ class ResumeTest {
                 .contains("has what may be secret", "start a new run with fettle diagnose, or put it into a plan");
     }
 
-    /** A run of an older Fettle may have its trials in another order: that is said in one line. */
+    /** A run may have its trials in another order: that is said in one line. */
     @Test
     void aRunWithAnotherOrderIsRefusedInOneLine() throws Exception {
         Plan plan = new PlanReader(2, 4096)
@@ -128,7 +128,7 @@ class ResumeTest {
         assertThat(e.err.strip())
                 .contains(
                         "trial 1 of the run is SWEEP {load.connections=",
-                        "the run is an older Fettle's, so start a new run")
+                        "the plan or Fettle has been changed since, so start a new run")
                 .doesNotContain("\n");
         assertThat(e.out).doesNotContain("Resuming");
     }

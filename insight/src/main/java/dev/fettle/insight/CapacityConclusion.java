@@ -20,12 +20,8 @@ public record CapacityConclusion(
         List<CapacityResult> launches,
         List<String> notes)
         implements Conclusion {
-    /** Older journals have more than this where the single client got no answer. */
-    private static final double NEVER = 1e12;
-
     public CapacityConclusion {
-        idleMillis = idleMillis.orElse(0) > NEVER ? OptionalDouble.empty() : idleMillis;
-        launches = launches == null ? List.of() : List.copyOf(launches); // older journals have none
+        launches = List.copyOf(launches);
         notes = List.copyOf(notes);
     }
 

@@ -8,7 +8,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -16,14 +15,13 @@ import java.util.Set;
 /**
  * The result of comparing variants under each condition of the grid.
  *
- * @param metric the metric compared; throughput in older journals, which do not record it
+ * @param metric the metric compared
  * @param spike the spike offered to all variants; then their good answers during it are compared instead of the metric
  */
 public record CompareConclusion(
         String headline, Objective.Metric metric, List<Condition> conditions, List<String> notes, Optional<Spike> spike)
         implements Conclusion {
     public CompareConclusion {
-        metric = Objects.requireNonNullElse(metric, Objective.Metric.THROUGHPUT);
         conditions = List.copyOf(conditions);
         notes = List.copyOf(notes);
     }
@@ -85,7 +83,7 @@ public record CompareConclusion(
             point = Collections.unmodifiableMap(new LinkedHashMap<>(point));
             variants = List.copyOf(variants);
             contrasts = List.copyOf(contrasts);
-            layers = List.copyOf(Objects.requireNonNullElse(layers, List.of()));
+            layers = List.copyOf(layers);
         }
 
         /** Why nothing is claimed of a layer although its figures differ; empty if something may be. */
@@ -106,7 +104,7 @@ public record CompareConclusion(
      *     a service, a lock, or a CPU; empty if the workers were not seen
      * @param shown whether the throughput's interval excludes every ratio too small to report, and nothing was lost that it would
      *     have to include
-     * @param everyWith seconds for each answer with it, over the same blocks; 0 without one, and in older journals
+     * @param everyWith seconds for each answer with it, over the same blocks; 0 without one
      * @param everyBefore the same of the one before
      */
     public record Layer(
@@ -126,11 +124,10 @@ public record CompareConclusion(
      * @param p50 nanoseconds, merged
      * @param p99 nanoseconds, merged
      * @param cpuMicrosPerRequest server CPU time per request, microseconds, without its compilers; NaN if unknown
-     * @param broken the objective's limits that it breaks, in words; empty in older journals
+     * @param broken the objective's limits that it breaks, in words
      * @param spike how it coped with the comparison's spike, if there was one
-     * @param figure the metric that is compared, in its unit; empty where it was not observed, and in older journals
-     * @param failed how it failed, and in how many blocks: {@code crashed in 2 of 5 blocks}; empty if it never did, and in older
-     *     journals
+     * @param figure the metric that is compared, in its unit; empty where it was not observed
+     * @param failed how it failed, and in how many blocks: {@code crashed in 2 of 5 blocks}; empty if it never did
      */
     public record VariantResult(
             String name,
@@ -148,7 +145,7 @@ public record CompareConclusion(
             Optional<String> failed) {
         public VariantResult {
             problems = List.copyOf(problems);
-            broken = List.copyOf(Objects.requireNonNullElse(broken, List.of()));
+            broken = List.copyOf(broken);
         }
     }
 
@@ -158,11 +155,11 @@ public record CompareConclusion(
      * @param ratio the metric of {@code a} over that of {@code b}, paired
      * @param differenceShown whether the interval excludes every ratio too small to report
      * @param leastShown the smallest true ratio that these blocks would have shown with 80 % power, in either direction; empty
-     *     for fewer than two blocks, and in older journals
+     *     for fewer than two blocks
      * @param otherAnswers how the answers of one differ from the other's, if they do; then no difference is shown
      * @param recovery seconds by which {@code a} took longer than {@code b} to recover from the spike, over the blocks in which
      *     both did; empty without a spike, or without such a block
-     * @param each the ratio of each pair, in the order of the blocks; empty in older journals
+     * @param each the ratio of each pair, in the order of the blocks
      * @param withheld why the one with the better figures can't be called better, if it can't: it failed or gave nothing in
      *     some block, or left work undone; then no difference is shown
      */
@@ -178,7 +175,7 @@ public record CompareConclusion(
             List<Double> each,
             Optional<String> withheld) {
         public Contrast {
-            each = List.copyOf(Objects.requireNonNullElse(each, List.of()));
+            each = List.copyOf(each);
         }
     }
 }

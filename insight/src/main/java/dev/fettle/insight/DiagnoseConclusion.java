@@ -2,7 +2,6 @@ package dev.fettle.insight;
 
 import dev.fettle.insight.stats.Usl;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -35,7 +34,7 @@ public record DiagnoseConclusion(
         healthy = List.copyOf(healthy);
         notObserved = List.copyOf(notObserved);
         laws = List.copyOf(laws);
-        secondOpinion = List.copyOf(Objects.requireNonNullElse(secondOpinion, List.of())); // older journals have none
+        secondOpinion = List.copyOf(secondOpinion);
         notes = List.copyOf(notes);
     }
 

@@ -3,7 +3,6 @@ package dev.fettle.insight;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
@@ -43,8 +42,6 @@ public record Explanation(
         implements ExplanationBuilder.With {
     public Explanation {
         sentences = List.copyOf(sentences);
-        // older journals have none: each trial was explained on its own then
-        support = Objects.requireNonNullElse(support, Support.CONSISTENT);
     }
 
     /** The ceiling of its threads, where the run shows that they are the limit; elsewhere what they wait for may be. */

@@ -2,10 +2,8 @@ package dev.fettle.insight;
 
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 
 /**
  * One thing that a diagnosis found, with its evidence and what would refute it.
@@ -36,41 +34,7 @@ public record Finding(
         List<String> symptoms,
         Optional<Test> test)
         implements FindingBuilder.With {
-    /** Rules whose findings have a share of something else in older journals: of the CPUs, of the answers, of a limit. */
-    private static final Set<String> NOT_OF_TIME = Set.of(
-            "heap-exhausted",
-            "direct-memory-exhausted",
-            "threads-limit",
-            "hung",
-            "died",
-            "deadlock",
-            "descriptors-used-up",
-            "ports-used-up",
-            "refused",
-            "connect-timeouts",
-            "read-timeouts",
-            "connections-cut-off",
-            "server-errors",
-            "wrong-answers",
-            "cpu-quota",
-            "exceptions",
-            "tls-handshakes",
-            "expensive-method",
-            "large-answers",
-            "cpu-full",
-            "heap-small",
-            "allocation",
-            "explicit-gc",
-            "humongous-allocation",
-            "virtual-pinned",
-            "keep-alive-off",
-            "sessions-pile-up",
-            "still-warming",
-            "live-heap-grows",
-            "think-time");
-
     public Finding {
-        share = NOT_OF_TIME.contains(rule) ? OptionalDouble.empty() : share;
         evidence = List.copyOf(evidence);
         symptoms = List.copyOf(symptoms);
     }
@@ -101,10 +65,6 @@ public record Finding(
      * @param scope what was tested, where that is less than the finding says; else blank
      */
     public record Test(Outcome outcome, String change, String sentence, String scope) {
-        public Test {
-            scope = Objects.requireNonNullElse(scope, ""); // older journals have none
-        }
-
         /** A test of all that the finding says. */
         public Test(Outcome outcome, String change, String sentence) {
             this(outcome, change, sentence, "");

@@ -4,7 +4,6 @@ import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.Slice;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -39,9 +38,6 @@ public record OverloadResult(
     public static final String VOID = "The spike is void: ";
 
     public OverloadResult {
-        boolean said = headline.startsWith(VOID); // older journals have it there only
-        voided = Objects.requireNonNullElse(voided, Optional.<String>empty())
-                .or(() -> said ? Optional.of(headline) : Optional.empty());
         notes = List.copyOf(notes);
         slices = List.copyOf(slices);
     }

@@ -36,11 +36,11 @@ public sealed interface Shortfall {
      * @param others settings tried besides the default; 0 if none was worth a trial
      * @param lead how much better, as a share, a setting had to look to enter the duel
      * @param compared how many of those were within the limits, or surely worse; the others failed, gave no figures, gave other answers
-     *     or broke a limit. 0 in older journals
-     * @param scatter standard deviation between trials of one setting (logarithm); 0 if all others were far behind, and in older journals;
+     *     or broke a limit
+     * @param scatter standard deviation between trials of one setting (logarithm); 0 if all others were far behind;
      *     {@link #NOT_MEASURED} where no setting was measured twice
      * @param noticed the smallest gain (a share) that a setting would have had to give to look better in four runs of five; 0 if that is not
-     *     known, and in older journals
+     *     known
      */
     record NothingBetter(int others, double lead, int compared, double scatter, double noticed) implements Shortfall {}
 

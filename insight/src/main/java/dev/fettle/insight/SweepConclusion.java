@@ -8,7 +8,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -49,12 +48,12 @@ public record SweepConclusion(
      * @param loadAverage one-minute load average
      * @param littles X·(R + Z)/N, with think time Z: the share of the clients' time that is accounted for; 1 is right
      * @param problems why attempts were void, each reason once
-     * @param figure the objective's metric in its unit; empty where it was not observed, and in older journals
-     * @param broken the objective's limits that it breaks, so that it can't be the best; none in older journals
+     * @param figure the objective's metric in its unit; empty where it was not observed
+     * @param broken the objective's limits that it breaks, so that it can't be the best
      * @param otherAnswers how its answers differ from those of the other cells of its load, if they do: then it can't be the
-     *     best either; empty in older journals
+     *     best either
      * @param failed how its target failed, and in how many repeats: {@code crashed in 1 of 3 repeats}; then it can't be the best
-     *     either. Empty if it never did, and in older journals
+     *     either. Empty if it never did
      */
     @RecordBuilder
     public record Cell(
@@ -77,7 +76,7 @@ public record SweepConclusion(
         public Cell {
             point = Collections.unmodifiableMap(new LinkedHashMap<>(point));
             problems = List.copyOf(problems);
-            broken = List.copyOf(Objects.requireNonNullElse(broken, List.of()));
+            broken = List.copyOf(broken);
         }
 
         /** Whether it has figures, they are within the limits, it answers as the other cells do, and it never failed. */

@@ -32,7 +32,7 @@ public record TradeOff(
      * A setting by both metrics.
      *
      * @param figure of the objective's metric in its unit, geometric mean of its trials, without what the warm JVM that they ran in
-     *     had moved by then; in older journals with it
+     *     had moved by then
      * @param against of the other metric
      * @param trials that count
      * @param onFront whether no other setting is at least as good in both and better in one, by these figures

@@ -5,7 +5,6 @@ import dev.fettle.insight.stats.Statistics;
 import dev.fettle.model.knob.Setting;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
@@ -25,10 +24,9 @@ import java.util.function.ToDoubleFunction;
  * @param baselineWhy what limited the baseline
  * @param winnerWhy what limits the winner
  * @param shortfalls why no improvement is shown, the most important first; empty if one is
- * @param shares what each knob gives, if the winner changes several, the largest first; empty for one knob, and in older
- *     journals
- * @param tradeOff the objective's metric against the plan's second one; empty without one, and in older journals
- * @param proof what else the duel's pairs show; empty without a pair, and in older journals
+ * @param shares what each knob gives, if the winner changes several, the largest first; empty for one knob
+ * @param tradeOff the objective's metric against the plan's second one; empty without one
+ * @param proof what else the duel's pairs show; empty without a pair
  */
 @RecordBuilder
 public record TuneConclusion(
@@ -53,9 +51,8 @@ public record TuneConclusion(
         pairs = List.copyOf(pairs);
         candidates = List.copyOf(candidates);
         notes = List.copyOf(notes);
-        // older journals have neither
-        shortfalls = List.copyOf(Objects.requireNonNullElse(shortfalls, List.of()));
-        shares = List.copyOf(Objects.requireNonNullElse(shares, List.of()));
+        shortfalls = List.copyOf(shortfalls);
+        shares = List.copyOf(shares);
     }
 
     /**
@@ -102,7 +99,7 @@ public record TuneConclusion(
      * @param winner throughput
      * @param baselineP99 nanoseconds
      * @param winnerP99 nanoseconds
-     * @param baselineFigure the objective's metric, in its unit; 0 in older journals
+     * @param baselineFigure the objective's metric, in its unit
      * @param winnerFigure the objective's metric
      */
     public record Sides(
@@ -120,7 +117,7 @@ public record TuneConclusion(
      * @param winner throughput of the winner
      * @param baselineP99 nanoseconds
      * @param winnerP99 nanoseconds
-     * @param baselineFigure the objective's metric, in its unit; 0 in older journals
+     * @param baselineFigure the objective's metric, in its unit
      * @param winnerFigure the objective's metric
      */
     public record Pair(
@@ -142,10 +139,9 @@ public record TuneConclusion(
      * @param meetsLimits whether the objective's limits were met
      * @param origin where it came from: default, prediction, log-spaced, knee
      * @param otherAnswers how its answers differ from the default's, if they do; then it can't win
-     * @param figure the objective's metric in its unit, geometric mean of its valid trials; empty where it was not observed, and in
-     *     older journals
+     * @param figure the objective's metric in its unit, geometric mean of its valid trials; empty where it was not observed
      * @param atBest the objective's metric that it gives at best, where its trial was ended early because that is surely worse than
-     *     the best so far; empty for any other, and in older journals
+     *     the best so far; empty for any other
      */
     public record Candidate(
             Setting setting,

@@ -148,8 +148,7 @@ public final class Wording {
     }
 
     /**
-     * {@code  [0, 1.2]}, within what is possible; empty for fewer than three values, and if both bounds are equal (in
-     * older journals).
+     * {@code  [0, 1.2]}, within what is possible; empty for fewer than three values, and if both bounds are equal.
      */
     private static String bounds(Interval i, int values, double least, double most) {
         if (!i.bounded() || values < FEWEST) {

@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The figures of a comparison under a spike, old journals' among them, as people read them. */
+/** The figures of a comparison under a spike, as people read them. */
 class OverloadWordsTest {
     private static Interval interval(double estimate, double low, double high) {
         return new Interval(estimate, low, high, 0.95);

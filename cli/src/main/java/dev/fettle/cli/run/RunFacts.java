@@ -12,13 +12,11 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.target.Target;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -27,9 +25,6 @@ import java.util.stream.Stream;
 final class RunFacts {
     /** Before the name of a part, by which its digest is noted. */
     private static final String PART = "part.";
-
-    /** Before that of an older version, to whose digest of a folder all counted that is in it. */
-    private static final String FILE = "file.";
 
     private RunFacts() {}
 
@@ -54,7 +49,7 @@ final class RunFacts {
     /** The facts without those of files and of Fettle itself, by which two runs are of one machine. */
     static Map<String, String> ofMachine(Map<String, String> facts) {
         var rest = new HashMap<>(facts);
-        rest.keySet().removeIf(name -> name.startsWith(PART) || name.startsWith(FILE) || name.equals("fettleVersion"));
+        rest.keySet().removeIf(name -> name.startsWith(PART) || name.equals("fettleVersion"));
         return rest;
     }
 
@@ -91,22 +86,17 @@ final class RunFacts {
         }
     }
 
-    /** The parts that are not what they were; what was not noted then, as by an older version, is no difference. */
+    /** The parts that are not what they were; what was not noted then is no difference. */
     private static List<String> changed(RunRecord run, Map<String, String> now) {
         return now.keySet().stream()
-                .filter(fact ->
-                        noted(run, fact).filter(d -> !d.equals(now.get(fact))).isPresent())
+                .filter(fact -> {
+                    String then = run.environment().get(fact);
+                    return then != null && !then.equals(now.get(fact));
+                })
                 .map(fact -> fact.substring(PART.length()))
                 .map(part -> part.startsWith("/") ? part : "Fettle's " + part)
                 .sorted()
                 .toList();
-    }
-
-    private static Optional<String> noted(RunRecord run, String fact) {
-        String part = fact.substring(PART.length());
-        return Optional.ofNullable(run.environment().get(fact))
-                .or(() -> Optional.ofNullable(run.environment().get(FILE + part))
-                        .filter(_ -> !Files.isDirectory(Path.of(part))));
     }
 
     private static CliException refused(String why, String ofTwo, ExperimentKind kind, RunRecord run) {

@@ -13,7 +13,6 @@ import dev.fettle.model.read.PlanReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -181,31 +180,6 @@ class RunFactsTest {
                 .withMessageStartingWith("Fettle's " + part.replace("/x.jar", "") + " changed since p-1 began");
     }
 
-    /** Versions before this one noted other facts: of a file the same digest, of a folder one of all that is in it. */
-    @Test
-    void runsOfOlderVersionsGoOn() throws Exception {
-        Path classes = Files.createDirectories(folder.resolve("classes"));
-        Files.writeString(classes.resolve("A.class"), "one");
-        Path jar = folder.resolve("app.jar");
-        Files.writeString(plan, """
-                name: p
-                target: {command: ['{java}', -cp, '%s:%s', Main, '{port}']}
-                load: {connections: 2}
-                """.formatted(classes, jar));
-        RunRecord now = begun();
-        var facts = new HashMap<>(MACHINE);
-        facts.put("file." + jar, now.environment().get("part." + jar));
-        facts.put("file." + classes, "00");
-        facts.put("file./opt/gone", "00");
-        var old = new RunRecord(now.id(), now.kind(), plan, "", now.plan(), facts, Instant.EPOCH, RunRecord.State.OPEN);
-        assertThatCode(() -> check(old)).doesNotThrowAnyException();
-        Files.writeString(jar, "two");
-        assertThatExceptionOfType(CliException.class)
-                .isThrownBy(() -> check(old))
-                .withMessageStartingWith(jar + " changed since p-1 began");
-    }
-
-    /** Older versions noted no files. */
     @Test
     void whatWasNotNotedDoesNotCount() throws Exception {
         RunRecord run = begun();
@@ -218,7 +192,7 @@ class RunFactsTest {
     @Test
     void filesAndFettleAreNotTheMachine() {
         assertThat(RunFacts.ofMachine(
-                        Map.of("cpuModel", "Z80", "fettleVersion", "1", "file./a.jar", "00", "part./a.jar", "00")))
+                        Map.of("cpuModel", "Z80", "fettleVersion", "1", "part./a.jar", "00")))
                 .isEqualTo(MACHINE);
     }
 }

@@ -104,10 +104,10 @@ public final class CapacityExperiment implements Experiment {
             return closed(Phase.WARM_UP, Probing.WARM_UP_CLIENTS, WARM, "warming up");
         }
         Optional<TrialOutcome> idle = first(seen, Phase.IDLE);
-        if (idle.isEmpty()) { // runs of older versions have probes but no idle trial
+        if (idle.isEmpty()) {
             return closed(Phase.IDLE, 1, IDLE, "one client alone");
         }
-        if (ramps() && probes.isEmpty()) { // runs of older versions have no ramp either
+        if (ramps() && probes.isEmpty()) {
             OptionalInt more = moreClients(seen);
             if (more.isPresent()) {
                 int clients = Probing.from(plan.load(), more.getAsInt()).clients();

@@ -1,6 +1,5 @@
 package dev.fettle.insight.stats;
 
-import java.util.Objects;
 
 /**
  * An estimate with a confidence interval.
@@ -9,7 +8,7 @@ import java.util.Objects;
  * @param low lower bound; equal to {@code Double.NEGATIVE_INFINITY} where one value gives no bound
  * @param high upper bound; equal to {@code Double.POSITIVE_INFINITY} where one value gives no bound
  * @param level confidence level, 0 to 1, usually 0.95
- * @param method how the bounds were computed; {@link Method#UNKNOWN} in older journals, which do not say
+ * @param method how the bounds were computed
  */
 public record Interval(double estimate, double low, double high, double level, Method method) {
 
@@ -23,12 +22,8 @@ public record Interval(double estimate, double low, double high, double level, M
         BOOTSTRAP,
         /** There are no bounds: one value, or none. */
         NONE,
-        /** Not recorded, as in older journals; ratios then had the wider of Student's t and a bootstrap. */
+        /** Not recorded. */
         UNKNOWN
-    }
-
-    public Interval {
-        method = Objects.requireNonNullElse(method, Method.UNKNOWN);
     }
 
     /** An interval without a recorded method. */

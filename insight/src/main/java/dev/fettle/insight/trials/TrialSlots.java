@@ -248,7 +248,7 @@ public final class TrialSlots {
                 for (int side = 0; side < sides.size(); side++) {
                     int at = assigned.size() + all.size();
                     if (at == seen.size()) {
-                        // only older journals, from before pairs were written together, contain half a pair
+                        // a journal may end with half a pair
                         return Optional.of(side == 0 ? slot : sides.get(side));
                     }
                     TrialOutcome attempt = seen.get(at);
@@ -341,7 +341,7 @@ public final class TrialSlots {
         if (!same(had, wanted)) {
             throw new IllegalArgumentException("trial " + ordinal + " of the run is " + name(had)
                     + ", but this plan would have run " + name(wanted)
-                    + " there: the plan has been changed since, or the run is an older Fettle's, so start a new run");
+                    + " there: the plan or Fettle has been changed since, so start a new run");
         }
     }
 

@@ -462,21 +462,6 @@ class GridExperimentsTest {
     }
 
     @Test
-    void aComparisonOfAnOldJournalIsRead() throws Exception {
-        String old =
-                "{\"kind\":\"compare\",\"headline\":\"h\",\"notes\":[],\"conditions\":[{\"point\":{},\"variants\":["
-                        + "{\"name\":\"a\",\"trials\":0,\"voids\":0,\"throughput\":{\"estimate\":0.0,\"low\":\"-Infinity\",\"high\":"
-                        + "\"Infinity\",\"level\":0.95},\"p50\":0,\"p99\":0,\"errorShare\":0.0,\"cpuMicrosPerRequest\":\"NaN\","
-                        + "\"problems\":[]}],\"contrasts\":[{\"a\":\"a\",\"b\":\"b\",\"pairs\":5,\"ratio\":{\"estimate\":1.0,"
-                        + "\"low\":0.9,\"high\":1.1,\"level\":0.95},\"differenceShown\":false}]}]}";
-        var c = (CompareConclusion) Json.mapper().readValue(old, Conclusion.class);
-        assertThat(c.metric()).isEqualTo(Objective.Metric.THROUGHPUT);
-        assertThat(c.conditions().getFirst().contrasts().getFirst().leastShown())
-                .isEmpty();
-        assertThat(c.conditions().getFirst().variants().getFirst().broken()).isEmpty();
-    }
-
-    @Test
     void aContrastUsesBlocksInWhichBothAreValid() {
         UnaryOperator<TrialOutcome> lost =
                 o -> o.spec().block() == 1 && o.spec().variant().equals("v0") ? Tamper.voided(o, "disturbed", true) : o;

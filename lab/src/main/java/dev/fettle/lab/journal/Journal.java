@@ -26,11 +26,11 @@ import java.util.regex.Pattern;
 
 /**
  * The durable record of every run: SQLite in WAL mode, each trial committed with {@code synchronous=FULL} as it ends, so that a
- * crash at any moment loses at most the running trial. Contains no secrets: callers redact before writing. Version 3 stores all
- * runs alike; in version 2 a capacity search has its own tables, which {@link OldCapacity} reads.
+ * crash at any moment loses at most the running trial. Contains no secrets: callers redact before writing. Only this version's form is
+ * read: others, older or newer, are refused.
  */
 public final class Journal implements AutoCloseable {
-    private static final int VERSION = 3;
+    private static final int VERSION = 4;
     private static final List<String> SCHEMA = List.of("""
             CREATE TABLE IF NOT EXISTS run (
               id TEXT PRIMARY KEY, sequence INTEGER NOT NULL UNIQUE, kind TEXT NOT NULL, plan_file TEXT NOT NULL,
@@ -43,11 +43,9 @@ public final class Journal implements AutoCloseable {
     private final Connection db;
     private final ObjectMapper json = Json.mapper();
     private final Path file;
-    private final OldCapacity old;
 
     private Journal(Connection db, Path file) throws SQLException {
         this.db = db;
-        this.old = new OldCapacity(db, json);
         this.file = file;
     }
 
@@ -133,10 +131,11 @@ public final class Journal implements AutoCloseable {
     private static int checkVersion(Connection db, Path file) throws SQLException, LabException {
         try (var s = db.createStatement()) {
             int version = s.executeQuery("PRAGMA user_version").getInt(1);
-            if (version > VERSION) {
+            if (version != 0 && version != VERSION) {
                 db.close();
-                throw new LabException(file + " was written by a newer Fettle (journal version " + version
-                        + ", this one knows " + VERSION + ")");
+                throw new LabException(file + " was written by " + (version > VERSION ? "a newer" : "an older")
+                        + " Fettle (journal version " + version + ", this one reads " + VERSION
+                        + "): use that one, or another folder");
             }
             return version;
         }
@@ -228,9 +227,6 @@ public final class Journal implements AutoCloseable {
     public List<TrialOutcome> trials(String runId) throws LabException {
         try {
             var outcomes = new ArrayList<TrialOutcome>();
-            if (old.has(runId)) {
-                outcomes.addAll(old.probes(find(runId).orElseThrow()));
-            }
             for (String text : texts(db, "SELECT outcome FROM trial WHERE run = ? ORDER BY ordinal", runId)) {
                 outcomes.add(json.readValue(text, TrialOutcome.class));
             }
@@ -244,7 +240,7 @@ public final class Journal implements AutoCloseable {
     public Optional<Conclusion> conclusion(String runId) throws LabException {
         try {
             for (String text : texts(db, "SELECT conclusion FROM run WHERE id = ? AND conclusion IS NOT NULL", runId)) {
-                return Optional.of(old.has(runId) ? old.conclusion(text) : json.readValue(text, Conclusion.class));
+                return Optional.of(json.readValue(text, Conclusion.class));
             }
             return Optional.empty();
         } catch (SQLException | JsonProcessingException e) {
@@ -291,7 +287,7 @@ public final class Journal implements AutoCloseable {
                     r.getString("kind"),
                     Path.of(r.getString("plan_file")),
                     r.getString("plan_hash"),
-                    old.complete(id, json.readValue(r.getString("plan"), Plan.class)),
+                    json.readValue(r.getString("plan"), Plan.class),
                     json.readValue(r.getString("environment"), new TypeReference<Map<String, String>>() {}),
                     Instant.parse(r.getString("started")),
                     r.getString("conclusion") == null ? RunRecord.State.OPEN : RunRecord.State.DONE));

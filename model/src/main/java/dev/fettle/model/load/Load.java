@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -43,12 +42,6 @@ public record Load(
 
     /** The default message over a WebSocket: not a secret. */
     public static final String USUAL_MESSAGE = "hello";
-
-    /** Fields missing in older journals get the behaviour of that time. */
-    public Load {
-        arrivals = Objects.requireNonNullElse(arrivals, Arrivals.Closed.BACK_TO_BACK);
-        wire = Objects.requireNonNullElse(wire, Wire.PLAIN);
-    }
 
     /** The request that every client repeats. Header values may be secret: they are never journalled (see Secrets). */
     @RecordBuilder

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param live whether the search sets its knobs in one warm JVM instead of starting one for each trial; empty: where that
  *     is possible, see {@link WarmSearch}
  * @param wholeTrials whether every trial of the search runs to its end; otherwise one whose setting is surely worse than the best so far
- *     is ended early. False in older journals, whose trials all ran to their end
+ *     is ended early
  */
 public record Budget(
         int trials,

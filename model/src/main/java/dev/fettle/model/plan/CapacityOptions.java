@@ -31,10 +31,6 @@ public record CapacityOptions(
         Optional<Spike> spike,
         int launches) {
 
-    public CapacityOptions {
-        launches = Math.max(1, launches); // older journals have no launches
-    }
-
     /**
      * A spike of load.
      *

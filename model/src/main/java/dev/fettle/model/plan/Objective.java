@@ -24,7 +24,7 @@ public record Objective(
         double errorsAtMost,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Condition> latencies) {
     public Objective {
-        latencies = List.copyOf(Objects.requireNonNullElse(latencies, List.of())); // older journals have none
+        latencies = List.copyOf(Objects.requireNonNullElse(latencies, List.of())); // none are not written
     }
 
     /** Limits on p99 and errors. */

@@ -60,9 +60,8 @@ public record Plan(
         implements PlanBuilder.With {
     public Plan {
         knobs = List.copyOf(knobs);
-        // journals of older versions do not have them
-        own = List.copyOf(Objects.requireNonNullElse(own, List.of()));
-        files = List.copyOf(Objects.requireNonNullElse(files, List.of()));
+        own = List.copyOf(own);
+        files = List.copyOf(Objects.requireNonNullElse(files, List.of())); // not journalled
     }
 
     /** A plan that asks for nothing else: the usual objective and budget, seed 42. */

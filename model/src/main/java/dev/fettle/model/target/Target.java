@@ -179,11 +179,6 @@ public sealed interface Target {
 
         /** The {@code war} value for the examples that Tomcat ships. */
         public static final String EXAMPLES = "examples";
-
-        public Standalone {
-            // journals of older versions do not have it
-            configured = Optional.ofNullable(configured).orElse(Setting.DEFAULT);
-        }
     }
 
     /**

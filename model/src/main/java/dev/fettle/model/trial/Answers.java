@@ -1,7 +1,6 @@
 package dev.fettle.model.trial;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * What the complete answers to one request, or to one step of a scenario, looked like, right and wrong ones. If a
@@ -17,7 +16,7 @@ public record Answers(String step, List<Shape> shapes, List<Content> contents, l
     public Answers {
         shapes = List.copyOf(shapes);
         contents = List.copyOf(contents);
-        wrong = List.copyOf(Objects.requireNonNullElse(wrong, List.of())); // older journals have none
+        wrong = List.copyOf(wrong);
     }
 
     /**

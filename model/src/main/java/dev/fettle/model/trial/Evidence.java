@@ -1,13 +1,11 @@
 package dev.fettle.model.trial;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.fettle.model.text.CpuList;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -47,10 +45,7 @@ public record Evidence(
         List<Profile> profiles)
         implements EvidenceBuilder.With {
     public Evidence {
-        // older journals have no profiles, no timeline, and the CPUs as text among the facts
-        profiles = List.copyOf(Objects.requireNonNullElse(profiles, List.of()));
-        timeline = Objects.requireNonNullElse(timeline, Timeline.NONE);
-        cpus = cpus == null ? Cpus.told(facts) : cpus;
+        profiles = List.copyOf(profiles);
         effective = Collections.unmodifiableMap(new TreeMap<>(effective));
         facts = Collections.unmodifiableMap(new TreeMap<>(facts));
         notes = List.copyOf(notes);
@@ -69,12 +64,6 @@ public record Evidence(
         public Cpus {
             server = Collections.unmodifiableSortedSet(new TreeSet<>(server));
             generator = Collections.unmodifiableSortedSet(new TreeSet<>(generator));
-        }
-
-        private static Cpus told(Map<String, String> facts) {
-            return new Cpus(
-                    CpuList.parse(facts.getOrDefault("server.cpus", "")),
-                    CpuList.parse(facts.getOrDefault("generator.cpus", "")));
         }
     }
 

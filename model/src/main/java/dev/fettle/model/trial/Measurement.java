@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -55,7 +54,6 @@ public record Measurement(
         errorExamples = ErrorKind.ordered(errorExamples);
         statuses = Collections.unmodifiableMap(new TreeMap<>(statuses));
         windows = List.copyOf(windows);
-        detail = Objects.requireNonNullElse(detail, Detail.NONE); // journals of the first version have none
     }
 
     /**
@@ -119,7 +117,7 @@ public record Measurement(
      * @param bytesWritten bytes sent, heads and bodies
      * @param notes what the user should know about how it ran: which transport was used, what fell back
      * @param serviceHistogram as {@link Measurement#histogram()}, from the actual send; blank in the closed model
-     * @param answers what the answers looked like, one entry per step; empty in measurements of older versions
+     * @param answers what the answers looked like, one entry per step
      * @param slices of a spike, window by window; else empty
      * @param stages of a spike, one per stage of the load; their percentiles can't be derived from the windows
      * @param capacity what the trial's search for its capacity found, if it searched for it
@@ -162,9 +160,9 @@ public record Measurement(
         public Detail {
             steps = List.copyOf(steps);
             notes = List.copyOf(notes);
-            answers = List.copyOf(Objects.requireNonNullElse(answers, List.of())); // older journals have none
-            slices = List.copyOf(Objects.requireNonNullElse(slices, List.of()));
-            stages = List.copyOf(Objects.requireNonNullElse(stages, List.of()));
+            answers = List.copyOf(answers);
+            slices = List.copyOf(slices);
+            stages = List.copyOf(stages);
         }
     }
 
@@ -182,7 +180,7 @@ public record Measurement(
      *
      * @param due requests (iterations of a scenario) that fell due in the measured time, whatever became of them. A
      *     request that was due earlier and answered in the measured time is not included, though its answer is among
-     *     the responses. In journals of older versions: those that ended or were never sent
+     *     the responses
      * @param held requests that were due while no connection was free, and waited for one
      * @param unsent those never sent: no connection became free until the load ended
      * @param unanswered those that piled up in the server: in flight at the end, beyond those at the beginning; 0 if

@@ -4,7 +4,6 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -33,8 +32,7 @@ public record TrialOutcome(
         List<HookOutcome> hooks)
         implements TrialOutcomeBuilder.With {
     public TrialOutcome {
-        // journals of older versions do not have them
-        hooks = List.copyOf(Objects.requireNonNullElse(hooks, List.of()));
+        hooks = List.copyOf(hooks);
     }
 
     /** A copy with more notes in its evidence, if it has any. */
@@ -57,11 +55,11 @@ public record TrialOutcome(
      *
      * @param kind what went wrong
      * @param message one line for the user, with the target's last output
-     * @param seen what the watch saw of it, such as a deadlock in a thread dump; empty in older journals
+     * @param seen what the watch saw of it, such as a deadlock in a thread dump
      */
     public record Failure(Kind kind, String message, List<Sighting> seen) {
         public Failure {
-            seen = List.copyOf(Objects.requireNonNullElse(seen, List.of()));
+            seen = List.copyOf(seen);
         }
 
         /** A failure without sightings. */

@@ -1,7 +1,6 @@
 package dev.fettle.model.trial;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -15,8 +14,7 @@ public record Verdict(List<Reason> reasons, List<Advisory> advisories) {
 
     public Verdict {
         reasons = List.copyOf(reasons);
-        // journals of older versions do not have them
-        advisories = List.copyOf(Objects.requireNonNullElse(advisories, List.of()));
+        advisories = List.copyOf(advisories);
     }
 
     /** A verdict without advisories. */

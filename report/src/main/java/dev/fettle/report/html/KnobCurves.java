@@ -55,7 +55,7 @@ final class KnobCurves {
 
     private KnobCurves() {}
 
-    /** The metric to plot, given the objective's figures; older journals have none. */
+    /** The metric to plot, given the objective's figures. */
     private static ObjectiveColumn judged(RunReport run, Stream<OptionalDouble> figures) {
         ObjectiveColumn judged = ObjectiveColumn.of(run);
         return judged.own() && figures.anyMatch(OptionalDouble::isPresent) ? judged : THROUGHPUT;

@@ -382,7 +382,7 @@ class AnswerCheckTest {
                                 + " answers to GET / were 31 B instead of 2,048 B.");
     }
 
-    /** Measurements of older versions have no answers: nothing is concluded from that. */
+    /** A measurement may have no answers: nothing is concluded from that. */
     @Test
     void withoutAnswersNothingDiffers() {
         TuneConclusion c =

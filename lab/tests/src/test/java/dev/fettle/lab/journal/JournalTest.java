@@ -7,9 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.OverloadResult;
-import dev.fettle.insight.capacity.Judged;
-import dev.fettle.insight.capacity.Probe;
-import dev.fettle.insight.capacity.ProbeVerdict;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.machine.LabException;
@@ -19,9 +16,7 @@ import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
-import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.ErrorKind;
-import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.model.trial.TrialOutcome;
@@ -29,9 +24,7 @@ import dev.fettle.model.trial.Verdict;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,6 +35,8 @@ import java.util.OptionalDouble;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 public class JournalTest {
     @TempDir
@@ -86,44 +81,6 @@ public class JournalTest {
                     1),
             OptionalDouble.of(900),
             true);
-
-    /** A probe as version 2 wrote it. */
-    private static String judged(int ordinal) {
-        return """
-                {"probe":{"phase":"NARROW","rate":%d.0,"seconds":5.0,"achieved":99.2,"finished":500,"responses":498,
-                "failed":2,"lost":1,"held":3,"errors":{"STATUS":2},"examples":{"STATUS":"status 503"},
-                "latency":{"count":498,"mean":5000000.0,"p50":4000000,"p75":5,"p90":6,"p95":7,"p99":8,"p999":9,"p9999":10,
-                "max":11},"sendLagP99Millis":0.2,"generatorCpu":0.4,"took":"PT6.5S","evidence":{"cpus":2,"cpuShare":0.97,
-                "busy":19.9,"workers":20.0,"mostWorkers":null,"gcShare":0.01,"dropped":3.0,"acceptQueue":100}},
-                "verdict":{"result":"BROKEN","broken":["p99 was 60 ms (< 50 ms)"]}}""".formatted(100 * ordinal);
-    }
-
-    private static void check(Judged j, double rate) {
-        assertThat(j.verdict())
-                .isEqualTo(new ProbeVerdict(ProbeVerdict.Result.BROKEN, List.of("p99 was 60 ms (< 50 ms)")));
-        Probe p = j.probe();
-        assertThat(p.phase()).isEqualTo(Probe.Phase.NARROW);
-        assertThat(List.of(p.rate(), p.seconds(), p.throughput(), p.generatorCpu()))
-                .isEqualTo(List.of(rate, 5.0, 99.2, 0.4));
-        assertThat(List.of(p.finished(), p.responses(), p.failed(), p.lost(), p.held()))
-                .isEqualTo(List.of(500L, 498L, 2L, 1L, 3L));
-        assertThat(p.errors()).isEqualTo(Map.of(ErrorKind.STATUS, 2L));
-        assertThat(p.seen().measurement().errorExamples()).isEqualTo(Map.of(ErrorKind.STATUS, "status 503"));
-        assertThat(p.latency()).isEqualTo(new LatencySummary(498, 5e6, 4_000_000, 5, 6, 7, 8, 9, 10, 11));
-        assertThat(p.sendLagP99Millis()).hasValue(0.2);
-        assertThat(p.took()).isEqualTo(Duration.ofMillis(6500));
-        assertThat(p.cpuShare()).hasValue(0.97);
-        assertThat(p.gcShare()).hasValue(0.01);
-        assertThat(p.mostWorkers()).isEmpty();
-        Evidence server = p.server().orElseThrow();
-        assertThat(server.serverCpus()).isEqualTo(2);
-        assertThat(server.busyWorkers()).hasValue(19.9);
-        assertThat(server.workers()).hasValue(20);
-        assertThat(server.listenOverflows()).hasValue(3);
-        assertThat(server.acceptQueueLimit()).hasValue(100);
-        assertThat(server.queued()).isEmpty();
-        assertThat(server.serverSteal()).isEmpty();
-    }
 
     /** With a bound that JSON has no number for, and without a lag. */
     private static CapacityConclusion findings() {
@@ -170,47 +127,6 @@ public class JournalTest {
         try (Journal journal = Journal.open(file)) {
             assertThat(journal.find(id).orElseThrow().plan()).isEqualTo(PLAN.withCapacity(Optional.of(ASKED)));
             assertThat(journal.conclusion(id)).contains(findings());
-        }
-    }
-
-    @Test
-    void aCapacitySearchOfVersion2IsReadAndGoesOn() throws Exception {
-        Path file = folder.resolve("journal.db");
-        String id;
-        try (Journal journal = Journal.open(file)) {
-            id = journal.begin("capacity", Path.of(""), "", PLAN, Map.of(), Instant.EPOCH)
-                    .id();
-        }
-        var json = Json.mapper();
-        try (var db = DriverManager.getConnection("jdbc:sqlite:" + file);
-                var s = db.createStatement()) {
-            s.execute("CREATE TABLE capacity (run TEXT PRIMARY KEY REFERENCES run(id), asked TEXT NOT NULL) STRICT");
-            s.execute("CREATE TABLE probe (run TEXT NOT NULL REFERENCES run(id), ordinal INTEGER NOT NULL,"
-                    + " judged TEXT NOT NULL, PRIMARY KEY (run, ordinal)) STRICT");
-            s.execute("PRAGMA user_version=2");
-            insert(db, "INSERT INTO capacity VALUES (?, ?)", id, json.writeValueAsString(ASKED));
-            insert(db, "INSERT INTO probe VALUES (?, 1, ?)", id, judged(1));
-            insert(db, "INSERT INTO probe VALUES (?, 2, ?)", id, judged(2));
-        }
-        try (Journal journal = Journal.open(file)) {
-            assertThat(journal.find(id).orElseThrow().plan()).isEqualTo(PLAN.withCapacity(Optional.of(ASKED)));
-            List<Judged> probes = Judged.of(journal.trials(id));
-            assertThat(probes).hasSize(2);
-            check(probes.getFirst(), 100);
-            check(probes.getLast(), 200);
-            assertThat(journal.conclusion(id)).isEmpty();
-            journal.add(id, List.of(outcome(3)));
-            assertThat(journal.trials(id)).hasSize(3).last().isEqualTo(outcome(3));
-            journal.conclude(id, findings());
-            assertThat(journal.conclusion(id)).contains(findings());
-        }
-    }
-
-    private static void insert(Connection db, String sql, String runId, String text) throws SQLException {
-        try (var s = db.prepareStatement(sql)) {
-            s.setString(1, runId);
-            s.setString(2, text);
-            s.executeUpdate();
         }
     }
 
@@ -429,19 +345,20 @@ public class JournalTest {
         assertThat(folder.resolve("journal.db-wal")).doesNotExist();
     }
 
-    @Test
-    void aJournalOfANewerFettleIsLeftAlone() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"99, newer", "3, older"})
+    void aJournalOfAnotherFettleIsLeftAlone(int version, String which) throws Exception {
         Path file = folder.resolve("journal.db");
         Journal.open(file).close();
         try (var db = java.sql.DriverManager.getConnection("jdbc:sqlite:" + file);
                 var s = db.createStatement()) {
-            s.execute("PRAGMA user_version=99");
+            s.execute("PRAGMA user_version=" + version);
         }
         assertThatExceptionOfType(LabException.class)
                 .isThrownBy(() -> Journal.open(file))
-                .withMessageContaining("newer Fettle");
+                .withMessageContaining("%s Fettle (journal version %d,", which, version);
         assertThatExceptionOfType(LabException.class)
                 .isThrownBy(() -> Journal.read(file))
-                .withMessageContaining("newer Fettle");
+                .withMessageContaining("%s Fettle (journal version %d,", which, version);
     }
 }
