@@ -28,6 +28,8 @@ import dev.fettle.cli.terminal.StandardOutput;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.read.PlanException;
 import dev.fettle.model.text.OneLine;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Arrays;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -116,7 +118,7 @@ public final class Main implements Runnable {
                     + (memory ? "there is not enough memory for this" : "this is nested too deeply")
                     + ": " + e + (tellsWhere ? " (with --verbose: where)" : "")));
             if (verbose) {
-                e.printStackTrace(err);
+                trace(e, err);
             }
             err.flush();
             return ExitCodes.FAILED;
@@ -173,10 +175,16 @@ public final class Main implements Runnable {
             }
         };
         if (PrintOptions.verbose(parsed)) {
-            e.printStackTrace(err);
+            trace(e, err);
         }
         err.flush();
         return code;
+    }
+
+    private static void trace(Throwable e, PrintWriter err) {
+        var text = new StringWriter();
+        e.printStackTrace(new PrintWriter(text, true));
+        err.print(OneLine.each(text.toString()));
     }
 
     @Override

@@ -9,13 +9,12 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.LimitCheck;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.machine.Workspace;
+import dev.fettle.lab.process.OtherUser;
 import dev.fettle.lab.target.EffectiveValues;
-import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -51,15 +50,11 @@ final class TrialStart {
     /** A trial that is not launched yet. */
     Trial trial(int ordinal, TrialSpec spec, LabListener listener) throws LabException {
         // an interrupted trial has left its folder behind
-        boolean open = env.isRoot() || mayChangeUser(spec.target());
-        return new Trial(env, ordinal, spec, Workspace.fresh(runFolder, "trial-" + ordinal, open), hooks, listener);
-    }
-
-    /** Whether what runs in a trial's folder may be another user's: by sudo, or in a container. */
-    private boolean mayChangeUser(Target target) {
-        return hooks.any()
-                || target instanceof Target.Command c
-                        && c.arguments().stream().limit(1).flatMap(List::stream).noneMatch("{java}"::equals);
+        Path folder = Workspace.fresh(runFolder, "trial-" + ordinal);
+        if (OtherUser.in(spec.target()) || hooks.changeUser()) {
+            env.workspace().letThrough(folder);
+        }
+        return new Trial(env, ordinal, spec, folder, hooks, listener);
     }
 
     /** Checks a trial's needs against the machine's limits; each warning is given once. */

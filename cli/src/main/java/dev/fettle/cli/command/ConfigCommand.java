@@ -49,7 +49,8 @@ import picocli.CommandLine.Option;
                     + " be faster.",
             "",
             "Then it tries the result: it starts the real server from it and reads the values back. If one differs, or"
-                    + " no server starts, the exit code is 5."
+                    + " no server starts, the exit code is 5. Programs are run only as the run's plan file, unchanged, names"
+                    + " them: if it is gone, the configuration is written and not tried."
         },
         footer = {
             "",
@@ -100,6 +101,12 @@ public final class ConfigCommand implements Callable<Integer> {
                     "Always try the result, or never. Default: try it unless a distribution would have to be downloaded.")
     private @Nullable Boolean verify;
 
+    @Option(
+            names = "--run-kept-plan",
+            description = "Try it even if there is no unchanged plan file that says what is to be run, but only the journal. Only for a journal that"
+                    + " is your own work.")
+    private boolean kept;
+
     /** Candidates for completion. */
     static final class Places implements Iterable<String> {
         @Override
@@ -120,13 +127,13 @@ public final class ConfigCommand implements Callable<Integer> {
                                 + " is a capacity search: it tries rates and no settings, so there is no configuration"
                                 + " to write; a tune finds one");
             }
-            RunReport kept = store.report(record);
-            RunReport report = ConfigVerification.complete(kept, record, all);
+            RunReport found = store.report(record);
+            RunReport report = ConfigVerification.complete(found, record, all);
             ConfigPlace wanted = place == null ? ConfigPlace.of(report.plan().target()) : place(place);
             RecommendedConfig config = config(report, wanted);
             List<ConfigFile> files =
                     ConfigPatch.patched(config.files(), report.plan().target(), config.setting(), config.about());
-            if (report == kept) {
+            if (report == found) {
                 refuseWhatLacksSecrets(files, record);
             }
             if (out != null) {
@@ -181,7 +188,7 @@ public final class ConfigCommand implements Callable<Integer> {
         boolean insist = Boolean.TRUE.equals(verify);
         try (Workspace.Lock _ = store.lock(screen::say);
                 var _ = new StopOnSignal()) {
-            return Optional.of(ConfigVerification.of(store, record, wanted, files, setting, insist, screen));
+            return Optional.of(ConfigVerification.of(store, record, wanted, files, setting, insist, kept, screen));
         } catch (LabException | PlanException e) {
             if (insist) {
                 throw e;
@@ -223,7 +230,10 @@ public final class ConfigCommand implements Callable<Integer> {
     private static void write(List<ConfigFile> files, Path folder, Screen screen) {
         var taken = new HashSet<Path>();
         for (ConfigFile f : files) {
-            Path path = folder.resolve(name(f));
+            Path path = folder.resolve(name(f)).normalize();
+            if (!path.startsWith(folder.normalize())) { // what the journal calls it may be anything
+                throw new CliException(ExitCodes.USAGE, f.path() + " would lie outside " + folder + ", and is not written");
+            }
             if (!taken.add(path)) {
                 path = folder.resolve(name(f) + TEXT); // another piece for the same file
             }
@@ -232,7 +242,7 @@ public final class ConfigCommand implements Callable<Integer> {
             } catch (IOException e) {
                 throw UserFile.unwritable(path, e);
             }
-            UserFile.create(path, f.text());
+            UserFile.createPrivate(path, f.text()); // it may have passwords
             screen.say((f.whole() ? "Wrote " : "Wrote what goes into " + f.path() + ": ") + path);
         }
     }

@@ -3,6 +3,7 @@ package dev.fettle.cli.command;
 import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.cli.terminal.Screen;
 import dev.fettle.model.imports.CurlImport;
 import dev.fettle.model.imports.HarImport;
 import dev.fettle.model.imports.ImportException;
@@ -110,13 +111,13 @@ public final class ImportCommand implements Runnable {
         } catch (ImportException e) {
             throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()));
         }
+        var screen = new Screen(spec.commandLine(), false, false);
         if (out == null) {
-            spec.commandLine().getOut().print(imported.yaml());
-            spec.commandLine().getOut().flush();
+            screen.result(imported.yaml());
             return ExitCodes.OK;
         }
         UserFile.create(out, imported.yaml());
-        imported.notes().forEach(spec.commandLine().getErr()::println);
+        imported.notes().forEach(screen::error);
         return ExitCodes.OK;
     }
 }

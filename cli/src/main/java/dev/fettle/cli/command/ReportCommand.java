@@ -14,7 +14,6 @@ import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.html.HtmlReport;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -104,12 +103,12 @@ public final class ReportCommand implements Callable<Integer> {
     }
 
     private int write(Screen screen, Path file, String page) {
-        Path html = out == null ? Path.of(file + ".html") : out;
-        try {
-            Files.writeString(html, page);
-        } catch (IOException e) {
-            throw UserFile.unwritable(html, e);
+        if (out != null) {
+            UserFile.write(out, page);
+            return told(screen, out);
         }
+        Path html = Path.of(file + ".html");
+        UserFile.writeBeside(html, page);
         return told(screen, html);
     }
 

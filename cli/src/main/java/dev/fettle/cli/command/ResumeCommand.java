@@ -7,6 +7,7 @@ import dev.fettle.lab.machine.LabException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code fettle resume}. */
@@ -16,7 +17,8 @@ import picocli.CommandLine.Parameters;
         header = "Continues a run that was cut off.",
         description =
                 "Finished trials are kept, whatever ended the run (Ctrl-C, kill -9, a power cut); an unfinished trial is run again. "
-                        + "The plan file, if there was one, must still be there, unchanged. No new recording is made: --profile and --second-opinion"
+                        + "The plan file, if there was one, must still be there, unchanged: a program, a hook or another command that only"
+                        + " the journal names is not run, unless --run-kept-plan says so. No new recording is made: --profile and --second-opinion"
                         + " are not kept.",
         footer = {
             "",
@@ -42,9 +44,15 @@ public final class ResumeCommand implements Callable<Integer> {
             arity = "0..1")
     private String run;
 
+    @Option(
+            names = "--run-kept-plan",
+            description = "Run what the journal names, although there is no unchanged plan file that says the same. Only for a journal that is"
+                    + " your own work.")
+    private boolean kept;
+
     @Override
     public Integer call() throws LabException, InterruptedException {
         RunStore.check(common.dir);
-        return new Session(common).resume(run, hosts.own);
+        return new Session(common).resume(run, hosts.own, kept);
     }
 }

@@ -245,11 +245,7 @@ public final class WatchCommand implements Callable<Integer> {
         if (html == null) {
             return;
         }
-        try {
-            Files.writeString(html, new HtmlReport().render(watch.about(), List.of(), watch.timeline(), profiles));
-        } catch (IOException e) {
-            throw new CliException(ExitCodes.FAILED, "cannot write " + html + ": " + e.getMessage(), e);
-        }
+        UserFile.write(html, new HtmlReport().render(watch.about(), List.of(), watch.timeline(), profiles));
         screen.say("page  " + html);
     }
 

@@ -2,6 +2,7 @@ package dev.fettle.cli.option;
 
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Conditions;
 import dev.fettle.model.trial.Measurement;
@@ -11,6 +12,7 @@ import dev.fettle.report.html.HtmlReport;
 import dev.fettle.report.table.JunitReport;
 import dev.fettle.report.table.PrometheusReport;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -132,7 +134,7 @@ public final class OutputOptions {
             return;
         }
         try {
-            Files.writeString(file, text);
+            Folders.write(file, text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new CliException(ExitCodes.FAILED, "cannot write " + file + ": " + e.getMessage(), e);
         }

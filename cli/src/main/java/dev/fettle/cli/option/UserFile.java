@@ -2,6 +2,7 @@ package dev.fettle.cli.option;
 
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.lab.machine.Folders;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +12,9 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A file named on the command line. If it can't be read or written, one line says which and why. */
@@ -63,10 +66,37 @@ public final class UserFile {
         return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     }
 
+    /** Writes a file that an option names: as a whole, or not at all. */
+    public static void write(Path file, String text) {
+        try {
+            Folders.write(file, text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw unwritable(file, e);
+        }
+    }
+
+    /** Writes a file that no option names, beside one that may be somebody else's: a link there is not followed. */
+    public static void writeBeside(Path file, String text) {
+        try {
+            Folders.replace(file, text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw unwritable(file, e);
+        }
+    }
+
     /** Writes a new file, named by {@code --out} or in the folder that it names. One that exists is left alone. */
     public static void create(Path file, String text) {
+        create(file, text, Set.of());
+    }
+
+    /** The same for this user only. */
+    public static void createPrivate(Path file, String text) {
+        create(file, text, PosixFilePermissions.fromString("rw-------"));
+    }
+
+    private static void create(Path file, String text, Set<PosixFilePermission> permissions) {
         try {
-            Files.writeString(file, text, StandardOpenOption.CREATE_NEW);
+            Folders.create(file, text.getBytes(StandardCharsets.UTF_8), permissions);
         } catch (FileAlreadyExistsException e) {
             throw Parse.usage(file + " exists already and was left alone: choose another --out, or delete it");
         } catch (IOException e) {

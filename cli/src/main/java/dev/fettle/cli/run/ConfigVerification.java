@@ -41,6 +41,7 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
      * Tries it; the workspace is locked by the caller.
      *
      * @param insist whether to try it even if something has to be downloaded
+     * @param kept whether what only the journal names may be run, see {@link KeptPlan}
      */
     public static ConfigVerification of(
             RunStore store,
@@ -49,6 +50,7 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
             List<ConfigFile> files,
             Setting wanted,
             boolean insist,
+            boolean kept,
             Screen screen)
             throws LabException, InterruptedException {
         if (place == ConfigPlace.WILDFLY) {
@@ -65,6 +67,11 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
         }
         if (files.isEmpty()) {
             return not("there is no file to start a server from");
+        }
+        Optional<String> refused =
+                kept ? Optional.empty() : KeptPlan.refused(run, machine.planReader(), List.of(wanted));
+        if (refused.isPresent()) {
+            return not(refused.get());
         }
         var check = new ConfigCheck(
                 machine.lab(store.workspace(), Set.of()), run.plan().own(), screen::say);

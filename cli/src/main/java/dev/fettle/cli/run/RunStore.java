@@ -5,15 +5,18 @@ import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.journal.KeptRun;
 import dev.fettle.lab.journal.RunRecord;
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.lab.process.Child;
+import dev.fettle.model.text.OneLine;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.html.HtmlReport;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.table.CsvReport;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,14 +41,14 @@ public final class RunStore implements AutoCloseable {
 
     /** Opens a workspace to read its runs; creates nothing. */
     public static RunStore existing(Path dir) throws LabException {
-        check(dir);
         var workspace = Workspace.existing(dir);
+        check(dir);
         return new RunStore(workspace, Journal.read(workspace.journalFile()));
     }
 
     /** Whether runs have been kept in a folder. */
     public static boolean isIn(Path dir) {
-        return Files.isRegularFile(Workspace.existing(dir).journalFile());
+        return Files.isRegularFile(dir.resolve("journal.db"));
     }
 
     /** Reports a folder in which no run has been kept as the user's mistake. */
@@ -70,16 +73,17 @@ public final class RunStore implements AutoCloseable {
         Workspace.Lock lock = workspace.lock();
         try {
             if (lock.killed().isPresent()) {
-                String run = lock.killed().get();
+                String run = OneLine.of(lock.killed().get());
                 int ended = Child.endLeftBehind(workspace.whereIs(run));
                 if (ended > 0) {
                     say.accept("Ended " + (ended == 1 ? "a process" : ended + " processes") + " that " + run
                             + ", which was killed, had left running.");
                 }
             }
+            lock.by(""); // only now may it forget the one that was killed
             return lock;
         } catch (LabException | InterruptedException e) {
-            lock.close();
+            lock.leave();
             throw e;
         }
     }
@@ -142,13 +146,17 @@ public final class RunStore implements AutoCloseable {
         Path folder = workspace.runFolder(report.runId());
         Path html = folder.resolve("report.html");
         try {
-            Files.writeString(html, new HtmlReport().render(report));
-            Files.writeString(folder.resolve("report.json"), new JsonReport().run(report));
-            Files.writeString(folder.resolve("trials.csv"), CsvReport.of(report));
+            replace(html, new HtmlReport().render(report));
+            replace(folder.resolve("report.json"), new JsonReport().run(report));
+            replace(folder.resolve("trials.csv"), CsvReport.of(report));
         } catch (IOException e) {
             throw new LabException("cannot write the report: " + e.getMessage(), e);
         }
         return html;
+    }
+
+    private static void replace(Path file, String text) throws IOException {
+        Folders.replace(file, text.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override

@@ -25,6 +25,7 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.LimitCheck;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.load.JitCompilers;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.CapacityAsked;
@@ -52,6 +53,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Runs an experiment from a plan, from its beginning or from where it stopped, and keeps the user informed. */
 public final class Session {
@@ -184,8 +186,12 @@ public final class Session {
         return target instanceof Target.Boot b ? BootJar.configuration(b).notes() : List.of();
     }
 
-    /** Resumes a run that was interrupted. */
-    public int resume(String name, Set<String> ownHosts) throws LabException, InterruptedException {
+    /**
+     * Resumes a run that was interrupted.
+     *
+     * @param kept whether what only the journal names may be run, see {@link KeptPlan}
+     */
+    public int resume(String name, Set<String> ownHosts, boolean kept) throws LabException, InterruptedException {
         try (var store = new RunStore(common.dir)) {
             RunRecord run = store.find(name);
             if (run.state() == RunRecord.State.DONE) {
@@ -193,7 +199,8 @@ public final class Session {
                 return ExitCodes.OK;
             }
             ExperimentKind kind = ExperimentKind.of(run.kind());
-            Plan asked = again(kind, run);
+            Plan asked = again(kind, run, kept);
+            checkSettings(kind, asked, store.journal().trials(run.id()));
             checkHost(asked, ownHosts);
             var files = new TrialFiles();
             RunFacts.check(kind, run, asked, machine.facts(), Machine.home(), files);
@@ -209,14 +216,28 @@ public final class Session {
         }
     }
 
+    /** A tune's winner is chosen among its trials, and may be run again. */
+    private static void checkSettings(ExperimentKind kind, Plan plan, List<TrialOutcome> before) {
+        if (kind != ExperimentKind.TUNE) {
+            return;
+        }
+        List<Setting> all = Stream.concat(
+                        before.stream().map(o -> o.spec().setting()), plan.earlier().settings().stream())
+                .toList();
+        KeptPlan.strange(all, plan).ifPresent(why -> {
+            throw new CliException(ExitCodes.USAGE, why + ": a run is resumed only with what its plan has");
+        });
+    }
+
     /** The plan of a run: from its file, which has the secrets, or from the journal if there were none. */
-    private Plan again(ExperimentKind kind, RunRecord run) throws LabException {
+    private Plan again(ExperimentKind kind, RunRecord run, boolean kept) throws LabException {
         boolean capacity = kind == ExperimentKind.CAPACITY;
         Optional<CapacityAsked> asked = run.plan().capacity();
         if (capacity && asked.isEmpty()) {
             throw new LabException("the journal does not say what " + run.id() + " was asked");
         }
-        if (run.planFile().toString().isEmpty()) {
+        Optional<Plan> unchanged = PlanFile.unchanged(run, machine.planReader());
+        if (run.planFile().toString().isEmpty() || kept && unchanged.isEmpty()) {
             boolean whole = capacity
                     ? asked.orElseThrow().whole()
                     : !run.plan().toString().contains(Secrets.MASK);
@@ -227,10 +248,15 @@ public final class Session {
                                 + " has what may be secret (a body, a header, a query), which is not"
                                 + " journalled: start a new run with fettle " + run.kind() + ", or put it into a plan");
             }
+            if (!kept && KeptPlan.runs(run.plan())) {
+                throw new CliException(
+                        ExitCodes.USAGE,
+                        "%s has no plan file, and what its journal names is run only when asked: %s"
+                                .formatted(run.id(), KeptPlan.OPTION));
+            }
             return run.plan();
         }
-        Plan plan = PlanFile.unchanged(run, machine.planReader())
-                .orElseThrow(() -> new CliException(
+        Plan plan = unchanged.orElseThrow(() -> new CliException(
                         ExitCodes.USAGE,
                         "the plan " + run.planFile() + " is gone or has changed since " + run.id() + " began: "
                                 + kind.said() + "s of two plans can't be mixed. Start a new run with: fettle "
@@ -360,7 +386,7 @@ public final class Session {
             var config = new RecommendedConfig(whole, place, false);
             List<ConfigFile> files = ConfigPatch.patched(config.files(), target, config.setting(), config.about());
             return Optional.of("\n"
-                    + ConfigVerification.of(store, run, place, files, config.setting(), false, screen)
+                    + ConfigVerification.of(store, run, place, files, config.setting(), false, true, screen)
                             .line());
         } catch (LabException | CliException | PlanException e) {
             return Optional.of("\nConfiguration: not verified: " + e.getMessage());

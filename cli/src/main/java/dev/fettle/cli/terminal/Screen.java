@@ -4,6 +4,7 @@ import dev.fettle.model.text.OneLine;
 import dev.fettle.report.TerminalColumns;
 import java.io.PrintWriter;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 
 /**
@@ -14,13 +15,18 @@ public final class Screen {
     private static final int DEFAULT_WIDTH = 100;
     private static final int DEFAULT_HEIGHT = 40;
     private static final int LEAST_HEIGHT = 10;
+    private static final int STANDARD_OUTPUT = 1;
     private static final int STANDARD_ERROR = 2;
+
+    /** The colours of {@code report}'s TerminalStyle. */
+    private static final Pattern COLOURS = Pattern.compile("\033\\[(?:[012]|3[1236]|1;36)m");
 
     private final PrintWriter out;
     private final PrintWriter progress;
     private final PrintWriter err;
     private final boolean terminal;
     private final boolean colour;
+    private final BooleanSupplier resultShown;
     private boolean liveShown;
 
     /**
@@ -30,6 +36,12 @@ public final class Screen {
      * @param colour whether to use colours on a terminal
      */
     public Screen(CommandLine line, boolean json, boolean colour) {
+        this(line, json, colour, () -> TerminalWidth.isTerminal(STANDARD_OUTPUT));
+    }
+
+    /** @param resultShown whether the result goes to a terminal */
+    Screen(CommandLine line, boolean json, boolean colour, BooleanSupplier resultShown) {
+        this.resultShown = resultShown;
         this.terminal = isTerminal(json, Screen::hasConsole, () -> TerminalWidth.isTerminal(STANDARD_ERROR));
         this.colour = terminal && colour && System.getenv("NO_COLOR") == null;
         this.out = line.getOut();
@@ -95,7 +107,7 @@ public final class Screen {
      * wide as the terminal, that would take its last character.
      */
     public synchronized void frame(String text) {
-        out.print("\033[H\033[K" + text.stripTrailing().replace("\n", "\n\033[K") + "\n\033[J");
+        out.print("\033[H\033[K" + OneLine.shown(text, COLOURS).stripTrailing().replace("\n", "\n\033[K") + "\n\033[J");
         out.flush();
     }
 
@@ -107,7 +119,8 @@ public final class Screen {
     /** Permanent lines of progress that a report has drawn: it may have used colours, and has cleaned what others have written. */
     public synchronized void drawn(String text) {
         clear();
-        progress.print(text.endsWith("\n") ? text : text + "\n");
+        String shown = OneLine.shown(text, COLOURS);
+        progress.print(shown.endsWith("\n") ? shown : shown + "\n");
         progress.flush();
     }
 
@@ -126,10 +139,14 @@ public final class Screen {
         liveShown = true;
     }
 
-    /** The result itself, to standard output. */
+    /**
+     * The result itself, to standard output. A terminal gets no control character but colours, whoever has written it; a file or a pipe
+     * gets what there is, byte for byte: it may be a configuration or JSON.
+     */
     public synchronized void result(String text) {
         clear();
-        out.print(text.endsWith("\n") ? text : text + "\n");
+        String shown = resultShown.getAsBoolean() ? OneLine.shown(text, COLOURS) : text;
+        out.print(shown.endsWith("\n") ? shown : shown + "\n");
         out.flush();
     }
 

@@ -76,6 +76,7 @@ class ConfigVerificationTest {
                     List.of(),
                     Setting.DEFAULT,
                     true,
+                    false,
                     new Screen(line, false, false));
             assertThat(done.verdict()).isEmpty();
             assertThat(done.whyNot()).isEqualTo(why);

@@ -60,4 +60,27 @@ class ScreenTest {
         screen.drawn("\033[1mvalid\033[0m");
         assertThat(out.toString()).isEqualTo("\033[1mvalid\033[0m\n");
     }
+
+    /** A configuration is written to a file as it is; a person who reads it is not to be deceived by what it has. */
+    @ParameterizedTest
+    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+    void aResultControlsNoTerminal(boolean terminal, boolean json) {
+        String foreign = "a\033[2Jb\033]0;x\007c\u009b31md\u202Ee\u2066f\r\n\tg\033[8mh\u200fi\0\u007fj\n";
+        var shown = new Screen(
+                new CommandLine(CommandSpec.create()).setOut(new PrintWriter(out, true)), json, true, () -> terminal);
+        shown.result(foreign + "\033[1;36mhead\033[0m");
+        assertThat(out.toString())
+                .isEqualTo(
+                        terminal
+                                ? "a[2Jb]0;xc31mdef\n\tg[8mhij\n\033[1;36mhead\033[0m\n"
+                                : foreign + "\033[1;36mhead\033[0m\n");
+    }
+
+    @Test
+    void whatIsDrawnKeepsNoOtherCodes() {
+        screen.frame("\033[32mone\033[0m\033[3J\u009b2J");
+        screen.drawn("\033[1mvalid\033[0m\033]8;;http://x\007");
+        assertThat(out.toString())
+                .isEqualTo("\033[H\033[K\033[32mone\033[0m[3J2J\n\033[J\033[1mvalid\033[0m]8;;http://x\n");
+    }
 }

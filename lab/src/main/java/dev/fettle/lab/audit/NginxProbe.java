@@ -1,5 +1,6 @@
 package dev.fettle.lab.audit;
 
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.insight.audit.Probe;
 import dev.fettle.insight.audit.Probe.Outcome;
 import dev.fettle.model.audit.FoundSetting;
@@ -74,7 +75,7 @@ record NginxProbe(String program, Path folder) {
     private Optional<Probe> one(FoundSetting f, String on) throws IOException, InterruptedException {
         String name = plain(f.name());
         Path file = folder.resolve("nginx-probe.conf");
-        Files.writeString(file, text(name, f.value(), f.scope()));
+        Folders.writePrivate(file, text(name, f.value(), f.scope()));
         Optional<Tried.Said> said = Tried.run(
                 List.of(program, "-t", "-q", "-p", folder.toString(), "-e", "stderr", "-c", file.toString()), folder);
         if (said.isEmpty()) {

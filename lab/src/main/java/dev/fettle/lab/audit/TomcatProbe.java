@@ -1,5 +1,6 @@
 package dev.fettle.lab.audit;
 
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.insight.audit.Probe;
 import dev.fettle.insight.audit.Probe.Outcome;
 import dev.fettle.model.audit.FoundSetting;
@@ -57,7 +58,7 @@ public record TomcatProbe(String classes, Path java, Path folder) {
         }
         Path program = folder.resolve(PROGRAM);
         try (InputStream in = TomcatProbe.class.getResourceAsStream(PROGRAM)) {
-            Files.write(program, in == null ? new byte[0] : in.readAllBytes());
+            Folders.writePrivate(program, in == null ? new byte[0] : in.readAllBytes());
         }
         var command = new ArrayList<String>();
         command.addAll(List.of(java.toString(), "-XX:TieredStopAtLevel=1", "-cp", classes, program.toString()));

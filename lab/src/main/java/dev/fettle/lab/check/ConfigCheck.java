@@ -10,6 +10,7 @@ import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.machine.Workspace;
+import dev.fettle.lab.process.OtherUser;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Knob;
@@ -77,7 +78,10 @@ public final class ConfigCheck {
     public ConfigVerdict check(Target target, List<ConfigFile> files, Setting wanted, Path run)
             throws LabException, InterruptedException {
         CheckTarget what = CheckTarget.of(target, env.home());
-        Path folder = Workspace.fresh(run, "config-check", env.isRoot());
+        Path folder = Workspace.fresh(run, "config-check");
+        if (OtherUser.in(target)) {
+            env.workspace().letThrough(folder);
+        }
         try {
             RenderedConfig config = RenderedConfig.read(files);
             List<String> notes = notes(what, config);

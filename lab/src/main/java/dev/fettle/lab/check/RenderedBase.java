@@ -80,14 +80,14 @@ final class RenderedBase {
             users = changed.getOrDefault(OwnFiles.SETENV, users);
         }
         Folders.copy(original.resolve("conf"), into.resolve("conf"));
-        Files.write(into.resolve(OwnFiles.SERVER_XML), text.getBytes(there.charset()));
+        Folders.writePrivate(into.resolve(OwnFiles.SERVER_XML), text.getBytes(there.charset()));
         var script = new StringBuilder(users);
         for (ConfigFile f : config.of(Kind.SETENV)) {
             script.append(script.isEmpty() || script.charAt(script.length() - 1) == '\n' ? "" : "\n")
                     .append(f.text());
         }
-        Files.createDirectories(into.resolve("bin"));
-        Files.writeString(into.resolve(OwnFiles.SETENV), script);
+        Folders.make(into.resolve("bin"));
+        Folders.writePrivate(into.resolve(OwnFiles.SETENV), script.toString());
         Path juli = original.resolve("bin/tomcat-juli.jar");
         if (own.isPresent() && Files.isReadable(juli)) {
             Files.createSymbolicLink(into.resolve("bin/tomcat-juli.jar"), juli.toRealPath());
@@ -106,12 +106,12 @@ final class RenderedBase {
             texts.putAll(PatchText.applied(f.text(), texts));
         }
         config.of(Kind.JETTY_INI).forEach(f -> texts.put(f.path(), f.text()));
-        Files.createDirectories(into.resolve(OwnFiles.START_D));
+        Folders.make(into.resolve(OwnFiles.START_D));
         if (texts.isEmpty()) {
             texts.put(OwnFiles.START_D + "/http.ini", "--modules=http\n"); // as in Jetty's own documentation
         }
         for (var text : texts.entrySet()) {
-            Files.writeString(into.resolve(text.getKey()), text.getValue());
+            Folders.writePrivate(into.resolve(text.getKey()), text.getValue());
         }
     }
 

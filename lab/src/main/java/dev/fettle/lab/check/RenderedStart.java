@@ -85,7 +85,7 @@ record RenderedStart(LabEnvironment env, Artifacts artifacts, RenderedConfig con
         Path file = rendered.resolve("application.properties");
         try {
             Folders.keepPrivate(rendered);
-            return Optional.of(Files.writeString(file, files.getFirst().text()));
+            return Optional.of(Folders.writePrivate(file, files.getFirst().text()));
         } catch (IOException e) {
             throw new LabException("cannot write " + file + ": " + e.getMessage(), e);
         }

@@ -1,5 +1,6 @@
 package dev.fettle.lab.check;
 
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.launch.ProgramLauncher;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
@@ -26,8 +27,8 @@ record UndertowCode(LabEnvironment env, ProgramLauncher launching) {
         var agent = new ServerAgent(env);
         Path source = folder.resolve("rendered").resolve("Rendered.java");
         try {
-            Files.createDirectories(source.getParent());
-            Files.writeString(source, program(builder, port));
+            Folders.make(source.getParent());
+            Folders.writePrivate(source, program(builder, port));
         } catch (IOException e) {
             throw new LabException("cannot write " + source + ": " + e.getMessage(), e);
         }

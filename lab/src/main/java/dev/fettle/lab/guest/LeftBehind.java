@@ -33,13 +33,14 @@ public final class LeftBehind {
      */
     public static void putBack(Workspace workspace, Proc proc, Consumer<String> note)
             throws LabException, InterruptedException {
-        Path all = workspace.folder().resolve("processes");
+        Path all = workspace.part("processes");
         if (!Files.isDirectory(all)) {
             return;
         }
         List<Path> folders;
         try (Stream<Path> found = Files.list(all)) {
-            folders = found.filter(f -> f.getFileName().toString().matches("[0-9]{1,18}-[0-9]{1,18}"))
+            folders = found.filter(f -> !Files.isSymbolicLink(f))
+                    .filter(f -> f.getFileName().toString().matches("[0-9]{1,18}-[0-9]{1,18}"))
                     .sorted()
                     .toList();
         } catch (IOException e) {

@@ -48,8 +48,8 @@ final class OriginalValues {
     /**
      * The folder of a process; named by pid and start time, so that a later process with the same pid gets another one.
      */
-    static Path folder(Workspace workspace, long pid, long started) {
-        return workspace.folder().resolve("processes").resolve(pid + "-" + started);
+    static Path folder(Workspace workspace, long pid, long started) throws LabException {
+        return workspace.part("processes").resolve(pid + "-" + started);
     }
 
     /**
@@ -69,7 +69,7 @@ final class OriginalValues {
                 .forEach((knob, value) ->
                         text.append(knob).append('=').append(value).append('\n'));
         try {
-            Files.createDirectories(file.getParent());
+            Folders.make(file.getParent());
             Folders.replace(file, text.toString().getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new LabException(

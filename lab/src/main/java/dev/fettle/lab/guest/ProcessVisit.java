@@ -1,5 +1,6 @@
 package dev.fettle.lab.guest;
 
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
@@ -125,7 +126,7 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
         }
     }
 
-    private Path folder(Guest guest) {
+    private Path folder(Guest guest) throws LabException {
         return OriginalValues.folder(env.workspace(), guest.pid(), guest.started());
     }
 
@@ -188,7 +189,7 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
     private void ask(RunningTarget running, Setting setting, Path folder) throws LabException {
         var agent = new ServerAgent(env);
         try {
-            Files.createDirectories(folder);
+            Folders.make(folder);
             agent.load(running.pid(), folder);
             agent.describe(running, Optional.empty(), setting, folder, AGENT_BOUND);
         } catch (IOException e) {

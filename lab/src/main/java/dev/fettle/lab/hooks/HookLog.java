@@ -2,6 +2,7 @@ package dev.fettle.lab.hooks;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.process.GivenSecrets;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -25,6 +26,7 @@ final class HookLog {
     /** Masks the secrets in a finished log. */
     static void mask(Path log, GivenSecrets secrets) throws IOException {
         Path safe = log.resolveSibling(log.getFileName() + ".masked");
+        Folders.writePrivate(safe, new byte[0]);
         try (Reader in = new BufferedReader(new InputStreamReader(Files.newInputStream(log), UTF_8));
                 Writer out = Files.newBufferedWriter(safe, UTF_8)) {
             mask(in, out, secrets);

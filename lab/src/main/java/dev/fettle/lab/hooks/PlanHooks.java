@@ -5,6 +5,7 @@ import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.process.OtherUser;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hook.Scope;
@@ -38,9 +39,9 @@ public final class PlanHooks implements AutoCloseable {
         this.note = note;
     }
 
-    /** Whether the plan has any. */
-    public boolean any() {
-        return !hooks.equals(Hooks.NONE);
+    /** Whether one of them runs something as another user. */
+    public boolean changeUser() {
+        return OtherUser.in(hooks);
     }
 
     /** The ports of a trial: its own, and those of the hooks that run once. */

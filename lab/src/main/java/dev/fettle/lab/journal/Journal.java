@@ -4,18 +4,22 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.insight.Conclusion;
+import dev.fettle.lab.machine.Folders;
+import dev.fettle.lab.machine.KeptName;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.text.OneLine;
 import dev.fettle.model.trial.TrialOutcome;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.sqlite.SQLiteConnection;
+import org.sqlite.SQLiteLimits;
 
 /**
  * The durable record of every run: SQLite in WAL mode, each trial committed with {@code synchronous=FULL} as it ends, so that a
@@ -31,6 +37,10 @@ import java.util.regex.Pattern;
  */
 public final class Journal implements AutoCloseable {
     private static final int VERSION = 4;
+
+    /** Bytes of a value: a trial, a plan or a conclusion; a trial's is some 100 KB. */
+    private static final int LONGEST_VALUE = 64 << 20;
+
     private static final List<String> SCHEMA = List.of("""
             CREATE TABLE IF NOT EXISTS run (
               id TEXT PRIMARY KEY, sequence INTEGER NOT NULL UNIQUE, kind TEXT NOT NULL, plan_file TEXT NOT NULL,
@@ -77,10 +87,11 @@ public final class Journal implements AutoCloseable {
     /** Opens a journal without writing anything. */
     static Journal readOnly(Path file) throws LabException {
         SqliteLibrary.load();
+        checkFiles(file);
         // a WAL holds what is not yet in the database: then another Fettle is writing, or was killed
         String how = Path.of(file + "-wal").toFile().length() > 0 ? "?mode=ro" : "?immutable=1";
         try {
-            Connection db = DriverManager.getConnection(url(file) + how);
+            Connection db = connect(file, how);
             try {
                 checkVersion(db, file);
             } catch (SQLException e) {
@@ -96,8 +107,12 @@ public final class Journal implements AutoCloseable {
     /** Opens a journal limited to a number of database pages, so that tests can simulate a full disk. */
     static Journal open(Path file, int maxPages) throws LabException {
         SqliteLibrary.load();
+        checkFiles(file);
         try {
-            Connection db = DriverManager.getConnection(url(file));
+            if (!Files.exists(file)) {
+                Folders.writePrivate(file, new byte[0]); // SQLite gives its other files the same permissions
+            }
+            Connection db = connect(file, "");
             try (var s = db.createStatement()) {
                 s.execute("PRAGMA busy_timeout=5000");
                 s.execute("PRAGMA journal_mode=WAL");
@@ -117,8 +132,44 @@ public final class Journal implements AutoCloseable {
                 throw e;
             }
             return new Journal(db, file);
-        } catch (SQLException e) {
+        } catch (SQLException | IOException e) {
             throw failure("open", file, e);
+        }
+    }
+
+    /**
+     * Refuses what is no file of Fettle's: SQLite writes through links; and what it keeps while it writes in its other mode, which this
+     * journal is never in, can name any file, which is then deleted.
+     */
+    private static void checkFiles(Path file) throws LabException {
+        for (String ending : List.of("", "-wal", "-shm")) {
+            Path one = Path.of(file + ending);
+            if (Files.isSymbolicLink(one)) {
+                throw new LabException(one + " is a link: that is no journal of Fettle's");
+            }
+        }
+        Path rollback = Path.of(file + "-journal");
+        try {
+            if (Files.exists(rollback, LinkOption.NOFOLLOW_LINKS) && Files.size(rollback) > 0) {
+                throw new LabException(rollback + " is none of Fettle's files, and SQLite would act on it: delete it if you don't know"
+                        + " it");
+            }
+        } catch (IOException e) {
+            throw new LabException("cannot read " + rollback + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Whatever the file says, nothing in it is run, and no value in it is larger than what Fettle writes. */
+    private static Connection connect(Path file, String how) throws SQLException {
+        Connection db = DriverManager.getConnection(url(file) + how);
+        try (var s = db.createStatement()) {
+            s.execute("PRAGMA trusted_schema=OFF");
+            s.execute("PRAGMA cell_size_check=ON");
+            db.unwrap(SQLiteConnection.class).setLimit(SQLiteLimits.SQLITE_LIMIT_LENGTH, LONGEST_VALUE);
+            return db;
+        } catch (SQLException e) {
+            db.close();
+            throw e;
         }
     }
 
@@ -131,6 +182,14 @@ public final class Journal implements AutoCloseable {
     private static int checkVersion(Connection db, Path file) throws SQLException, LabException {
         try (var s = db.createStatement()) {
             int version = s.executeQuery("PRAGMA user_version").getInt(1);
+            try (ResultSet r = s.executeQuery("SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
+                    + " OR (type = 'table' AND sql LIKE '%VIRTUAL%') LIMIT 1")) {
+                if (r.next()) {
+                    String what = OneLine.of(r.getString(1) + " " + r.getString(2));
+                    db.close();
+                    throw new LabException(file + " has a " + what + ": that is no journal of Fettle's");
+                }
+            }
             if (version != 0 && version != VERSION) {
                 db.close();
                 throw new LabException(file + " was written by " + (version > VERSION ? "a newer" : "an older")
@@ -148,7 +207,7 @@ public final class Journal implements AutoCloseable {
         String sql = "INSERT INTO run SELECT ?||'-'||n, n, ?, ?, ?, ?, ?, ?, NULL FROM"
                 + " (SELECT COALESCE(MAX(sequence),0)+1 AS n FROM run) RETURNING id";
         try (PreparedStatement s = db.prepareStatement(sql)) {
-            s.setString(1, redacted.name().replaceAll("[^A-Za-z0-9._-]", "-"));
+            s.setString(1, KeptName.of(redacted.name()));
             s.setString(2, kind);
             s.setString(3, planFile.toString());
             s.setString(4, planHash);
@@ -280,7 +339,10 @@ public final class Journal implements AutoCloseable {
     }
 
     private KeptRun kept(ResultSet r) throws SQLException {
-        String id = r.getString("id");
+        String id = String.valueOf(r.getString("id"));
+        if (!KeptName.fits(id, r.getLong("sequence"))) {
+            return KeptRun.unreadable(OneLine.of(id), "that is no id of a run");
+        }
         try {
             return KeptRun.read(new RunRecord(
                     id,
@@ -291,7 +353,7 @@ public final class Journal implements AutoCloseable {
                     json.readValue(r.getString("environment"), new TypeReference<Map<String, String>>() {}),
                     Instant.parse(r.getString("started")),
                     r.getString("conclusion") == null ? RunRecord.State.OPEN : RunRecord.State.DONE));
-        } catch (JsonProcessingException | IllegalArgumentException | DateTimeException e) {
+        } catch (JsonProcessingException | RuntimeException e) { // whatever somebody has written there
             return KeptRun.unreadable(id, message(e));
         }
     }

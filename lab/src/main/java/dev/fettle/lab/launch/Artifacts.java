@@ -1,5 +1,6 @@
 package dev.fettle.lab.launch;
 
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import java.io.IOException;
@@ -94,7 +95,7 @@ public final class Artifacts {
         notes.accept("fetching " + coordinates + " with Maven");
         Path log = folder.resolve("fetch.log");
         try {
-            Files.createDirectories(file.getParent());
+            Folders.make(file.getParent());
             Process maven = new ProcessBuilder(List.of(
                             "mvn",
                             "-B",

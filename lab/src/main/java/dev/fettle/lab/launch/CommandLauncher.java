@@ -1,5 +1,6 @@
 package dev.fettle.lab.launch;
 
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Ports;
@@ -12,13 +13,19 @@ import dev.fettle.model.target.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Launches a target that is a command, with its files and artifacts in the trial's folder. */
 public record CommandLauncher(LabEnvironment env, ProgramLauncher launching, Artifacts artifacts) {
+    private static final Set<PosixFilePermission> OPEN = PosixFilePermissions.fromString("rw-r--r--");
+    private static final Set<PosixFilePermission> OPEN_FOLDER = PosixFilePermissions.fromString("rwx--x--x");
+
     /** Starts the command with a free port, and waits until it listens. */
     public RunningTarget launch(Target.Command target, Setting setting, Path folder)
             throws TrialFailure, LabException, InterruptedException {
@@ -40,8 +47,7 @@ public record CommandLauncher(LabEnvironment env, ProgramLauncher launching, Art
                 if (!path.startsWith(folder)) {
                     throw new LabException("file '" + file.getKey() + "' of the target would lie outside its folder");
                 }
-                Files.createDirectories(path.getParent());
-                Files.writeString(path, file.getValue());
+                write(path, file.getValue(), folder);
             }
         } catch (IOException e) {
             throw new LabException("cannot write the target's files: " + e.getMessage(), e);
@@ -49,6 +55,18 @@ public record CommandLauncher(LabEnvironment env, ProgramLauncher launching, Art
         RunningTarget running = launching.listening(command, environment, folder, port, setting);
         running.fact("command", String.join(" ", CommandArguments.redacted(command)));
         return running;
+    }
+
+    /** A file of the target: for whom the trial's folder is. */
+    private static void write(Path file, String text, Path folder) throws IOException {
+        Folders.make(file.getParent());
+        Folders.writePrivate(file, text);
+        if (Files.getPosixFilePermissions(folder).contains(PosixFilePermission.OTHERS_EXECUTE)) {
+            Files.setPosixFilePermissions(file, OPEN);
+            for (Path at = file.getParent(); !at.equals(folder); at = at.getParent()) {
+                Files.setPosixFilePermissions(at, OPEN_FOLDER);
+            }
+        }
     }
 
     private Map<String, Path> resolve(Map<String, String> wanted) throws LabException, InterruptedException {

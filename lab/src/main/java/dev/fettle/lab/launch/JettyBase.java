@@ -69,7 +69,7 @@ final class JettyBase {
             throws IOException, TrialFailure, LabException, InterruptedException {
         Folders.keepPrivate(base);
         for (String folder : List.of("logs", "work", "temp", WEBAPPS, OwnFiles.START_D, "resources")) {
-            Files.createDirectories(base.resolve(folder));
+            Folders.make(base.resolve(folder));
         }
         List<IniFile> inis = List.of();
         if (original.isPresent()) {
@@ -173,7 +173,7 @@ final class JettyBase {
     private void deploy(WebApp app, String environment) throws IOException {
         String context = wanted.target().context();
         String name = context.equals("/") ? "root" : context.substring(1).replace('/', '-');
-        Files.writeString(base.resolve(WEBAPPS).resolve(name + ".xml"), """
+        Folders.writePrivate(base.resolve(WEBAPPS).resolve(name + ".xml"), """
                 <?xml version="1.0" encoding="UTF-8"?>
                 <!DOCTYPE Configure PUBLIC "-//Jetty//Configure//EN" "https://jetty.org/configure_10_0.dtd">
                 <Configure class="org.eclipse.jetty.%s.webapp.WebAppContext">
@@ -182,7 +182,7 @@ final class JettyBase {
                 </Configure>
                 """.formatted(
                         environment, context, escaped(app.path().toString())));
-        Files.writeString(base.resolve(WEBAPPS).resolve(name + ".properties"), "environment=" + environment + "\n");
+        Folders.writePrivate(base.resolve(WEBAPPS).resolve(name + ".properties"), "environment=" + environment + "\n");
         facts.put("deployed", app.path().getFileName() + " at " + context);
     }
 
@@ -208,7 +208,7 @@ final class JettyBase {
                     wanted.key().map(k -> new KeyStoreFile(k.keystore().toString(), k.password())));
             notes.addAll(own.notes());
             for (IniFile file : own.inis().files()) {
-                Files.writeString(base.resolve(file.path()), file.text());
+                Folders.writePrivate(base.resolve(file.path()), file.text());
             }
         } catch (ConfigException e) {
             throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, String.valueOf(e.getMessage()));

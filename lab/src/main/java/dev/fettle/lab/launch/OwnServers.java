@@ -123,7 +123,7 @@ final class OwnServers {
 
     private static void fresh(Path folder) throws LabException {
         try {
-            Files.createDirectories(folder);
+            Folders.make(folder);
         } catch (IOException e) {
             throw new LabException("cannot write to " + folder + ": " + e.getMessage(), e);
         }

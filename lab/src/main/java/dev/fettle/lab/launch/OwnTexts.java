@@ -3,6 +3,7 @@ package dev.fettle.lab.launch;
 import dev.fettle.config.ConfigException;
 import dev.fettle.config.boot.BootProperties;
 import dev.fettle.config.render.OwnPlaces;
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
@@ -65,7 +66,7 @@ final class OwnTexts implements TargetTexts<TrialFailure> {
                 }
                 // ISO 8859-1 keeps every byte as it is, whatever the encoding
                 String text = Files.readString(file, StandardCharsets.ISO_8859_1);
-                Files.writeString(file, in(name, text), StandardCharsets.ISO_8859_1);
+                Folders.writePrivate(file, in(name, text).getBytes(StandardCharsets.ISO_8859_1));
             } catch (IOException e) {
                 throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, "cannot change " + name + ": " + e.getMessage());
             }

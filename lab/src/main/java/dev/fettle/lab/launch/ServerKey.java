@@ -49,7 +49,7 @@ record ServerKey(Path keystore, String password, Path certificate) implements Au
     static ServerKey make(Path folder, Instant now) throws LabException {
         Path tls = folder.resolve("tls");
         try {
-            Files.createDirectories(tls);
+            Folders.make(tls);
             Folders.keepPrivate(tls);
             var random = new SecureRandom();
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
@@ -71,7 +71,7 @@ record ServerKey(Path keystore, String password, Path certificate) implements Au
             try (OutputStream out = Files.newOutputStream(keystore)) {
                 store.store(out, password.toCharArray());
             }
-            Path pem = Files.writeString(tls.resolve("certificate.pem"), pem("CERTIFICATE", der));
+            Path pem = Folders.writePrivate(tls.resolve("certificate.pem"), pem("CERTIFICATE", der));
             return new ServerKey(keystore, password, pem);
         } catch (IOException | GeneralSecurityException e) {
             throw new LabException("cannot make a certificate in " + tls + ": " + e.getMessage(), e);
@@ -88,7 +88,7 @@ record ServerKey(Path keystore, String password, Path certificate) implements Au
             Files.deleteIfExists(pem);
             Files.createFile(pem);
             Folders.keepPrivate(pem);
-            return Files.writeString(pem, pem("PRIVATE KEY", der));
+            return Folders.writePrivate(pem, pem("PRIVATE KEY", der));
         } catch (IOException | GeneralSecurityException e) {
             throw new LabException("cannot write " + pem + ": " + e.getMessage(), e);
         }

@@ -63,7 +63,7 @@ final class TomcatBase {
     private PreparedServer prepare() throws IOException, TrialFailure, LabException {
         Folders.keepPrivate(base);
         for (String folder : List.of("logs", "temp", "work", WEBAPPS)) {
-            Files.createDirectories(base.resolve(folder));
+            Folders.make(base.resolve(folder));
         }
         PrivateServerXml xml = configuration();
         deploy(xml);
@@ -111,7 +111,7 @@ final class TomcatBase {
         notes.addAll(xml.notes());
         Path descriptors = from.resolve(xml.engine()).resolve(xml.host());
         Folders.copy(from, base.resolve(CONF), f -> !(deploys && f.startsWith(descriptors)));
-        Files.write(base.resolve(CONF).resolve("server.xml"), xml.text().getBytes(charset));
+        Folders.writePrivate(base.resolve(CONF).resolve("server.xml"), xml.text().getBytes(charset));
         return xml;
     }
 

@@ -39,9 +39,9 @@ final class UnpackedWar implements AutoCloseable {
         var war = new UnpackedWar(target, trial);
         boolean done = false;
         try {
-            Files.createDirectories(war.scratch());
+            Folders.make(war.scratch());
             if (!Files.isDirectory(original)) {
-                Files.createDirectories(war.unpacked());
+                Folders.make(war.unpacked());
                 new Unzip(MOST_BYTES, MOST_FILES).into(original, war.unpacked());
             }
             done = true;

@@ -2,18 +2,37 @@ package dev.fettle.lab.machine;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Copies and deletes folders recursively. */
+/** Writes files, and copies and deletes folders recursively. */
 public final class Folders {
+    private static final String UNFINISHED = ".unfinished-";
+
+    /** As many as the kernel follows. */
+    private static final int MOST_LINKS = 40;
+
+    static final FileAttribute<Set<PosixFilePermission>> OWNER_FILE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_FOLDER =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
     private Folders() {}
 
     /** Copies a file or folder. A link to a file is copied as a file; links to folders are not followed. */
@@ -53,27 +72,123 @@ public final class Folders {
         });
     }
 
-    /** Writes a file so that, whatever happens, it has its old content or the new one as a whole; it is on disk when this returns. */
+    /**
+     * Writes a file of a folder that Fettle keeps: for its owner only, and so that, whatever happens, it has its old content or the
+     * new one as a whole; it is on disk when this returns. A link in its place is replaced, not followed.
+     */
     public static void replace(Path file, byte[] content) throws IOException {
-        Path unfinished = file.resolveSibling(file.getFileName() + ".new");
-        try (var out = new FileOutputStream(unfinished.toFile())) { // an interrupt would close a channel
-            out.write(content);
-            out.getFD().sync();
+        Path unfinished = Files.createTempFile(file.toAbsolutePath().getParent(), UNFINISHED, "", OWNER_FILE);
+        try {
+            write(unfinished, content, true);
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(unfinished);
         }
-        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     /** Writes a new file, in place of one that may be there, that was never readable but by its owner. */
     public static void writePrivate(Path file, byte[] content) throws IOException {
         Files.deleteIfExists(file);
-        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.write(file, content);
+        Files.createFile(file, OWNER_FILE);
+        write(file, content, false);
+    }
+
+    /** The same for a text. */
+    public static Path writePrivate(Path file, String text) throws IOException {
+        writePrivate(file, text.getBytes(StandardCharsets.UTF_8));
+        return file;
+    }
+
+    /**
+     * Writes a file that the user named: as a whole, with the permissions of the one that it replaces or else the usual ones. A link is
+     * the user's own, and followed; what is no file, such as a pipe, is written to.
+     */
+    public static void write(Path named, byte[] content) throws IOException {
+        Path file = followed(named);
+        if (Files.exists(file) && !(Files.isRegularFile(file) && mine(file))) {
+            Files.write(file, content);
+            return;
+        }
+        Path unfinished = file.resolveSibling(UNFINISHED + Long.toUnsignedString(new SecureRandom().nextLong(), 36));
+        try {
+            Files.createFile(unfinished);
+        } catch (AccessDeniedException e) {
+            if (!Files.exists(file)) {
+                throw new AccessDeniedException(file.toString());
+            }
+            Files.write(file, content); // which may be possible where no file can be made beside it
+            return;
+        } catch (NoSuchFileException e) {
+            throw new NoSuchFileException(file.toString());
+        }
+        try {
+            if (Files.exists(file)) {
+                Files.setPosixFilePermissions(unfinished, Files.getPosixFilePermissions(file));
+            }
+            write(unfinished, content, false);
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(unfinished);
+        }
+    }
+
+    /**
+     * Writes a new file that the user named, as a whole or not at all.
+     *
+     * @param permissions empty: the usual ones
+     * @throws FileAlreadyExistsException if there is something of that name, be it a link that leads nowhere
+     */
+    public static void create(Path file, byte[] content, Set<PosixFilePermission> permissions) throws IOException {
+        if (permissions.isEmpty()) {
+            Files.createFile(file);
+        } else {
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(permissions));
+        }
+        try {
+            write(file, content, false);
+        } catch (IOException e) {
+            Files.deleteIfExists(file);
+            throw e;
+        }
+    }
+
+    /** Where a link leads, whether or not anything is there. */
+    private static Path followed(Path named) throws IOException {
+        Path file = named.toAbsolutePath();
+        for (int links = 0; links < MOST_LINKS && Files.isSymbolicLink(file); links++) {
+            file = file.resolveSibling(Files.readSymbolicLink(file));
+        }
+        return file;
+    }
+
+    private static boolean mine(Path file) throws IOException {
+        return Files.getAttribute(file, "unix:uid").equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+    }
+
+    private static void write(Path file, byte[] content, boolean durable) throws IOException {
+        try (var out = new FileOutputStream(file.toFile())) { // an interrupt would close a channel
+            out.write(content);
+            if (durable) {
+                out.getFD().sync();
+            }
+        }
+    }
+
+    /**
+     * Creates a folder for its owner only, below others that may have to be made, too. One that exists stays as it is; a link is refused:
+     * what is written there would land elsewhere.
+     */
+    public static Path make(Path folder) throws IOException {
+        if (Files.isSymbolicLink(folder)) {
+            throw new FileSystemException(folder.toString(), null, "it is a link");
+        }
+        return Files.createDirectories(folder, OWNER_FOLDER);
     }
 
     /** Creates a folder, or takes an existing file, and makes it readable by its owner only: configurations contain passwords. */
     public static void keepPrivate(Path path) throws IOException {
         if (!Files.exists(path)) {
-            Files.createDirectories(path);
+            make(path);
         }
         Files.setPosixFilePermissions(
                 path, PosixFilePermissions.fromString(Files.isDirectory(path) ? "rwx------" : "rw-------"));

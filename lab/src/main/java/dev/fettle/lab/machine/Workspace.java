@@ -1,5 +1,6 @@
 package dev.fettle.lab.machine;
 
+import dev.fettle.model.text.OneLine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -7,9 +8,15 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /** The {@code .fettle} folder: the journal, one folder per run with the trials' logs, and the reports. */
 public final class Workspace {
@@ -17,25 +24,69 @@ public final class Workspace {
 
     private static final int LOOKS = 10;
 
+    /** It is written to, so no link is followed. */
+    private static final Set<OpenOption> LOCK_OPTIONS = Set.of(
+            StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+
     private final Path folder;
 
     private Workspace(Path folder) {
         this.folder = folder;
     }
 
-    /** Opens the workspace in a folder; creates the folder if missing. */
+    /**
+     * Opens the workspace in a folder; creates the folder if missing, for this user only.
+     *
+     * @throws LabException if it can't be made, or {@linkplain #existing may be another user's}
+     */
     public static Workspace open(Path folder) throws LabException {
+        Path whole = folder.toAbsolutePath().normalize();
         try {
-            Files.createDirectories(folder.resolve("runs"));
+            if (!Files.exists(whole)) {
+                Files.createDirectories(whole.getParent());
+                Folders.make(whole);
+            }
         } catch (IOException e) {
             throw new LabException("cannot write to " + folder + ": " + e.getMessage(), e);
         }
-        return new Workspace(folder.toAbsolutePath().normalize());
+        Workspace workspace = existing(whole);
+        workspace.made("runs");
+        return workspace;
     }
 
-    /** The workspace in a folder, to read what is there; creates nothing. */
-    public static Workspace existing(Path folder) {
-        return new Workspace(folder.toAbsolutePath().normalize());
+    /**
+     * The workspace in a folder, to read what is there; creates nothing.
+     *
+     * @throws LabException if the folder is another user's, or others may write to it: what it says would be theirs
+     */
+    public static Workspace existing(Path folder) throws LabException {
+        var workspace = new Workspace(folder.toAbsolutePath().normalize());
+        if (Files.isDirectory(folder)) {
+            workspace.checkOwner();
+        }
+        return workspace;
+    }
+
+    private void checkOwner() throws LabException {
+        PosixFileAttributes of;
+        boolean mine;
+        try {
+            of = Files.readAttributes(folder, PosixFileAttributes.class);
+            Object user = Files.getAttribute(folder, "unix:uid");
+            mine = user.equals(0) || user.equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+        } catch (IOException e) {
+            throw new LabException("cannot read " + folder + ": " + e.getMessage(), e);
+        }
+        if (!mine) {
+            throw new LabException(folder + " belongs to " + of.owner().getName()
+                    + ", and what it says is not trusted: name a folder of your own with --dir, or work as that user");
+        }
+        boolean group = of.permissions().contains(PosixFilePermission.GROUP_WRITE)
+                && !of.group().getName().equals(of.owner().getName()); // else it is the user's own group
+        if (group || of.permissions().contains(PosixFilePermission.OTHERS_WRITE)) {
+            throw new LabException("others may write to " + folder
+                    + ", so what it says is not trusted: if it is yours alone, chmod go-w " + folder);
+        }
     }
 
     public Path folder() {
@@ -49,62 +100,91 @@ public final class Workspace {
 
     /** Where recordings of processes are kept that belong to no run. */
     public Path recordings() throws LabException {
-        Path recordings = folder.resolve("recordings");
-        try {
-            return Files.createDirectories(recordings);
-        } catch (IOException e) {
-            throw new LabException("cannot write to " + recordings + ": " + e.getMessage(), e);
-        }
+        return made("recordings");
     }
 
-    /** Where a run's own folder is, if it has one. */
-    public Path whereIs(String runId) {
-        return folder.resolve("runs").resolve(runId);
+    /**
+     * Where a run's own folder is, if it has one.
+     *
+     * @throws LabException if it is a link, or lies in one, or the run's name leads elsewhere
+     */
+    public Path whereIs(String runId) throws LabException {
+        if (!KeptName.fits(runId.replaceFirst("^-+", "x"))) {
+            throw new LabException("'" + OneLine.of(runId) + "' is no name of a run");
+        }
+        return unlinked(part("runs").resolve(runId));
     }
 
     /** A run's own folder, which is made if it has none. */
     public Path runFolder(String runId) throws LabException {
-        Path run = whereIs(runId);
+        return made(whereIs(runId));
+    }
+
+    /**
+     * Where a folder of the workspace is, if it is there.
+     *
+     * @throws LabException if it is a link
+     */
+    public Path part(String name) throws LabException {
+        return unlinked(folder.resolve(name));
+    }
+
+    private Path made(String name) throws LabException {
+        return made(part(name));
+    }
+
+    private static Path made(Path folder) throws LabException {
         try {
-            return Files.createDirectories(run);
+            return Folders.make(folder);
         } catch (IOException e) {
-            throw new LabException("cannot write to " + run + ": " + e.getMessage(), e);
+            throw new LabException("cannot write to " + folder + ": " + e.getMessage(), e);
         }
+    }
+
+    /** What is written into a link lands elsewhere. */
+    private static Path unlinked(Path path) throws LabException {
+        if (Files.isSymbolicLink(path)) {
+            throw new LabException(path + " is a link, and Fettle follows none here: put the folder itself in its place, or choose"
+                    + " another place for all with --dir");
+        }
+        return path;
     }
 
     /** A folder for a run that is not journalled: the name, with a number appended if taken. */
     public Path freshRunFolder(String name) throws LabException {
-        return fresh(folder.resolve("runs"), name);
+        return fresh(made("runs"), name);
     }
 
-    /** Creates a new folder of this name, or with -2, -3 … appended. */
+    /** Creates a new folder of this name, or with -2, -3 … appended, for this user only. */
     public static Path fresh(Path parent, String name) throws LabException {
         Path folder = parent.resolve(name);
         try {
-            for (int again = 2; Files.exists(folder); again++) {
+            for (int again = 2; Files.exists(folder, LinkOption.NOFOLLOW_LINKS); again++) {
                 folder = parent.resolve(name + "-" + again);
             }
-            return Files.createDirectories(folder);
+            return Folders.make(folder);
         } catch (IOException e) {
             throw new LabException("cannot write to " + folder + ": " + e.getMessage(), e);
         }
     }
 
     /**
-     * The same for what a trial's programs are given, passwords among it: for this user only.
+     * Lets other users pass through a trial's folder, as a program that changes its user needs it: not list it, and not read what is in
+     * it and not theirs.
      *
-     * @param open others may enter it, as a program that changes its user needs it
+     * @param trial below the workspace
      */
-    public static Path fresh(Path parent, String name, boolean open) throws LabException {
-        Path folder = fresh(parent, name);
-        if (!open) {
-            try {
-                Folders.keepPrivate(folder);
-            } catch (IOException e) {
-                throw new LabException("cannot make " + folder + " private: " + e.getMessage(), e);
+    public void letThrough(Path trial) throws LabException {
+        try {
+            for (Path at = trial.toAbsolutePath(); at != null && at.startsWith(folder); at = at.getParent()) {
+                var permissions = new HashSet<>(Files.getPosixFilePermissions(at));
+                if (permissions.add(PosixFilePermission.OTHERS_EXECUTE)) {
+                    Files.setPosixFilePermissions(at, permissions);
+                }
             }
+        } catch (IOException e) {
+            throw new LabException("cannot let other users into " + trial + ": " + e.getMessage(), e);
         }
-        return folder;
     }
 
     /**
@@ -139,13 +219,11 @@ public final class Workspace {
     private Optional<Lock> tryLock() throws LabException {
         Path file = lockFile();
         try {
-            FileChannel channel = FileChannel.open(
-                    file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            FileChannel channel = FileChannel.open(file, LOCK_OPTIONS, Folders.OWNER_FILE);
             try {
                 FileLock lock = channel.tryLock();
                 if (lock != null) {
                     String killed = text(channel).strip();
-                    channel.truncate(0);
                     return Optional.of(new Lock(channel, Optional.of(killed).filter(id -> !id.isEmpty())));
                 }
             } catch (OverlappingFileLockException e) {
@@ -176,7 +254,7 @@ public final class Workspace {
      * kernel would take that lock away.
      */
     public Optional<String> running() {
-        if (!Files.isRegularFile(lockFile())) {
+        if (!Files.isRegularFile(lockFile(), LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
         try (var channel = FileChannel.open(lockFile(), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -201,7 +279,7 @@ public final class Workspace {
             this.killed = killed;
         }
 
-        /** The run that held it last, if that was killed. */
+        /** The run that held it last, if that was killed. The file says so until another run {@linkplain #by takes over}. */
         public Optional<String> killed() {
             return killed;
         }
@@ -213,6 +291,15 @@ public final class Workspace {
                 channel.write(StandardCharsets.UTF_8.encode(runId), 0);
             } catch (IOException e) {
                 throw new LabException("cannot write the lock: " + e.getMessage(), e);
+            }
+        }
+
+        /** Gives it up, and leaves in the file which run was killed: what that run has left is not cleaned up yet. */
+        public void leave() throws LabException {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                throw new LabException("cannot release the lock: " + e.getMessage(), e);
             }
         }
 

@@ -1,5 +1,6 @@
 package dev.fettle.lab.measure;
 
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.load.Window;
@@ -87,7 +88,7 @@ final class DumpKeeper {
             Path file = folder.get()
                     .resolve("threads-" + pid + "-" + reason.name().toLowerCase(Locale.ROOT) + "-"
                             + System.currentTimeMillis() + ".txt");
-            Files.writeString(file, dump.take());
+            Folders.writePrivate(file, dump.take());
             List<String> deadlocked = dump.deadlocked();
             return new Sighting(
                     deadlocked.isEmpty() ? Sighting.DUMP : Sighting.DEADLOCK,

@@ -45,6 +45,8 @@ public final class Child implements AutoCloseable {
 
     private static final int MARKERS_WITHIN = 3;
 
+    private static final Pattern ID = Pattern.compile("[0-9a-f-]{36}");
+
     private static final int TAIL_BYTES = 64 * 1024;
 
     private final Process guard;
@@ -142,7 +144,8 @@ public final class Child implements AutoCloseable {
     public static int endLeftBehind(Path runFolder) throws LabException, InterruptedException {
         int ended = 0;
         for (Path marker : markers(runFolder)) {
-            Optional<String> id = lines(marker).skip(1).findFirst();
+            Optional<String> id =
+                    lines(marker).skip(1).findFirst().filter(i -> ID.matcher(i).matches());
             var strays =
                     new Strays(new Proc(), id.orElseGet(() -> UUID.randomUUID().toString()), marker);
             ended += strays.end();
@@ -159,7 +162,8 @@ public final class Child implements AutoCloseable {
             Files.walkFileTree(runFolder, Set.of(), MARKERS_WITHIN, new SimpleFileVisitor<>() {
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                    if (file.getFileName().toString().endsWith(MARKER)) {
+                    // a link may lead to what any process holds open
+                    if (attributes.isRegularFile() && file.getFileName().toString().endsWith(MARKER)) {
                         markers.add(file);
                     }
                     return FileVisitResult.CONTINUE;

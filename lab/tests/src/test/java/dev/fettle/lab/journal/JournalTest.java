@@ -1,6 +1,7 @@
 package dev.fettle.lab.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
@@ -33,6 +34,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Arrays;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -252,8 +259,7 @@ public class JournalTest {
         try (Journal journal = Journal.open(file)) {
             begin(journal);
         }
-        Files.createSymbolicLink(
-                folder.resolve("journal.db-shm"), folder.resolve("none").resolve("x")); // in its place
+        Files.createDirectory(folder.resolve("journal.db-shm")); // in its place
         assertThatExceptionOfType(LabException.class).isThrownBy(() -> Journal.open(file));
         try (Journal journal = Journal.read(file)) {
             assertThat(journal.runs()).hasSize(1);
@@ -360,5 +366,152 @@ public class JournalTest {
         assertThatExceptionOfType(LabException.class)
                 .isThrownBy(() -> Journal.read(file))
                 .withMessageContaining("%s Fettle (journal version %d,", which, version);
+    }
+
+    private void changed(String... sql) throws Exception {
+        try (var db = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("journal.db"));
+                var s = db.createStatement()) {
+            for (String one : sql) {
+                s.execute(one);
+            }
+        }
+    }
+
+    /** They become folders. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/tmp/zz", "../../zz", "..", ".ssh", "-rf", "a/b", "a b", "a..b", "", "x\u001b[2J", "ä", "--json"})
+    void anIdThatIsNoneIsNotRead(String id) throws Exception {
+        try (Journal journal = Journal.open(folder.resolve("journal.db"))) {
+            begin(journal);
+        }
+        try (var db = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("journal.db"));
+                var s = db.prepareStatement("UPDATE run SET id = ?")) {
+            s.setString(1, id);
+            s.execute();
+        }
+        try (Journal journal = Journal.read(folder.resolve("journal.db"))) {
+            assertThat(journal.runs()).hasSize(1).allMatch(r -> r.run().isEmpty());
+            assertThatThrownBy(() -> journal.find("latest")).hasMessageContaining("that is no id of a run");
+        }
+    }
+
+    /** Of a plan called über, say. */
+    @Test
+    void anIdOfAnOlderFettleThatBeginsWithADashIsRead() throws Exception {
+        Path file = folder.resolve("journal.db");
+        try (Journal journal = Journal.open(file)) {
+            assertThat(begin(journal).id()).isEqualTo("a-plan-with-odd-chars-1");
+            assertThat(journal.begin("tune", Path.of(""), "", PLAN.with().name("über").build(), Map.of(), Instant.EPOCH)
+                            .id())
+                    .isEqualTo("ber-2");
+        }
+        changed("UPDATE run SET id = '-ber-2' WHERE sequence = 2");
+        try (Journal journal = Journal.read(file)) {
+            assertThat(journal.find("2").orElseThrow().id()).isEqualTo("-ber-2");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE TRIGGER t AFTER INSERT ON trial BEGIN DELETE FROM run; END",
+                "CREATE VIEW v AS SELECT * FROM run",
+                "CREATE VIRTUAL TABLE f USING fts5(x)"
+            })
+    void aJournalThatDoesSomethingByItselfIsRefused(String sql) throws Exception {
+        Path file = folder.resolve("journal.db");
+        Journal.open(file).close();
+        changed(sql);
+        assertThatThrownBy(() -> Journal.open(file)).hasMessageContaining("that is no journal of Fettle's");
+        assertThatThrownBy(() -> Journal.read(file)).hasMessageContaining("that is no journal of Fettle's");
+        assertThatThrownBy(() -> Journal.readOnly(file)).hasMessageContaining("that is no journal of Fettle's");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-wal", "-shm"})
+    void aLinkIsNoJournal(String ending) throws Exception {
+        Path file = folder.resolve("journal.db");
+        Path elsewhere = folder.resolve("elsewhere");
+        Journal.open(elsewhere).close();
+        if (!ending.isEmpty()) {
+            Journal.open(file).close();
+        }
+        Files.createSymbolicLink(Path.of(file + ending), elsewhere);
+        assertThatThrownBy(() -> Journal.open(file)).hasMessageContaining("is a link");
+        assertThatThrownBy(() -> Journal.read(file)).hasMessageContaining("is a link");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "{}", "[]", "7", "{\"name\": null, \"target\": {}}", "{\"name\""})
+    void aPlanThatIsNoneDoesNotHideOtherRuns(String plan) throws Exception {
+        Path file = folder.resolve("journal.db");
+        try (Journal journal = Journal.open(file)) {
+            begin(journal);
+            begin(journal);
+        }
+        changed("UPDATE run SET plan = '" + plan + "' WHERE sequence = 1");
+        try (Journal journal = Journal.read(file)) {
+            assertThat(journal.runs()).hasSize(2);
+            assertThat(journal.find("latest")).isPresent();
+        }
+    }
+
+    /** More than anything that Fettle writes, and than fits into its memory. */
+    @Test
+    void aValueOfAnySizeIsNotRead() throws Exception {
+        Path file = folder.resolve("journal.db");
+        try (Journal journal = Journal.open(file)) {
+            begin(journal);
+        }
+        changed("UPDATE run SET plan = hex(zeroblob(70000000))");
+        try (Journal journal = Journal.read(file)) {
+            assertThatThrownBy(journal::runs).isInstanceOf(LabException.class).hasMessageContaining("too big");
+        }
+    }
+
+    @Test
+    void onlyItsOwnerCanReadIt() throws Exception {
+        Path file = folder.resolve("journal.db");
+        try (Journal journal = Journal.open(file)) {
+            begin(journal);
+            for (String ending : List.of("", "-wal", "-shm")) {
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(Path.of(file + ending))))
+                        .as("'%s'", ending)
+                        .isEqualTo("rw-------");
+            }
+        }
+    }
+
+    /** SQLite deletes the file that a rollback journal names as that of all databases of a transaction. */
+    @Test
+    void aRollbackJournalDeletesNothing() throws Exception {
+        Path file = folder.resolve("journal.db");
+        Journal.open(file).close();
+        Path victim = Files.writeString(folder.resolve("victim"), "keep");
+        byte[] name = victim.toString().getBytes(StandardCharsets.UTF_8);
+        int pageSize = 4096;
+        int pages = (int) (Files.size(file) / pageSize);
+        byte[] magic = HexFormat.of().parseHex("d9d505f920a163d7");
+        byte[] page = Arrays.copyOf(Files.readAllBytes(file), pageSize);
+        int nonce = 12345;
+        int sum = nonce;
+        for (int i = pageSize - 200; i > 0; i -= 200) {
+            sum += page[i] & 0xff;
+        }
+        int names = 0;
+        for (byte b : name) {
+            names += b;
+        }
+        int head = 512;
+        int whole = (head + 4 + pageSize + 4 + 511) / 512 * 512;
+        var hot = ByteBuffer.allocate(whole + 4 + name.length + 8 + magic.length);
+        hot.put(magic).putInt(1).putInt(nonce).putInt(pages).putInt(512).putInt(pageSize);
+        hot.position(head).putInt(1).put(page).putInt(sum);
+        hot.position(whole).putInt(0x40000000 / pageSize + 1).put(name).putInt(name.length).putInt(names).put(magic);
+        Files.write(Path.of(file + "-journal"), hot.array());
+        assertThatThrownBy(() -> Journal.open(file)).hasMessageContaining("journal.db-journal");
+        assertThatThrownBy(() -> Journal.read(file)).hasMessageContaining("journal.db-journal");
+        assertThat(victim).hasContent("keep");
     }
 }

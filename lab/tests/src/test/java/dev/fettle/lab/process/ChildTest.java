@@ -390,4 +390,23 @@ class ChildTest {
         daemons.forEach(ChildTest::awaitGone);
         assertThat(folder.resolve("log")).exists();
     }
+
+    /** A kept folder from elsewhere: a link to a file that a script holds open, as with flock, and no id of a child. */
+    @Test
+    void aMarkerThatIsNoneEndsNothing() throws Exception {
+        Path run = Files.createDirectory(folder.resolve("run"));
+        Path held = Files.createFile(folder.resolve("held"));
+        Files.createSymbolicLink(run.resolve("a.log.pid"), held);
+        Files.writeString(run.resolve("b.log.pid"), "1\nmine\n");
+        var builder = new ProcessBuilder("sh", "-c", "exec 9>" + held + "; echo; exec sleep 60");
+        builder.environment().put("FETTLE_CHILD", "mine");
+        Process process = builder.start();
+        try {
+            process.inputReader().readLine();
+            assertThat(Child.endLeftBehind(run)).isZero();
+            assertThat(process.isAlive()).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
 }

@@ -1,0 +1,118 @@
+package dev.fettle.cli.run;
+
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.OwnKnob;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Redaction;
+import dev.fettle.model.plan.Variant;
+import dev.fettle.model.read.PlanReader;
+import dev.fettle.model.target.Hooks;
+import dev.fettle.model.target.Target;
+import dev.fettle.lab.journal.RunRecord;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What a journal says is to be run: a journal may be somebody else's, so its programs are run only if the user's own plan file says the
+ * same, or if the user asks for it.
+ */
+final class KeptPlan {
+    /** By which a user asks. */
+    static final String OPTION = "--run-kept-plan";
+
+    private KeptPlan() {}
+
+    /**
+     * Why what a run's plan names can't be run unasked; empty if it can, or if there is nothing to run.
+     *
+     * @param settings from the journal, with which it would be run
+     */
+    static Optional<String> refused(RunRecord run, PlanReader reader, Collection<Setting> settings) {
+        if (!runs(run.plan())) {
+            return Optional.empty();
+        }
+        Optional<Plan> file = PlanFile.unchanged(run, reader);
+        Optional<String> problem = file.isEmpty()
+                ? Optional.of(
+                        run.planFile().toString().isEmpty()
+                                ? "there is no plan file"
+                                : "the plan " + run.planFile() + " is gone or has changed")
+                : says(Redaction.of(file.get()), run.plan())
+                        ? strange(settings, file.get())
+                        : Optional.of("the journal's plan is another one than " + run.planFile());
+        return problem.map(p -> p + ", and what stands only in the journal is run when asked: " + OPTION);
+    }
+
+    /** Whether a plan names anything to be run: a program, hooks, or a command that reads a knob. */
+    static boolean runs(Plan plan) {
+        return Stream.concat(
+                                Stream.of(plan.target()),
+                                plan.compare().stream()
+                                        .flatMap(c -> c.variants().stream())
+                                        .map(Variant::target))
+                        .anyMatch(t -> !(t instanceof Target.Url || t instanceof Target.Running))
+                || plan.hooks().filter(h -> !h.equals(Hooks.NONE)).isPresent()
+                || plan.own().stream()
+                        .anyMatch(k -> k.read()
+
+                                .filter(OwnKnob.Output.class::isInstance)
+                                .isPresent());
+    }
+
+    /**
+     * A value that no trial of a plan can have, in words: it would go into a command as it is. Empty if there is none.
+     *
+     * @param settings from a journal
+     */
+    static Optional<String> strange(Collection<Setting> settings, Plan plan) {
+        return settings.stream()
+                .flatMap(s -> s.values().entrySet().stream())
+                .filter(e -> !plan.values(e.getKey()).contains(e.getValue()) && !isNumber(e, plan))
+                .findFirst()
+                .map(e -> "the journal's " + e.getKey() + "=" + e.getValue() + " is no value of the plan's");
+    }
+
+    private static boolean isNumber(Map.Entry<String, String> value, Plan plan) {
+        Optional<Knob> knob = OwnKnob.is(value.getKey())
+                ? plan.own().stream()
+                        .filter(k -> k.name().equals(value.getKey()))
+                        .map(OwnKnob::knob)
+                        .findFirst()
+                : Knobs.find(value.getKey());
+        try {
+            return knob.filter(Knob::hasInterval).isPresent()
+                    && knob.get().canonical(value.getValue()).equals(value.getValue());
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** Whether two plans run the same; what the server's own files set may have changed since, perhaps by what a tune found. */
+    private static boolean says(Plan file, Plan kept) {
+        return bare(file.target()).equals(bare(kept.target()))
+                && file.hold().equals(kept.hold())
+                && file.own().equals(kept.own())
+                && file.hooks().equals(kept.hooks())
+                && variants(file).equals(variants(kept));
+    }
+
+    private static List<Map.Entry<Target, Setting>> variants(Plan plan) {
+        return plan.compare().stream()
+                .flatMap(c -> c.variants().stream())
+                .map(v -> Map.entry(bare(v.target()), v.setting()))
+                .toList();
+    }
+
+    private static Target bare(Target target) {
+        return switch (target) {
+            case Target.Standalone s -> s.withConfigured(Setting.DEFAULT);
+            case Target.Boot b -> b.withConfigured(Setting.DEFAULT);
+            case Target.Embedded _, Target.War _, Target.Command _, Target.Running _, Target.Url _ -> target;
+        };
+    }
+}
