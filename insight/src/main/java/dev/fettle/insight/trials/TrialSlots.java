@@ -74,6 +74,11 @@ public final class TrialSlots {
             return new Slot(spec, purpose, origin, beside, warm, bound);
         }
 
+        /** The same with another origin. */
+        public Slot withOrigin(String other) {
+            return new Slot(spec, purpose, other, beside, warm, giveUp);
+        }
+
         private Slot alone() {
             return new Slot(spec, purpose, origin);
         }

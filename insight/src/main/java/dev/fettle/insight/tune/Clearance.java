@@ -37,13 +37,17 @@ record Clearance(Scoring scoring, List<Double> sigma, int pairs) {
 
     /** Whether a setting that has trials lies that far within all limits. */
     boolean has(SettingTrials o) {
+        return room(o) >= 0;
+    }
+
+    /** How much farther within the limits it lies than that, as a logarithm; of the limit that it is nearest to, infinite without one. */
+    double room(SettingTrials o) {
         double half = Statistics.tQuantile(pairs - 1, Statistics.LEVEL)
                 * Math.sqrt(1.0 / pairs + 1.0 / Math.max(1, o.valid().size()));
+        double room = Double.POSITIVE_INFINITY;
         for (int i = 0; i < sigma.size(); i++) {
-            if (-scoring.limits().get(i).beyond(o) < half * sigma.get(i)) {
-                return false;
-            }
+            room = Math.min(room, -scoring.limits().get(i).beyond(o) - half * sigma.get(i));
         }
-        return true;
+        return room;
     }
 }

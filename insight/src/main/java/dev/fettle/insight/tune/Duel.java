@@ -62,6 +62,9 @@ record Duel(
     /** Improvements smaller than this are not worth a change. */
     private static final double LEAST_GAIN = 1.01;
 
+    /** A candidate that breaks a limit in so many pairs is left for one that is farther from it. */
+    private static final int BROKEN = 2;
+
     /** Confidence level for a machine that was never calm: the interval is wider. */
     static final double DISTURBED_LEVEL = 0.99;
 
@@ -290,6 +293,22 @@ record Duel(
         return Fate.failure(last)
                 .or(() -> noRate(last))
                 .or(() -> f.gaveNothingUsable() && !alike ? Optional.of(Fate.GAVE_NOTHING_USABLE) : Optional.empty());
+    }
+
+    /**
+     * Whether the candidate breaks: it failed in a pair, or broke a limit in two, or at the end is not sure to meet the limits.
+     *
+     * @param ended whether no pair is to come
+     */
+    static boolean breaks(Plan plan, List<Filled> filled, boolean ended) {
+        var scoring = new Scoring(plan.objective());
+        Duel duel = of(plan, filled);
+        long beyond = pairs(filled, scoring.figure()).stream()
+                .filter(p -> !scoring.holds(p.win()))
+                .count();
+        return duel.failure().isPresent()
+                || beyond >= BROKEN
+                || ended && duel.shortfalls(scoring).stream().anyMatch(s -> s instanceof Shortfall.Limits);
     }
 
     /** A capacity of zero has no ratio, but must count. */

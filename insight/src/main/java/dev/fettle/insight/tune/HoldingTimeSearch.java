@@ -23,6 +23,7 @@ import java.util.TreeMap;
  * A search that lets the laws choose the first point.
  *
  * <ol>
+ *   <li>Where a limit breaks, or the server fails, beyond some value: nearer to the last value that holds ({@link LimitEdge}).
  *   <li>The size of the worker pool from the default's holding time and CPU per request (see {@link
  *       OperatingPoint#threadsNeeded}), and once more from those of the best so far, as the default's trial may have
  *       been a bad one. Where they are unknown, log-spaced over the range.
@@ -72,8 +73,8 @@ public final class HoldingTimeSearch implements SettingSearch {
         // the prediction comes first, however few trials there are
         boolean room = seen.size() == 1
                 || TuneSlots.searchTrialsLeft(plan, parts, seen) > knobs.untouched(on, s -> fresh(seen, s));
-        Optional<Proposal> next = Optional.empty();
-        if (room && threads.isPresent()) {
+        Optional<Proposal> next = edge(seen);
+        if (next.isEmpty() && room && threads.isPresent()) {
             next = first(threads.get(), seen)
                     .or(() -> neighbour(threads.get(), seen, 2))
                     .or(() -> smaller(threads.get(), seen));
@@ -87,6 +88,38 @@ public final class HoldingTimeSearch implements SettingSearch {
             }
         }
         return next;
+    }
+
+    /** Where the plan has one knob: nearer to where a limit breaks, see {@link LimitEdge}. */
+    private Optional<Proposal> edge(List<SettingTrials> seen) {
+        Optional<KnobAxis> only =
+                plan.knobs().size() == 1 ? KnobAxis.of(plan.knobs().getFirst()) : Optional.empty();
+        if (only.isEmpty() || seen.size() < 2) {
+            return Optional.empty();
+        }
+        KnobAxis axis = only.get();
+        TreeMap<Long, SettingTrials> line = line(axis, seen, plan.hold());
+        line.headMap(0L, true).clear();
+        if (line.isEmpty()) {
+            return Optional.empty();
+        }
+        var posterior = new Posterior(scoring, seen);
+        var clearance = Clearance.of(scoring, seen, DuelLooks.of(plan).first());
+        var edge = new LimitEdge(axis, scoring, clearance, line, posterior.sigma());
+        SettingTrials best = best(clearance.of(seen, seen.getFirst()));
+        Optional<Long> next = scoring.feasible(best)
+                ? line.entrySet().stream()
+                        .filter(e -> e.getValue() == best)
+                        .findFirst()
+                        .flatMap(e -> edge.next(e.getKey()))
+                : line.values().stream().allMatch(o -> LimitEdge.breaks(scoring, o)) ? edge.outward() : Optional.empty();
+        return next.flatMap(v -> propose(
+                seen,
+                plan.hold().with(axis.knob(), axis.text(v)),
+                LimitEdge.ORIGIN,
+                scoring.feasible(best)
+                        ? "between the best that holds and the nearest that breaks a limit or fails"
+                        : "nothing holds yet: farther from what breaks a limit or fails"));
     }
 
     private Optional<Proposal> first(KnobAxis axis, List<SettingTrials> seen) {

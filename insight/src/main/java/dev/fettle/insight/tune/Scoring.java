@@ -97,6 +97,13 @@ public record Scoring(Objective objective) {
         return withinP99(o.p99()) && objective.latencies().stream().allMatch(c -> c.holds(median(c, o)));
     }
 
+    /** Whether one trial's figures are within the limits. */
+    boolean holds(Measurement m) {
+        return withinP99(m.latency().p99())
+                && SettingTrials.errorShare(List.of(m)) <= objective.errorsAtMost()
+                && objective.latencies().stream().allMatch(c -> c.holds(latency(c, m)));
+    }
+
     boolean withinP99(double nanos) {
         return objective.p99AtMost().map(limit -> nanos <= limit.toNanos()).orElse(true);
     }

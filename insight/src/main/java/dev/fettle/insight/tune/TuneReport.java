@@ -50,10 +50,10 @@ final class TuneReport {
     /** How the winner's answers in the duel differ from those of the default in all its trials. */
     private final Optional<String> otherAnswers;
 
-    TuneReport(Plan plan, TuneScript script, List<Filled> filled) {
+    TuneReport(Plan plan, TuneScript script, List<Filled> slots) {
         this.plan = plan;
         this.script = script;
-        this.filled = filled;
+        this.filled = TuneSlots.settled(slots);
         this.seen = TuneSlots.observations(filled);
         this.scoring = new Scoring(plan.objective());
         this.duel = Duel.of(plan, filled);

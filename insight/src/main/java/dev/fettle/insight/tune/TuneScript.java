@@ -51,7 +51,8 @@ final class TuneScript implements TrialSlots.Script {
     }
 
     @Override
-    public Optional<Slot> next(List<Filled> filled) {
+    public Optional<Slot> next(List<Filled> all) {
+        List<Filled> filled = TuneSlots.settled(all);
         if (filled.isEmpty()) {
             return Optional.of(warm.instead(filled, slot(Phase.BASELINE, 0, plan.hold(), "the default", "default")));
         }
@@ -106,7 +107,7 @@ final class TuneScript implements TrialSlots.Script {
         int left = time.trialsLeft(filled);
         long tried =
                 filled.stream().filter(f -> TuneSlots.phase(f) == Phase.SEARCH).count();
-        if (left <= TuneSlots.raceReserve(plan, parts)
+        if (left <= 0
                 || !(tried == 0
                         ? time.hadTimeForOne(filled)
                         : time.timeFor(
@@ -117,7 +118,10 @@ final class TuneScript implements TrialSlots.Script {
             return Optional.empty();
         }
         List<SettingTrials> seen = TuneSlots.observations(filled);
+        boolean reserved = left <= TuneSlots.raceReserve(plan, parts);
         return search.ask(seen)
+                // a race tells little where the limits decide
+                .filter(p -> !reserved || p.origin().equals(LimitEdge.ORIGIN))
                 .map(p -> slot(
                                 Phase.SEARCH,
                                 (int) tried,
@@ -216,20 +220,32 @@ final class TuneScript implements TrialSlots.Script {
         int block = duel.size() / 2;
         boolean enough = block >= pairs
                 && (Duel.pairs(duel, scoring.figure()).size() >= TuneSlots.LEAST_PAIRS || block >= pairs + MORE_PAIRS);
+        if (Duel.breaks(plan, duel, enough)) {
+            Optional<Slot> lower = nextLower(filled);
+            if (lower.isPresent()) {
+                return lower;
+            }
+        }
         if (pairs < TuneSlots.LEAST_PAIRS
                 || enough
                 || Duel.failures(duel).size() >= FAILURES
                 || !time.forPair(filled, block)) {
             return Optional.empty();
         }
+        return Optional.of(duelPair(winner.get(), block, pairs));
+    }
+
+    /** The first pair of a duel with the next best that lies nearer to the default than a candidate that broke. */
+    private Optional<Slot> nextLower(List<Filled> filled) {
+        return time.forPairs(filled, TuneSlots.LEAST_PAIRS)
+                ? beaten(TuneSlots.leave(filled)).map(o -> duelPair(o, 0, TuneSlots.LEAST_PAIRS))
+                : Optional.empty();
+    }
+
+    private Slot duelPair(SettingTrials winner, int block, int pairs) {
         String name = "duel pair " + (block + 1) + " of " + Math.max(pairs, block + 1) + ", ";
-        return Optional.of(pair(
-                Phase.DUEL,
-                block,
-                winner.get().setting(),
-                name + "default",
-                name + changes(winner.get().setting()),
-                "duel"));
+        return pair(
+                Phase.DUEL, block, winner.setting(), name + "default", name + changes(winner.setting()), "duel");
     }
 
     /** Pairs to run: fewer than planned if time is short, more if the planned ones are inconclusive. */
@@ -259,12 +275,22 @@ final class TuneScript implements TrialSlots.Script {
     }
 
     private Optional<SettingTrials> beaten(List<Filled> filled) {
-        List<SettingTrials> seen = TuneSlots.observations(filled);
+        List<SettingTrials> seen = LimitEdge.without(plan, TuneSlots.observations(filled), broken(filled));
         SettingTrials baseline = seen.getFirst();
         return belief(seen)
                 .clear(baseline, DuelLooks.of(plan).first())
                 .recommended(baseline)
                 .filter(o -> o != baseline);
+    }
+
+    /** The candidates of the duels that were left. */
+    private List<Setting> broken(List<Filled> filled) {
+        return filled.stream()
+                .filter(TuneSlots::left)
+                .map(f -> f.slot().spec().setting())
+                .filter(s -> !s.equals(plan.hold()))
+                .distinct()
+                .toList();
     }
 
     /**

@@ -29,6 +29,8 @@ final class TuneSlots {
 
     static final String AGAIN = "again";
 
+    private static final String LEFT = "left duel";
+
     static final String BASELINE = "baseline";
     static final String CANDIDATE = "candidate";
 
@@ -38,13 +40,51 @@ final class TuneSlots {
         return f.slot().spec().phase();
     }
 
+    /** Whether it is a trial of the duel; one of a duel that was left is none, see {@link #settled}. */
     static boolean duel(Filled f) {
-        return phase(f) == Phase.DUEL;
+        return phase(f) == Phase.DUEL && !left(f);
     }
 
-    /** Whether it is a trial of the last comparison of the default and its rival before a tune gives up. */
+    /** Whether it is a trial of a duel that was left because its candidate broke. */
+    static boolean left(Filled f) {
+        return f.slot().origin().equals(LEFT);
+    }
+
+    /** Whether it is a trial of a pair before the duel: of the last comparison before a tune gives up, or of a duel that was left. */
     static boolean isAgain(Filled f) {
-        return f.slot().origin().equals(AGAIN);
+        return f.slot().origin().equals(AGAIN) || left(f);
+    }
+
+    /** The slots with all duels but the last candidate's marked as left: what was measured there counts as the search's. */
+    static List<Filled> settled(List<Filled> filled) {
+        return leave(filled, candidates(filled).reversed().stream().findFirst());
+    }
+
+    /** The slots with every duel so far marked as left. */
+    static List<Filled> leave(List<Filled> filled) {
+        return leave(filled, Optional.empty());
+    }
+
+    private static List<Filled> leave(List<Filled> filled, Optional<Setting> butThat) {
+        List<Setting> candidates = candidates(filled);
+        if (candidates.stream().allMatch(s -> butThat.equals(Optional.of(s)))) {
+            return filled;
+        }
+        var all = new ArrayList<Filled>(filled.size());
+        int sides = 0;
+        for (Filled f : filled) {
+            boolean leaves = duel(f) && !butThat.equals(Optional.of(candidates.get(sides++ / 2)));
+            all.add(leaves ? new Filled(f.slot().withOrigin(LEFT), f.attempts()) : f);
+        }
+        return all;
+    }
+
+    /** The candidate of each pair of the duels, in order. */
+    private static List<Setting> candidates(List<Filled> filled) {
+        return filled.stream()
+                .filter(f -> duel(f) && f.slot().spec().variant().equals(CANDIDATE))
+                .map(f -> f.slot().spec().setting())
+                .toList();
     }
 
     /**

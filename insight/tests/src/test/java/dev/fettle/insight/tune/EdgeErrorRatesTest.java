@@ -1,0 +1,216 @@
+package dev.fettle.insight.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.Simulated;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.TuneConclusion.Result;
+import dev.fettle.insight.capacity.Tamper;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * A limit that breaks beyond some pool size: how near to the best that holds does a tune of seven trials come? Edges are drawn by a seed. A
+ * build tries few; figures to quote are of {@code -Dfettle.runs=200} or more.
+ */
+class EdgeErrorRatesTest {
+    private static final int RUNS = Integer.getInteger("fettle.runs", 40);
+    private static final int TRIALS = 7;
+    private static final long LIMIT = 200_000_000;
+
+    /** How a limit breaks. */
+    private enum Break {
+        P99,
+        P99_GROWS,
+        ERRORS,
+        DEATH,
+        NO_START,
+        WRONG_ANSWERS
+    }
+
+    /** How throughput goes with threads, as far as the limits hold. */
+    private enum Shape {
+        RISING,
+        PEAKED,
+        FLAT,
+        /** Better with fewer threads: the limit breaks below the edge. */
+        FALLING,
+        /** As {@link #FALLING}, and the default breaks the limit, too: it is met below the edge only. */
+        DEFAULT_BREAKS,
+        NO_EDGE
+    }
+
+    /**
+     * A server whose limit breaks beyond an edge.
+     *
+     * @param edge last size that holds
+     * @param blur how far from the edge (logarithm) it begins to break now and then
+     */
+    private record World(Shape shape, Break how, int byDefault, int clients, double edge, double blur, double peak, long seed)
+            implements Simulated.Server {
+        static World draw(Shape shape, Break how, boolean blurred, long seed) {
+            var random = new SplittableRandom(seed * 97 + shape.ordinal() * 7919L + how.ordinal());
+            int byDefault;
+            double edge;
+            if (shape == Shape.FALLING) {
+                byDefault = between(random, 100, 400);
+                edge = between(random, 10, byDefault * 0.8);
+            } else if (shape == Shape.DEFAULT_BREAKS) {
+                byDefault = between(random, 60, 400);
+                edge = between(random, 10, byDefault * 0.8);
+            } else {
+                byDefault = between(random, 8, 40);
+                edge = between(random, byDefault * 1.2, Math.min(800, byDefault * 16.0));
+            }
+            int clients = between(random, edge * 1.1, 1000);
+            double peak = shape == Shape.PEAKED ? between(random, byDefault, edge) : Double.POSITIVE_INFINITY;
+            return new World(shape, how, byDefault, clients, edge, blurred ? 0.15 : 0, peak, seed);
+        }
+
+        private static int between(SplittableRandom random, double low, double high) {
+            return (int) Math.round(low * Math.pow(Math.max(1, high / low), random.nextDouble()));
+        }
+
+        double throughput(int m) {
+            double k = Math.min(m, clients);
+            return switch (shape) {
+                case RISING, NO_EDGE -> 20 * k;
+                case PEAKED -> m <= peak ? 20 * k : 20 * Math.min(peak, clients) * Math.pow(m / peak, -0.3);
+                case FLAT -> 1000;
+                case FALLING -> 1000 * Math.pow(m / 100.0, -0.5);
+                case DEFAULT_BREAKS -> 1000 * Math.pow(m / 100.0, 0.5);
+            };
+        }
+
+        /** The share of trials in which the limit breaks. */
+        double breaks(int m) {
+            if (shape == Shape.NO_EDGE) {
+                return 0;
+            }
+            double beyond = shape == Shape.FALLING ? Math.log(edge / m) : Math.log(m / edge);
+            return beyond > 1e-9 ? 1 : blur > 0 && beyond > -blur ? 0.5 * (1 + beyond / blur) : 0;
+        }
+
+        /** The most throughput at a size that holds nearly always. */
+        double best(long from, long to) {
+            double best = 0;
+            for (int m = (int) from; m <= to; m++) {
+                best = breaks(m) <= 0.02 ? Math.max(best, throughput(m)) : best;
+            }
+            return best;
+        }
+
+        @Override
+        public TrialOutcome run(int ordinal, TrialSpec spec) {
+            var random = new Random(seed * 1_000_003 + ordinal * 7919L);
+            random.nextInt();
+            var server = Simulated.server(byDefault, 0.05, 0.00001, 4, clients);
+            int m = server.threadsOf(spec.setting());
+            double x = throughput(m) * Math.exp(0.02 * random.nextGaussian());
+            TrialOutcome o = Tamper.p99(
+                    server.outcome(ordinal, spec, m, x, shape == Shape.FALLING ? 3.98 / x : 0.00001, false, random),
+                    Math.round(LIMIT * 0.3 * Math.exp(0.05 * random.nextGaussian())));
+            boolean broken = random.nextDouble() < breaks(m);
+            if (how == Break.P99_GROWS && shape != Shape.NO_EDGE) {
+                double grows = shape == Shape.FALLING ? edge / m : m / edge;
+                return Tamper.p99(
+                        o, Math.round(LIMIT * Math.pow(grows, 1.5) * Math.exp(0.05 * random.nextGaussian() - 0.02)));
+            }
+            if (!broken) {
+                return o;
+            }
+            return switch (how) {
+                case P99, P99_GROWS -> Tamper.p99(o, 3 * LIMIT);
+                case ERRORS -> {
+                    var m0 = o.measurement().orElseThrow();
+                    yield Tamper.measured(
+                            o,
+                            Tamper.errors(m0, m0.responses() * 9 / 10, Map.of(ErrorKind.STATUS, m0.responses() / 10)),
+                            o.verdict());
+                }
+                case DEATH -> Tamper.failed(o, Kind.DIED, "gone");
+                case NO_START -> Tamper.took(
+                        Tamper.failed(o, Kind.DID_NOT_START, "refused"), Duration.ofSeconds(2));
+                case WRONG_ANSWERS -> Tamper.failed(o, Kind.WRONG_ANSWER, "another body");
+            };
+        }
+    }
+
+    private record Figures(double mean, double near, double worst, double unused, double fragile, double ended) {}
+
+    private static Figures tune(Shape shape, boolean blurred) {
+        double sum = 0;
+        double worst = 1;
+        int near = 0;
+        int unused = 0;
+        int fragile = 0;
+        int improved = 0;
+        var shares = new ArrayList<Double>();
+        for (int i = 0; i < RUNS; i++) {
+            Break[] all = Break.values();
+            Break how = all[i % all.length];
+            World world = World.draw(shape, shape == Shape.DEFAULT_BREAKS ? i % 2 == 0 ? Break.P99 : Break.P99_GROWS : how, blurred, i + 1);
+            Plan plan = Simulated.server(world.byDefault(), 0.05, 0.00001, 4, world.clients())
+                    .seed(i + 1)
+                    .plan(
+                            List.of(KnobRange.interval("threads.max", 4, 1000)),
+                            new Objective(Objective.Metric.THROUGHPUT, Optional.of(Duration.ofNanos(LIMIT)), 0.001),
+                            new Budget(TRIALS, Duration.ofMinutes(6), 5));
+            Simulated.Run run = Simulated.drive(world, new TuneExperiment(plan));
+            TuneConclusion c = run.tune();
+            int m = c.winner().get("threads.max").map(Integer::parseInt).orElse(world.byDefault());
+                        if (c.result() != Result.IMPROVED && shape != Shape.DEFAULT_BREAKS) {
+                m = world.byDefault();
+            }
+            double share = world.breaks(m) < 1 ? world.throughput(m) / world.best(4, 1000) : 0;
+            shares.add(share);
+            sum += Math.min(1, share);
+            near += share >= 0.95 ? 1 : 0;
+            worst = Math.min(worst, share);
+            fragile += world.breaks(m) > 0.25 ? 1 : 0;
+            improved += c.result() == Result.IMPROVED ? 1 : 0;
+            long spent = run.seen().stream().filter(t -> t.spec().phase() != Phase.DUEL).count();
+            unused += Math.max(0, TRIALS - (int) spent);
+            if (Boolean.getBoolean("edge.verbose") && share < 0.95) {
+                System.out.printf("  %s %s edge %.1f default %d clients %d -> %d (%.2f) %s %s%n", shape, world.how(), world.edge(), world.byDefault(), world.clients(), m, share,
+                        run.seen().stream().map(t -> t.spec().phase().name().charAt(0) + t.spec().setting().get("threads.max").orElse("d")).toList(), c.headline());
+            }
+        }
+        double n = RUNS;
+        var f = new Figures(sum / n, near / n, worst, unused / n, fragile / n, improved / n);
+        System.out.printf(
+                "%-14s %s: mean %.3f of the best, at least 0.95 in %.0f %%, worst %.2f, %.1f trials unused, fragile %.0f %%, improved %.0f %%%n",
+                shape, blurred ? "blurred" : "sharp  ", f.mean, 100 * f.near, f.worst, f.unused, 100 * f.fragile, 100 * f.ended);
+        return f;
+    }
+
+    @TestFactory
+    List<DynamicTest> theLastThatHoldsIsFound() {
+        var tests = new ArrayList<DynamicTest>();
+        for (boolean blurred : new boolean[] {false, true}) {
+            for (Shape shape : Shape.values()) {
+                tests.add(DynamicTest.dynamicTest(shape + (blurred ? ", blurred" : ""), () -> {
+                    Figures f = tune(shape, blurred);
+                    assertThat(f.mean()).isGreaterThanOrEqualTo(0.9);
+                }));
+            }
+        }
+        return tests;
+    }
+}
