@@ -1,5 +1,8 @@
 package dev.fettle.agent;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -7,7 +10,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the agent answers. PORT is the one the server listens on; without it, the first server found is used.
+ * What the agent answers who knows the port's token. PORT is the one the server listens on; without it, the first server found is used.
  *
  * <pre>
  * about [PORT]      ok {server, serverVersion, javaVersion, port, live}; live: the knobs that can be set
@@ -19,16 +22,23 @@ import org.jspecify.annotations.Nullable;
 final class Answers implements ControlPort.Answers {
     private final Finder finder;
     private final boolean maySet;
+    private final Path file;
 
     /**
      * The last one found: finding it takes a walk over all threads, and "stats" is requested several times a second.
      */
     private volatile @Nullable ServerReader last;
 
-    /** @param maySet whether knobs may be set: not in a server that ran before the agent came */
-    Answers(Finder finder, boolean maySet) {
+    /**
+     * Creates them.
+     *
+     * @param maySet whether knobs may be set: not in a server that ran before the agent came
+     * @param file says where the port is; deleted before the port closes, so that nobody deletes that of the next one
+     */
+    Answers(Finder finder, boolean maySet, Path file) {
         this.finder = finder;
         this.maySet = maySet;
+        this.file = file;
     }
 
     @Override
@@ -50,7 +60,16 @@ final class Answers implements ControlPort.Answers {
         if (words.length == 3 && words[0].equals("set")) {
             return "ok " + Json.write(set(server(port(words[1])), words[2]).effective());
         }
-        return "error unknown question; about, effective and stats are known, each with a port or without";
+        throw new ControlPort.UnknownQuestion("about, effective and stats are known, each with a port or without");
+    }
+
+    @Override
+    public void unused() {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            // it leads to a closed port then
+        }
     }
 
     private static int port(String text) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,11 +24,11 @@ final class Child implements AutoCloseable {
     final Process process;
     final BufferedReader output;
     final List<Integer> ports = new ArrayList<>();
-    private final Path portFile;
+    private final Path controlFile;
 
-    private Child(Process process, Path portFile) throws IOException {
+    private Child(Process process, Path controlFile) throws IOException {
         this.process = process;
-        this.portFile = portFile;
+        this.controlFile = controlFile;
         this.output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         String line = String.valueOf(output.readLine());
         if (!line.startsWith("ports ")) {
@@ -39,14 +40,14 @@ final class Child implements AutoCloseable {
                 .forEach(ports::add);
     }
 
-    /** Starts a kind of server; the agent writes its port to the file. Its temporary files lie beside its errors. */
-    static Child start(Path java, String kind, Path portFile, Path errors) throws IOException {
+    /** Starts a kind of server; the agent writes its port and token to the file. Its temporary files lie beside its errors. */
+    static Child start(Path java, String kind, Path controlFile, Path errors) throws IOException {
         Process process = new ProcessBuilder(
                         java.resolve("bin/java").toString(),
                         "-Xmx96m",
                         "-XX:TieredStopAtLevel=1",
                         "-Djava.io.tmpdir=" + errors.toAbsolutePath().getParent(), // it is killed, and deletes nothing
-                        "-javaagent:" + Path.of("build/fettle-agent.jar").toAbsolutePath() + "=" + portFile,
+                        "-javaagent:" + Path.of("build/fettle-agent.jar").toAbsolutePath() + "=" + controlFile,
                         "-Djboss.threads.eqe.statistics.active-count=true",
                         "-cp",
                         System.getProperty("java.class.path"),
@@ -54,7 +55,7 @@ final class Child implements AutoCloseable {
                         kind)
                 .redirectError(errors.toFile())
                 .start();
-        return new Child(process, portFile);
+        return new Child(process, controlFile);
     }
 
     /** A JDK or JRE of a release, if the machine has one in a usual place. */
@@ -79,19 +80,27 @@ final class Child implements AutoCloseable {
     }
 
     int controlPort() throws IOException {
-        return Integer.parseInt(Files.readString(portFile).strip());
+        return Integer.parseInt(control()[0]);
+    }
+
+    /** The port and its token. */
+    private String[] control() throws IOException {
+        return Files.readString(controlFile).strip().split(" ");
     }
 
     String ask(String question) throws IOException {
-        return ask(controlPort(), question);
+        return ask(controlPort(), control()[1], question);
     }
 
-    static String ask(int port, String question) throws IOException {
+    /** The answer; "null" if the connection is closed instead. */
+    static String ask(int port, String token, String question) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", port)) {
             socket.setSoTimeout(20_000);
-            socket.getOutputStream().write((question + "\n").getBytes(StandardCharsets.UTF_8));
+            socket.getOutputStream().write((token + "\n" + question + "\n").getBytes(StandardCharsets.UTF_8));
             InputStream in = socket.getInputStream();
             return String.valueOf(new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).readLine());
+        } catch (SocketException e) {
+            return "null"; // closed before all was read
         }
     }
 

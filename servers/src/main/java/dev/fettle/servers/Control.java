@@ -1,12 +1,14 @@
 package dev.fettle.servers;
 
+import dev.fettle.agent.ControlFile;
 import dev.fettle.agent.ControlPort;
 import dev.fettle.agent.Json;
 import dev.fettle.servers.settings.LaunchFailure;
 import java.io.IOException;
+import java.nio.file.Path;
 
 /**
- * What the control port answers.
+ * What the control port answers who knows its token.
  *
  * <pre>
  * stats             {json}
@@ -17,8 +19,15 @@ import java.io.IOException;
  * </pre>
  */
 record Control(Target target, Runnable onStop) implements ControlPort.Answers {
-    static ControlPort open(Target target, Runnable onStop) throws IOException {
-        return ControlPort.open("fettle-control", new Control(target, onStop));
+    /** @param file receives the port and its token, see {@link ControlFile} */
+    static void open(Target target, Runnable onStop, Path file) throws IOException {
+        ControlPort control = ControlPort.open("fettle-control", new Control(target, onStop));
+        try {
+            ControlFile.write(control, file);
+        } catch (IOException | RuntimeException e) {
+            control.close();
+            throw e;
+        }
     }
 
     @Override
@@ -33,8 +42,12 @@ record Control(Target target, Runnable onStop) implements ControlPort.Answers {
                 case "stats threads" -> Json.write(target.stats(true));
                 case "effective" -> "ok " + Json.write(target.effective());
                 case "stop" -> "ok";
-                default -> "error unknown command; stats, stats threads, effective, set NAME=VALUE and stop are known";
+                default ->
+                    throw new ControlPort.UnknownQuestion(
+                            "stats, stats threads, effective, set NAME=VALUE and stop are known");
             };
+        } catch (ControlPort.UnknownQuestion e) {
+            throw e;
         } catch (LaunchFailure e) {
             return "error " + e.reason();
         } catch (RuntimeException e) {

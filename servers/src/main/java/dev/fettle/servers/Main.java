@@ -1,18 +1,15 @@
 package dev.fettle.servers;
 
-import dev.fettle.agent.ControlPort;
 import dev.fettle.servers.launch.Launch;
 import dev.fettle.servers.settings.LaunchFailure;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The server process. Arguments are {@code key=value}: {@code server}, {@code app} or {@code war} (an unpacked one,
- * with {@code context} and {@code scratch}), {@code host}, {@code port}, {@code stop.on.eof}, {@code app.OPTION} and
+ * with {@code context} and {@code scratch}), {@code host}, {@code port}, {@code stop.on.eof}, {@code control} (a file: with it there is a control port, and the file says where, see {@link
+ * dev.fettle.agent.ControlFile}), {@code app.OPTION} and
  * knobs under their common names. A knob that is not given keeps the server's default.
  *
  * <p>On standard output it prints one line, {@code FETTLE-READY {json}} or {@code FETTLE-FAILED {json}}; the server's
@@ -36,10 +33,10 @@ public final class Main {
         try {
             Launch launch = Launch.parse(args);
             target = Target.start(launch);
-            ControlPort control = Control.open(target, stop::countDown);
-            Map<String, @Nullable Object> ready = new LinkedHashMap<>(target.ready());
-            ready.put("controlPort", control.port());
-            Output.ready(ready);
+            if (launch.control() != null) {
+                Control.open(target, stop::countDown, launch.control());
+            }
+            Output.ready(target.ready());
             if (launch.stopOnEof()) {
                 Output.atEndOfInput(stop::countDown);
             }

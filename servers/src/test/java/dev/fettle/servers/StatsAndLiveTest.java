@@ -194,9 +194,25 @@ class StatsAndLiveTest {
             assertThat(child.control("set threads.max=44")).startsWith("ok {").contains("\"threads.max\":44");
             assertThat(child.control("set backlog=44")).startsWith("error backlog cannot be changed");
             assertThat(child.control("set threads.max=none")).startsWith("error ");
-            assertThat(child.control("dance")).startsWith("error unknown command");
+            assertThat(child.control("dance")).startsWith("error unknown question");
+            assertThat(child.firstLine).doesNotContain(child.token());
+            String post = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 30\r\n\r\n";
+            assertThat(child.stranger(post + "set threads.max=7\r\n")).isNull();
+            assertThat(child.stranger(post + child.token() + "\nstop\r\n")).isNull();
+            assertThat(child.stranger("stop\n")).isNull();
+            assertThat(child.stranger("effective\n")).isNull();
+            assertThat(child.control("effective")).contains("\"threads.max\":44");
             assertThat(child.control("stop")).isEqualTo("ok");
             assertThat(child.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void withoutAFileForItThereIsNoControlPort() throws Exception {
+        try (Running running = Running.start("server=tomcat", "app=hello")) {
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .noneMatch(t -> t.getName().startsWith("fettle-control"));
+            assertThat(running.target.ready()).doesNotContainKey("controlPort");
         }
     }
 

@@ -12,6 +12,7 @@ import dev.fettle.lab.process.CallersLocale;
 import dev.fettle.lab.process.Child;
 import dev.fettle.lab.process.LastWords;
 import dev.fettle.lab.process.ProcessKnobs;
+import dev.fettle.lab.target.ControlAddress;
 import dev.fettle.lab.target.ControlProbe;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Knobs;
@@ -43,6 +44,9 @@ final class OwnServers {
     /** Sample apps that burn CPU time and so need the calibration. */
     private static final Set<String> BURNS_CPU = Set.of("work", "login");
     /** The folder for a server's temporary files, in its own. */
+    /** In the trial's folder: written by the server before it says that it is ready. */
+    private static final String CONTROL = "server.control";
+
     private static final String TEMP = "temp";
 
     private static final String ITERATIONS = "iterations";
@@ -159,6 +163,10 @@ final class OwnServers {
         }
     }
 
+    private static Path controlFile(Path folder) {
+        return folder.resolve(CONTROL).toAbsolutePath();
+    }
+
     /** The start of the command for one of Fettle's own servers, without what it serves. */
     private List<String> server(ServerKind server, Target.Jvm jvm, Setting setting, String classPath, Path folder)
             throws LabException {
@@ -175,6 +183,7 @@ final class OwnServers {
         command.addAll(JvmArguments.of(jvm, setting));
         command.addAll(List.of("-cp", classPath, "dev.fettle.servers.Main"));
         command.add("server=" + server.id());
+        command.add("control=" + controlFile(folder));
         return command;
     }
 
@@ -211,7 +220,7 @@ final class OwnServers {
                     InetAddress.getLoopbackAddress(), ready.path("port").asInt());
             var up = new RunningTarget(address, Optional.of(child), startup);
             up.owns(() -> cleared(temp));
-            describe(up, ready, setting);
+            describe(up, ready, setting, controlFile(folder));
             running = up;
             return up;
         } finally {
@@ -222,7 +231,7 @@ final class OwnServers {
         }
     }
 
-    private void describe(RunningTarget running, JsonNode ready, Setting setting) {
+    private void describe(RunningTarget running, JsonNode ready, Setting setting, Path controlFile) {
         running.describe(ready, ready.path("effective"), setting);
         if (setting.get(ServerKind.CHOICE).isPresent()) {
             running.readBack(ServerKind.CHOICE, ready.path("server").asText());
@@ -234,9 +243,10 @@ final class OwnServers {
         }
         var live = new TreeSet<String>();
         ready.path("live").forEach(n -> live.add(n.asText()));
-        running.setThrough(ready.path("controlPort").asInt(), OptionalInt.empty(), live);
         try {
-            running.countWorkers(ControlProbe.connect(ready.path("controlPort").asInt()));
+            ControlAddress control = ControlAddress.read(controlFile);
+            running.setThrough(control, OptionalInt.empty(), live);
+            running.countWorkers(ControlProbe.connect(control));
         } catch (IOException e) {
             running.note("busy threads not read: the control port does not answer: " + e.getMessage());
         }

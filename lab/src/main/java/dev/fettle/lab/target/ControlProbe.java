@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.watch.jvm.WorkerProbe;
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -25,25 +27,58 @@ public final class ControlProbe implements WorkerProbe {
     private static final String OK = "ok ";
     private static final String ERROR = "error ";
 
-    private final Socket socket;
-    private final OutputStream out;
-    private final BufferedReader in;
+    /** Beyond a number of connections without the token the oldest is closed; it may have been this one, before its token arrived. */
+    private static final int TRIES = 5;
+
+    private final ControlAddress address;
     private final ObjectMapper json = new ObjectMapper();
     private final String stats;
+    private Connection connection;
+    private boolean known;
 
     /** Answers that did not come in time and may still arrive. */
     private int owed;
 
-    private ControlProbe(Socket socket, String stats) throws IOException {
-        this.socket = socket;
+    /** One that has said the token. */
+    private record Connection(Socket socket, OutputStream out, BufferedReader in) {
+        static Connection open(ControlAddress to) throws IOException {
+            var socket = new Socket();
+            try {
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), to.port()), ANSWER_MILLIS);
+                socket.setTcpNoDelay(true);
+                var in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+                var connection = new Connection(socket, socket.getOutputStream(), in);
+                connection.send(to.token());
+                return connection;
+            } catch (IOException e) {
+                socket.close();
+                throw e;
+            }
+        }
+
+        void send(String line) throws IOException {
+            out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            out.flush();
+        }
+
+        String line() throws IOException {
+            String line = in.readLine();
+            if (line == null) {
+                throw new EOFException("the control port was closed");
+            }
+            return line;
+        }
+    }
+
+    private ControlProbe(ControlAddress address, String stats) throws IOException {
+        this.address = address;
         this.stats = stats;
-        this.out = socket.getOutputStream();
-        this.in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+        this.connection = Connection.open(address);
     }
 
     /** Connects to an embedded target. */
-    public static ControlProbe connect(int port) throws IOException {
-        return connect(port, "stats");
+    public static ControlProbe connect(ControlAddress address) throws IOException {
+        return connect(address, "stats");
     }
 
     /**
@@ -51,16 +86,8 @@ public final class ControlProbe implements WorkerProbe {
      *
      * @param stats the question to ask for a sample
      */
-    static ControlProbe connect(int port, String stats) throws IOException {
-        var socket = new Socket();
-        try {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), ANSWER_MILLIS);
-            socket.setTcpNoDelay(true);
-            return new ControlProbe(socket, stats);
-        } catch (IOException e) {
-            socket.close();
-            throw e;
-        }
+    static ControlProbe connect(ControlAddress address, String stats) throws IOException {
+        return new ControlProbe(address, stats);
     }
 
     /** The other end can't answer now, and says why. */
@@ -83,27 +110,34 @@ public final class ControlProbe implements WorkerProbe {
 
     /** As above, with another bound on the answer. */
     JsonNode ask(String question, int atMostMillis) throws IOException {
-        socket.setSoTimeout(atMostMillis);
-        for (; owed > 0; owed--) {
-            line(); // an answer to an earlier question
+        for (int tries = 1; ; tries++) {
+            try {
+                return askOnce(question, atMostMillis);
+            } catch (EOFException | SocketException e) {
+                if (known || tries == TRIES) {
+                    throw e;
+                }
+                close();
+                owed = 0;
+                connection = Connection.open(address);
+            }
         }
-        out.write((question + "\n").getBytes(StandardCharsets.UTF_8));
-        out.flush();
+    }
+
+    private JsonNode askOnce(String question, int atMostMillis) throws IOException {
+        connection.socket().setSoTimeout(atMostMillis);
+        for (; owed > 0; owed--) {
+            connection.line(); // an answer to an earlier question
+        }
+        connection.send(question);
         owed++;
-        String line = line();
+        String line = connection.line();
         owed--;
+        known = true;
         if (line.startsWith(ERROR)) {
             throw new Refused(line.substring(ERROR.length()));
         }
         return json.readTree(line.startsWith(OK) ? line.substring(OK.length()) : line);
-    }
-
-    private String line() throws IOException {
-        String line = in.readLine();
-        if (line == null) {
-            throw new IOException("the control port was closed");
-        }
-        return line;
     }
 
     @Override
@@ -129,7 +163,7 @@ public final class ControlProbe implements WorkerProbe {
     @Override
     public void close() {
         try {
-            socket.close();
+            connection.socket().close();
         } catch (IOException e) {
             return; // already gone
         }

@@ -15,7 +15,7 @@ public final class LiveControl implements AutoCloseable {
     /** Nothing is measured meanwhile, so there is time. */
     private static final int ANSWER_MILLIS = 60_000;
 
-    private final int controlPort;
+    private final ControlAddress address;
     private final String server;
     private final Set<String> live;
     private @Nullable ControlProbe open;
@@ -26,8 +26,8 @@ public final class LiveControl implements AutoCloseable {
      * @param port which server is meant, for the agent, which may find several; empty: there is only one
      * @param live the knobs that the target takes now
      */
-    LiveControl(int controlPort, OptionalInt port, Set<String> live) {
-        this.controlPort = controlPort;
+    LiveControl(ControlAddress address, OptionalInt port, Set<String> live) {
+        this.address = address;
         this.server = port.isPresent() ? " " + port.getAsInt() : "";
         this.live = Set.copyOf(live);
     }
@@ -76,7 +76,7 @@ public final class LiveControl implements AutoCloseable {
     private ControlProbe port() throws IOException {
         ControlProbe there = open;
         if (there == null) {
-            there = ControlProbe.connect(controlPort);
+            there = ControlProbe.connect(address);
             open = there;
         }
         return there;

@@ -306,13 +306,13 @@ public final class RunningTarget implements AutoCloseable {
     /**
      * Records where its live knobs can be set, if it takes any.
      *
-     * @param controlPort the control port of one of Fettle's own servers, or of the agent
+     * @param address the control port of one of Fettle's own servers, or of the agent
      * @param port the server's port, for the agent
      * @param live those that it takes now
      */
-    public void setThrough(int controlPort, OptionalInt port, Set<String> live) {
+    public void setThrough(ControlAddress address, OptionalInt port, Set<String> live) {
         if (!live.isEmpty()) {
-            var through = new LiveControl(controlPort, port, live);
+            var through = new LiveControl(address, port, live);
             control = Optional.of(through);
             parts.add(through);
         }

@@ -26,7 +26,7 @@ public final class ServerAgent {
     private static final Duration AT_MOST = Duration.ofMinutes(1);
 
     /** Written by the agent before the server's main class runs, so it is there as soon as the server listens. */
-    private static final String PORT_FILE = "agent.port";
+    private static final String CONTROL_FILE = "agent.control";
 
     private static final Duration PORT_BOUND = Duration.ofSeconds(20);
 
@@ -42,29 +42,29 @@ public final class ServerAgent {
     /**
      * JVM flags that load the agent.
      *
-     * @param folder the trial's folder, for the agent's port file
+     * @param folder the trial's folder, for the agent's control file
      */
     public List<String> flags(Path folder) throws LabException {
         return List.of(
-                "-javaagent:" + jar() + "=" + portFile(folder),
+                "-javaagent:" + jar() + "=" + controlFile(folder),
                 // without it Undertow's pool does not count busy threads; read once at start
                 "-Djboss.threads.eqe.statistics.active-count=true");
     }
 
     /**
-     * Loads the agent into a running JVM, unless it is there already; it stays until the process ends.
+     * Loads the agent into a running JVM, unless it is there already; a minute after the last connection its port is closed.
      *
-     * @param folder the process's folder, for the agent's port file
+     * @param folder the process's folder, for the agent's control file
      * @throws IOException if the JVM refuses it
      */
     public void load(long pid, Path folder) throws LabException, IOException {
-        Path file = portFile(folder);
+        Path file = controlFile(folder);
         if (Files.exists(file)) {
-            try (var there = ControlProbe.connect(port(file))) {
+            try (var there = ControlProbe.connect(ControlAddress.read(file))) {
                 there.ask("stats");
                 return;
             } catch (IOException e) {
-                Files.delete(file); // a leftover of a failed start
+                Files.deleteIfExists(file); // of a port that closed by itself, or a failed start
             }
         }
         RunningJvm.load(pid, jar(), file.toString());
@@ -81,8 +81,8 @@ public final class ServerAgent {
         return jar;
     }
 
-    private static Path portFile(Path folder) {
-        return folder.resolve(PORT_FILE).toAbsolutePath();
+    private static Path controlFile(Path folder) {
+        return folder.resolve(CONTROL_FILE).toAbsolutePath();
     }
 
     /** Adds to a listening target its effective values, versions, and a probe for its workers. What can't be read becomes a note. */
@@ -103,7 +103,7 @@ public final class ServerAgent {
         ControlProbe probe = null;
         boolean other = false;
         try {
-            int control = controlPort(running, portFile(folder));
+            ControlAddress control = control(running, controlFile(folder));
             probe = ControlProbe.connect(control, "stats " + port);
             long deadline = System.nanoTime() + atMost.toNanos();
             JsonNode about = about(probe, running, port, deadline);
@@ -162,7 +162,7 @@ public final class ServerAgent {
         }
     }
 
-    private static int controlPort(RunningTarget running, Path file) throws IOException, InterruptedException {
+    private static ControlAddress control(RunningTarget running, Path file) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + PORT_BOUND.toNanos();
         while (!Files.exists(file)) {
             if (!running.alive() || System.nanoTime() > deadline) {
@@ -170,19 +170,6 @@ public final class ServerAgent {
             }
             Thread.sleep(20);
         }
-        return port(file);
-    }
-
-    private static int port(Path file) throws IOException {
-        String text = Files.readString(file).strip();
-        try {
-            int port = Integer.parseInt(text);
-            if (port > 0 && port <= 65_535) {
-                return port;
-            }
-        } catch (NumberFormatException e) {
-            // reported below
-        }
-        throw new IOException(file + " holds no port");
+        return ControlAddress.read(file);
     }
 }

@@ -6,6 +6,7 @@ import dev.fettle.servers.settings.Knobs;
 import dev.fettle.servers.settings.LaunchFailure;
 import dev.fettle.servers.settings.Settings;
 import dev.fettle.servers.settings.Units;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param host address to listen on
  * @param port port to listen on; 0 is any free one
  * @param stopOnEof whether the end of standard input ends the process, so that it does not outlive its launcher
+ * @param control receives the control port and its token; null: there is no control port
  * @param key for TLS; null: without
  * @param settings the knobs
  */
@@ -30,12 +32,13 @@ public record Launch(
         String host,
         int port,
         boolean stopOnEof,
+        @Nullable Path control,
         @Nullable TlsKey key,
         Settings settings) {
 
     /** The keys that are not knobs. */
     private static final Set<String> PLAIN =
-            Set.of("server", "app", "war", "context", "scratch", "host", "port", "stop.on.eof", "tls.keystore");
+            Set.of("server", "app", "war", "context", "scratch", "host", "port", "stop.on.eof", "control", "tls.keystore");
 
     static final List<String> SERVERS = List.of("tomcat", "jetty", "undertow");
 
@@ -63,12 +66,14 @@ public record Launch(
             }
         }
         String server = Units.oneOf("server", plain, SERVERS);
+        String control = plain.get("control");
         return new Launch(
                 server,
                 Serving.of(plain, appOptions),
                 plain.getOrDefault("host", "127.0.0.1"),
                 Units.port(plain.getOrDefault("port", "0")),
                 Boolean.parseBoolean(plain.getOrDefault("stop.on.eof", "false")),
+                control == null ? null : Path.of(control),
                 TlsKey.of(plain.get("tls.keystore")),
                 settings(server, given));
     }

@@ -92,9 +92,15 @@ class ServerAgentTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"'', holds no port", "99999999, holds no port", "-1, holds no port", "1, refused"})
-    void aPortFileThatLeadsNowhereIsANote(String content, String words) throws Exception {
-        Files.writeString(folder.resolve("agent.port"), content);
+    @CsvSource({
+        "'', holds no port and token",
+        "8080, holds no port and token",
+        "99999 00000000000000000000000000000000, holds no port and token",
+        "8080 0000000000000000, holds no port and token",
+        "1 00000000000000000000000000000000, refused"
+    })
+    void aControlFileThatLeadsNowhereIsANote(String content, String words) throws Exception {
+        Files.writeString(folder.resolve("agent.control"), content + "\n");
         var nobody = new RunningTarget(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), Optional.empty(), 0);
         new ServerAgent(Fixtures.unloaded(folder)).describe(nobody, ServerKind.JETTY, SETTING, folder);
         assertThat(nobody.effective()).isEmpty();

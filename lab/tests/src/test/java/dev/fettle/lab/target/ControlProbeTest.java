@@ -12,6 +12,41 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class ControlProbeTest {
+    private static final String TOKEN = "0123456789abcdef".repeat(2);
+
+    /** Among very many connections without the token, this one may be the oldest before its token arrives. */
+    @Test
+    void oneThatIsClosedBeforeItsFirstAnswerIsTriedAgain() throws Exception {
+        try (var listener = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+            var asked = CompletableFuture.supplyAsync(() -> {
+                try {
+                    for (int dropped = 0; dropped < 3; dropped++) {
+                        listener.accept().close();
+                    }
+                    try (Socket server = listener.accept()) {
+                        var in = new BufferedReader(
+                                new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));
+                        String said = in.readLine() + " " + in.readLine();
+                        answer(server, 3);
+                        return said;
+                    }
+                } catch (java.io.IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                }
+            });
+            try (ControlProbe probe = ControlProbe.connect(new ControlAddress(listener.getLocalPort(), TOKEN))) {
+                assertThat(probe.ask("stats").path("busyWorkers").asInt()).isEqualTo(3);
+                assertThat(asked.join()).isEqualTo(TOKEN + " stats");
+                assertThat(probe.sample()).as("an answer was there: the end is the end").isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void theTokenIsInNoMessage() throws Exception {
+        assertThat(new ControlAddress(1, TOKEN).toString()).doesNotContain(TOKEN);
+    }
+
     @Test
     void anAnswerThatComesTooLateIsNotTakenForTheNextOne() throws Exception {
         try (var listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -22,9 +57,10 @@ class ControlProbeTest {
                     throw new java.io.UncheckedIOException(e);
                 }
             });
-            try (ControlProbe probe = ControlProbe.connect(listener.getLocalPort());
+            try (ControlProbe probe = ControlProbe.connect(new ControlAddress(listener.getLocalPort(), TOKEN));
                     Socket server = accepted.join()) {
                 var in = new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));
+                assertThat(in.readLine()).isEqualTo(TOKEN);
                 assertThat(probe.sample()).isEmpty(); // nobody answers in time
                 assertThat(in.readLine()).isEqualTo("stats");
                 answer(server, 1);

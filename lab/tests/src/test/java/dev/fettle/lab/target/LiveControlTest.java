@@ -17,6 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LiveControlTest {
+    private static final String TOKEN = "0".repeat(32);
+
     /** The agent, in an older JVM with nothing of Fettle beside it, takes whole numbers only. */
     @ParameterizedTest
     @CsvSource({
@@ -31,17 +33,18 @@ class LiveControlTest {
             var asked = CompletableFuture.supplyAsync(() -> {
                 try (Socket socket = listener.accept()) {
                     var in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-                    String question = in.readLine();
+                    String question = in.readLine() + " " + in.readLine();
                     socket.getOutputStream().write("ok {}\n".getBytes(StandardCharsets.UTF_8));
                     return question;
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
             });
-            try (var control = new LiveControl(listener.getLocalPort(), OptionalInt.of(8080), Set.of(knob))) {
+            try (var control = new LiveControl(
+                    new ControlAddress(listener.getLocalPort(), TOKEN), OptionalInt.of(8080), Set.of(knob))) {
                 control.set(knob, canonical);
             }
-            assertThat(asked.join()).isEqualTo("set 8080 " + knob + "=" + sent);
+            assertThat(asked.join()).isEqualTo(TOKEN + " set 8080 " + knob + "=" + sent);
         }
     }
 }

@@ -30,7 +30,8 @@ class SlowAgentTest {
     void anAnswerThatTakesSecondsIsWaitedFor() throws Exception {
         try (var listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread agent = Thread.ofVirtual().start(() -> answer(listener));
-            Files.writeString(folder.resolve("agent.port"), Integer.toString(listener.getLocalPort()));
+            Files.writeString(
+                    folder.resolve("agent.control"), listener.getLocalPort() + " " + "0".repeat(32) + "\n");
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 8123);
             try (var running = new RunningTarget(address, Optional.empty(), 0)) {
                 new ServerAgent(Fixtures.unloaded(folder))
@@ -45,6 +46,7 @@ class SlowAgentTest {
     private static void answer(ServerSocket listener) {
         try (Socket socket = listener.accept()) {
             var in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+            assertThat(in.readLine()).isEqualTo("0".repeat(32));
             boolean first = true;
             for (String question = in.readLine(); question != null; question = in.readLine()) {
                 if (first) {
