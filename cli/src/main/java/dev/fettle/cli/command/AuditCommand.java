@@ -53,8 +53,8 @@ import picocli.CommandLine.Parameters;
             "nginx.conf, and settings in articles, in English and Chinese. Each is judged for one kernel, JDK",
             "and server: what is fatal, removed, renamed, useless or the default already, why, and what to",
             "write instead. JVM options are tried on the JDK, kernel settings looked up on this machine,",
-            "attributes on Tomcat's classes, properties in Jetty's modules, directives on this machine's nginx.",
-            "Nothing is changed."
+            "attributes in Tomcat's class files, properties in Jetty's modules, directives on this machine's nginx.",
+            "Nothing is changed, and nothing that is audited is run."
         },
         footer = {
             "",
@@ -118,7 +118,7 @@ public final class AuditCommand implements Callable<Integer> {
             names = "--tomcat",
             paramLabel = "DIR",
             description =
-                    "A Tomcat's folder: attributes of server.xml are tried on its classes. Default: the one that a"
+                    "A Tomcat's folder: attributes of server.xml are looked up in its class files. Default: the one that a"
                             + " server.xml lies in, or Fettle's own Tomcat 11.")
     private @Nullable Path tomcat;
 
@@ -299,25 +299,20 @@ public final class AuditCommand implements Callable<Integer> {
         }
     }
 
-    /**
-     * The classes on which attributes are tried: those named by the user, those next to a server.xml, or those that
-     * Fettle embeds.
-     */
-    private Optional<String> tomcat(List<SettingsText> texts) {
+    /** The Tomcat in which attributes are looked up: the one named by the user, the one around a server.xml, or Fettle's own. */
+    private Optional<TomcatProbe> tomcat(List<SettingsText> texts) {
         if (tomcat != null) {
             Path home = tomcat;
-            return Optional.of(TomcatProbe.classes(home)
+            return Optional.of(TomcatProbe.of(home)
                     .orElseThrow(() ->
                             new CliException(ExitCodes.USAGE, "--tomcat: there is no lib/catalina.jar in " + home)));
         }
-        Optional<String> beside = texts.stream()
+        Optional<TomcatProbe> around = texts.stream()
                 .filter(t -> t.format() == SettingsText.Format.SERVER_XML)
-                .map(t -> Path.of(t.name()).toAbsolutePath().normalize().getParent())
-                .filter(f -> f != null && f.getParent() != null)
-                .flatMap(f -> TomcatProbe.classes(f.getParent()).stream())
+                .flatMap(t -> TomcatProbe.around(Path.of(t.name())).stream())
                 .findFirst();
         boolean another = servers.stream().anyMatch(s -> s.startsWith("tomcat@") && !s.startsWith("tomcat@11"));
-        return beside.or(() -> another ? Optional.empty() : TomcatProbe.embedded(Machine.home()));
+        return around.or(() -> another ? Optional.empty() : TomcatProbe.embedded(Machine.home()));
     }
 
     private Optional<Path> jetty() {

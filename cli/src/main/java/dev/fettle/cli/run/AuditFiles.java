@@ -80,7 +80,10 @@ public final class AuditFiles {
         }
     }
 
-    /** Collects the configuration files below a folder. Only the folder itself must be readable. */
+    /**
+     * Collects the configuration files below a folder. Only the folder itself must be readable. A link out of it would show what its
+     * author could not read.
+     */
     private static final class Configurations extends SimpleFileVisitor<Path> {
         private final List<Path> files = new ArrayList<>();
         private final Path folder;
@@ -99,9 +102,13 @@ public final class AuditFiles {
         }
 
         @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
             if (Files.isRegularFile(file) && SettingsText.isConfiguration(file.toString())) {
-                files.add(file);
+                if (!attributes.isSymbolicLink() || file.toRealPath().startsWith(folder.toRealPath())) {
+                    files.add(file);
+                } else {
+                    notes.add(file + " was not read: it is a link out of the folder; to read it, name it itself");
+                }
             }
             return FileVisitResult.CONTINUE;
         }

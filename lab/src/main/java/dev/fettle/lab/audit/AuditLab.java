@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** Audits settings: reads, tries and judges them. Nothing on the machine is changed. */
@@ -41,7 +42,7 @@ public final class AuditLab {
      * @param kernel a release other than this machine's
      * @param jdk a feature release, or a JDK's folder; empty: the one that runs Fettle, or the process's
      * @param servers releases by {@code tomcat}, {@code jetty}, {@code spring}
-     * @param tomcat class path of a Tomcat, on whose classes attributes are tried
+     * @param tomcat a Tomcat, in whose class files attributes are looked up
      * @param jetty folder of a Jetty's distribution, whose modules say which properties there are
      * @param boot jar of a Spring Boot app, whose metadata its properties are checked against
      * @param probe whether settings may be tried
@@ -53,7 +54,7 @@ public final class AuditLab {
             Optional<Release> kernel,
             Optional<String> jdk,
             Map<String, Release> servers,
-            Optional<String> tomcat,
+            Optional<TomcatProbe> tomcat,
             Optional<Path> jetty,
             Optional<Path> boot,
             boolean probe) {
@@ -85,20 +86,20 @@ public final class AuditLab {
         if (asked.host()) {
             found.addAll(HostSettings.read(proc, notes));
         }
-        Optional<String> jdk = asked.jdk();
+        OptionalInt running = OptionalInt.empty();
         if (asked.pid().isPresent()) {
-            String home = new RunningSettings(proc, asked.pid().getAsLong(), found, notes).read();
-            jdk = jdk.or(() -> Optional.of(home));
+            running = OptionalInt.of(new RunningSettings(proc, asked.pid().getAsLong(), found, notes).read());
         }
         Release here = Release.of(System.getProperty("os.version"));
         boolean thisKernel = asked.kernel().isEmpty();
         var releases = new HashMap<>(TODAY);
         releases.putAll(asked.servers());
         releases.put("kernel", asked.kernel().orElse(here));
-        Optional<Path> java = java(jdk, notes);
-        Release feature = java.flatMap(Jdks::releaseOf)
+        Optional<TrustedProgram> java = java(asked, running, notes);
+        String otherwise = running.isPresent() ? Integer.toString(running.getAsInt()) : "25";
+        Release feature = java.flatMap(j -> Jdks.releaseOf(j.file()))
                 .map(r -> Release.of(r.toString()))
-                .orElseGet(() -> Release.of(asked.jdk().orElse("25")));
+                .orElseGet(() -> Release.of(asked.jdk().orElse(otherwise)));
         releases.put("jdk", feature);
         var probes = new ArrayList<Probe>();
         if (asked.probe()) {
@@ -113,7 +114,7 @@ public final class AuditLab {
 
     private List<Probe> probes(
             List<FoundSetting> found,
-            Optional<Path> java,
+            Optional<TrustedProgram> java,
             Release feature,
             boolean thisKernel,
             Release kernel,
@@ -129,7 +130,7 @@ public final class AuditLab {
                 probes.addAll(new JvmProbe(java.get(), folder).probe(found, "JDK " + feature, notes));
             }
             if (asked.tomcat().isPresent()) {
-                probes.addAll(tomcat(found, asked, asked.tomcat().get(), folder, releases, notes));
+                probes.addAll(tomcat(found, asked, asked.tomcat().get(), releases, notes));
             }
             if (asked.jetty().isPresent()) {
                 var jetty = new JettyProbe(asked.jetty().get());
@@ -138,12 +139,12 @@ public final class AuditLab {
                     releases.put("jetty", Release.of(jetty.version()));
                 }
             }
-            probes.addAll(new NginxProbe("nginx", folder).probe(found, notes));
+            probes.addAll(new NginxProbe(onPath("nginx"), folder).probe(found, notes));
             if (thisKernel) {
                 List<FoundSetting> written = found.stream()
                         .filter(f -> !f.place().file().startsWith(HostSettings.WHERE))
                         .toList();
-                probes.addAll(new SysctlProbe(proc, folder).probe(written, "Linux " + kernel));
+                probes.addAll(new SysctlProbe(proc, onPath("unshare"), kernel, folder).probe(written));
             } else {
                 notes.add("kernel settings were not tried: this machine has Linux " + kernel);
             }
@@ -161,22 +162,22 @@ public final class AuditLab {
         return probes;
     }
 
-    private List<Probe> tomcat(
+    private static List<Probe> tomcat(
             List<FoundSetting> found,
             Asked asked,
-            String classes,
-            Path folder,
+            TomcatProbe tomcat,
             Map<String, Release> releases,
-            List<String> notes)
-            throws IOException, LabException, InterruptedException {
-        TomcatProbe.Said said = new TomcatProbe(classes, jdks.java(Optional.empty()), folder).probe(found);
-        if (said.version().isEmpty()) {
-            notes.add("attributes were not tried: Tomcat's classes on " + classes + " can't be asked");
-        } else if (!asked.servers().containsKey("tomcat")
-                && !said.version().get().isEmpty()) {
-            releases.put("tomcat", Release.of(said.version().get()));
+            List<String> notes) {
+        try {
+            TomcatProbe.Said said = tomcat.probe(found);
+            if (!asked.servers().containsKey("tomcat")) {
+                said.version().ifPresent(v -> releases.put("tomcat", Release.of(v)));
+            }
+            return said.probes();
+        } catch (IOException e) {
+            notes.add("attributes were not looked up: " + e.getMessage());
+            return List.of();
         }
-        return said.probes();
     }
 
     private static void spring(Asked asked, List<FoundSetting> found, List<Probe> probes, Map<String, Release> releases)
@@ -193,10 +194,28 @@ public final class AuditLab {
         }
     }
 
-    private Optional<Path> java(Optional<String> jdk, List<String> notes) throws LabException {
+    private Optional<TrustedProgram> onPath(String name) {
+        return TrustedProgram.onPath(name, jdks.environment().getOrDefault("PATH", ""));
+    }
+
+    /**
+     * The JDK to try options on: the one that was asked for, the process's own, or another of the process's release.
+     *
+     * @param running the process's release
+     */
+    private Optional<TrustedProgram> java(Asked asked, OptionalInt running, List<String> notes) throws LabException {
+        Optional<String> jdk = asked.jdk();
+        if (jdk.isEmpty() && running.isPresent()) {
+            try {
+                return Optional.of(TrustedProgram.ofProcess(jdks, asked.pid().getAsLong()));
+            } catch (LabException e) {
+                jdk = Optional.of(Integer.toString(running.getAsInt()));
+                notes.add("that JDK was not started, another of release " + jdk.get() + " is used: " + e.getMessage());
+            }
+        }
         boolean release = jdk.isPresent() && jdk.get().matches("\\d{1,3}");
         try {
-            return Optional.of(jdks.java(jdk));
+            return Optional.of(TrustedProgram.java(jdks, jdk));
         } catch (LabException e) {
             if (!release) {
                 throw e;

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * Tries options of the JVM on a JDK, one at a time: {@code java OPTION -version}. Options that would write a file, load code or run a
  * command are not tried.
  */
-record JvmProbe(Path java, Path folder) {
+record JvmProbe(TrustedProgram java, Path folder) {
     /** At most this many are tried; the rest is judged by the rules alone. */
     private static final int MOST = 120;
 
@@ -33,7 +33,7 @@ record JvmProbe(Path java, Path folder) {
      */
     private static final Pattern NOT = Pattern.compile(
             "-XX:[+]?(?:AlwaysPreTouch\\w*|\\w*Path|\\w*File|OnError|OnOutOfMemoryError|StartFlightRecording|FlightRecorderOptions"
-                    + "|LogVMOutput|DumpLoadedClassList|ArchiveClassesAtExit|AutoCreateSharedArchive|RecordDynamicDumpInfo|CreateCoredumpOnCrash|Flags"
+                    + "|LogVMOutput|DumpLoadedClassList|DumpPerfMapAtExit|PerfDataSaveToFile|PauseAt\\w*|AllocateHeapAt|JVMCILibDumpJNIConfig|ArchiveClassesAtExit|AutoCreateSharedArchive|RecordDynamicDumpInfo|CreateCoredumpOnCrash|Flags"
                     + "|VMOptionsFile|CompileCommand|AOT(?:Cache\\w*|Configuration|Mode|Library)|(?:Initial|Min|SoftMax)HeapSize|(?:Max)?NewSize|InitialCodeCacheSize|MetaspaceSize|PrintFlags\\w*)(?:=.*)?");
 
     private static final Pattern FLAG = Pattern.compile("(?m)^\\s*\\w+\\s+(\\w+)\\s+=\\s+(\\S*)\\s+\\{");
@@ -57,7 +57,7 @@ record JvmProbe(Path java, Path folder) {
         if (options.isEmpty()) {
             return out;
         }
-        Optional<Tried.Said> all = Tried.run(List.of(java.toString(), "-XX:+PrintFlagsFinal", "-version"), folder);
+        Optional<Tried.Said> all = Tried.run(java, List.of("-XX:+PrintFlagsFinal", "-version"), folder);
         if (all.isEmpty() || all.get().code() != 0) {
             notes.add("no option was tried: " + java + " does not start");
             return out;
@@ -85,11 +85,9 @@ record JvmProbe(Path java, Path folder) {
     }
 
     private Optional<Tried.Said> tried(List<String> before, String option) throws InterruptedException {
-        var command = new ArrayList<String>();
-        command.add(java.toString());
-        command.addAll(before);
-        command.addAll(List.of(option, "-version"));
-        return Tried.run(command, folder);
+        var arguments = new ArrayList<>(before);
+        arguments.addAll(List.of(option, "-version"));
+        return Tried.run(java, arguments, folder);
     }
 
     private static Probe of(String option, String release, Tried.Said said, Map<String, String> defaults) {

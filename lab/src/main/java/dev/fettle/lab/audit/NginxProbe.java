@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * with a configuration of its own in a temporary folder, which listens on a socket file there. Directives that open
  * files, load code or name other machines are not tried. Nothing is started.
  */
-record NginxProbe(String program, Path folder) {
+record NginxProbe(Optional<TrustedProgram> program, Path folder) {
     private static final int MOST = 60;
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{1,60}");
     private static final Pattern VALUE = Pattern.compile("[A-Za-z0-9 _:=$.*+-]{1,80}");
@@ -35,8 +35,8 @@ record NginxProbe(String program, Path folder) {
     private static final Pattern VERSION = Pattern.compile("nginx version: nginx/(\\S+)");
 
     /** The release of nginx on this machine; empty if there is none. */
-    static Optional<String> version(String program, Path folder) throws InterruptedException {
-        return Tried.run(List.of(program, "-v"), folder)
+    static Optional<String> version(TrustedProgram program, Path folder) throws InterruptedException {
+        return Tried.run(program, List.of("-v"), folder)
                 .map(s -> VERSION.matcher(s.text()))
                 .filter(Matcher::find)
                 .map(m -> m.group(1));
@@ -53,7 +53,7 @@ record NginxProbe(String program, Path folder) {
         if (asked.isEmpty()) {
             return List.of();
         }
-        Optional<String> version = version(program, folder);
+        Optional<String> version = program.isPresent() ? version(program.get(), folder) : Optional.empty();
         if (version.isEmpty()) {
             notes.add("directives of nginx were not tried: there is no nginx on this machine");
             return List.of();
@@ -63,7 +63,7 @@ record NginxProbe(String program, Path folder) {
         }
         var out = new ArrayList<Probe>();
         for (var e : asked.entrySet().stream().limit(MOST).toList()) {
-            one(e.getValue(), "nginx " + version.get()).ifPresent(out::add);
+            one(program.get(), e.getValue(), "nginx " + version.get()).ifPresent(out::add);
         }
         return out;
     }
@@ -72,12 +72,12 @@ record NginxProbe(String program, Path folder) {
         return name.startsWith("upstream.") ? name.substring("upstream.".length()) : name;
     }
 
-    private Optional<Probe> one(FoundSetting f, String on) throws IOException, InterruptedException {
+    private Optional<Probe> one(TrustedProgram nginx, FoundSetting f, String on) throws IOException, InterruptedException {
         String name = plain(f.name());
         Path file = folder.resolve("nginx-probe.conf");
         Folders.writePrivate(file, text(name, f.value(), f.scope()));
         Optional<Tried.Said> said = Tried.run(
-                List.of(program, "-t", "-q", "-p", folder.toString(), "-e", "stderr", "-c", file.toString()), folder);
+                nginx, List.of("-t", "-q", "-p", folder.toString(), "-e", "stderr", "-c", file.toString()), folder);
         if (said.isEmpty()) {
             return Optional.empty();
         }

@@ -35,8 +35,8 @@ final class RunningSettings {
         this.notes = notes;
     }
 
-    /** Adds what is found; returns the home of its JDK. */
-    String read() throws LabException, InterruptedException {
+    /** Adds what is found; returns the release of its Java. */
+    int read() throws LabException, InterruptedException {
         try (RunningJvm jvm = RunningJvm.attach(pid)) {
             SettingsText text = SettingsText.read(where + ".options", String.join("\n", jvm.options()));
             for (FoundSetting f : text.settings()) {
@@ -46,8 +46,7 @@ final class RunningSettings {
             for (int port : new ListenOwner().ports(pid)) {
                 port(jvm, port);
             }
-            return jvm.systemProperty("java.home")
-                    .orElseThrow(() -> new LabException("the JVM with pid " + pid + " does not say where its JDK is"));
+            return jvm.feature();
         } catch (IOException e) {
             throw new LabException("cannot look into process " + pid + ": " + e.getMessage(), e);
         } catch (ConfigException e) {

@@ -4,11 +4,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a short command with an empty environment: an argument list, no shell, a time limit. */
+/**
+ * Runs a short command with an empty environment: an argument list, no shell, a time limit. The only place where an audit starts a
+ * process, and only a {@link TrustedProgram}.
+ */
 final class Tried {
     private static final int MOST_BYTES = 4 << 20;
     /** Far more than any command takes: a busy machine must not change a verdict. */
@@ -19,7 +23,10 @@ final class Tried {
     record Said(int code, String text) {}
 
     /** Its output; empty if it can't be run or does not end in time. */
-    static Optional<Said> run(List<String> command, Path folder) throws InterruptedException {
+    static Optional<Said> run(TrustedProgram program, List<String> arguments, Path folder) throws InterruptedException {
+        var command = new ArrayList<String>();
+        command.add(program.toString());
+        command.addAll(arguments);
         var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().clear();
         builder.environment().put("LC_ALL", "C");

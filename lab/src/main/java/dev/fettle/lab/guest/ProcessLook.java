@@ -88,8 +88,7 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
     private long started(Target.Running asked) throws LabException {
         String pid = Long.toString(asked.pid());
         OptionalLong started = env.proc().startTicks(asked.pid());
-        OptionalLong user = env.proc().user(pid);
-        if (started.isEmpty() || user.isEmpty() || !env.proc().runs(asked.pid(), started.getAsLong())) {
+        if (started.isEmpty() || !env.proc().runs(asked.pid(), started.getAsLong())) {
             throw new LabException("there is no process " + pid);
         }
         Optional<String> thread = env.proc().isAThread(asked.pid());
@@ -99,8 +98,9 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
         if (asked.pid() == ProcessHandle.current().pid()) {
             throw new LabException("process " + pid + " is Fettle itself");
         }
-        if (!user.equals(env.proc().user("self"))) {
-            throw new LabException("process " + pid + " belongs to another user: run Fettle as that user");
+        Optional<String> another = env.proc().isAnothers(asked.pid());
+        if (another.isPresent()) {
+            throw new LabException(another.get());
         }
         if (asked.found().isPresent() && asked.found().get().started() != started.getAsLong()) {
             throw new LabException(

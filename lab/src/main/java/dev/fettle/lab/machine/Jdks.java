@@ -1,7 +1,10 @@
 package dev.fettle.lab.machine;
 
+import dev.fettle.watch.host.OwnedFiles;
+import dev.fettle.watch.host.Proc;
 import java.io.IOException;
 import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Finds the JDKs of this machine in the usual places.
@@ -18,6 +22,9 @@ import java.util.TreeMap;
  * @param running home of the JDK that runs Fettle
  */
 public record Jdks(Map<String, String> environment, Path userHome, Path running) {
+    /** A JDK has some hundred files. */
+    private static final int MOST_FILES = 50_000;
+
     public Jdks {
         environment = Map.copyOf(environment);
     }
@@ -56,6 +63,33 @@ public record Jdks(Map<String, String> environment, Path userHome, Path running)
         return home.resolve("bin/java");
     }
 
+    /**
+     * The {@code java} that a process runs, by what the kernel says and not by what the process does.
+     *
+     * @throws LabException if it is not a JDK's, or others than this user and root may have written a file of that JDK
+     */
+    public Path javaOf(long pid) throws LabException {
+        var proc = new Proc();
+        Path java = proc.program(pid)
+                .orElseThrow(() -> new LabException("the program of process " + pid + " can't be found here"));
+        Path home = java.resolve("../..").normalize();
+        if (!java.endsWith(Path.of("bin", "java")) || !Files.isDirectory(home.resolve("lib"))) {
+            throw new LabException("process " + pid + " runs " + java + ", which is not a JDK's java");
+        }
+        var owned = new OwnedFiles(proc.user("self").orElse(-1));
+        try (Stream<Path> all = Files.walk(home)) {
+            for (Path p : all.limit(MOST_FILES).toList()) {
+                Optional<String> doubt = owned.doubt(p);
+                if (doubt.isPresent()) {
+                    throw new LabException("process " + pid + " runs " + java + ", but " + doubt.get());
+                }
+            }
+        } catch (IOException | UncheckedIOException e) {
+            throw new LabException("process " + pid + " runs " + java + ", which can't be read: " + e.getMessage(), e);
+        }
+        return java;
+    }
+
     /** Homes by feature release; the first place that has a release wins. */
     public Map<Integer, Path> all() {
         var homes = new TreeMap<Integer, Path>();
@@ -74,6 +108,7 @@ public record Jdks(Map<String, String> environment, Path userHome, Path running)
             }
         });
         onPath().ifPresent(homes::add);
+        var owned = new OwnedFiles(new Proc().user("self").orElse(-1));
         for (Path folder : List.of(
                 Path.of("/usr/lib/jvm"),
                 Path.of("/usr/java"),
@@ -82,7 +117,8 @@ public record Jdks(Map<String, String> environment, Path userHome, Path running)
                 userHome.resolve(".jdks"))) {
             if (Files.isDirectory(folder)) {
                 try (var children = Files.list(folder)) {
-                    children.sorted().forEach(homes::add);
+                    // in /opt there may be folders of other users, and whatever these put there
+                    children.sorted().filter(owned::isMine).forEach(homes::add);
                 } catch (IOException e) {
                     continue; // an unreadable folder has no JDK we could use
                 }

@@ -153,6 +153,32 @@ public final class Proc {
         return stat[0].equals("Z") || stat[0].equals("X");
     }
 
+    /**
+     * Why a process may not be looked into: it is another user's, root's included, and root may not look into a user's either: what
+     * it answers, and what it says of itself, is that user's to choose. Only {@code /proc} tells of it.
+     *
+     * @return one line, without an end; empty for a process all of whose user ids (real, effective, saved) are the effective one of
+     *     this process, and for one that is gone
+     */
+    public Optional<String> isAnothers(long pid) {
+        Optional<String> me = status("self", "Uid").map(u -> u.split("\\s+")[1]);
+        return status(Long.toString(pid), "Uid")
+                .filter(uids -> !Stream.of(uids.split("\\s+")).allMatch(u -> me.isPresent() && u.equals(me.get())))
+                .map(_ -> "process " + pid + " belongs to another user: run Fettle as that user");
+    }
+
+    /** The program that a process runs, behind all links; empty when it is gone, or may not be told. */
+    public Optional<Path> program(long pid) {
+        try {
+            Path link = root.resolve(pid + "/exe");
+            Path program = Files.readSymbolicLink(link);
+            // in a container it is another file that has this name here, or none
+            return Files.isSameFile(link, program) ? Optional.of(program.toRealPath()) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
     /** The user that a process runs as, the effective one; empty when it is gone. */
     public OptionalLong user(String pid) {
         return status(pid, "Uid").stream()

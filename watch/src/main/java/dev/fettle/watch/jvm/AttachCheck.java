@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -19,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is made sure of before a process is attached to. The attach API sends SIGQUIT, which ends a program that is not a
+ * What is made sure of before a process is attached to. It must be this user's own, and root's is root's only. The attach API sends SIGQUIT, which ends a program that is not a
  * JVM, and makes a JVM that does not begin to listen print its threads into its log: so neither must get one, and no JVM
  * twice.
  */
@@ -55,6 +56,7 @@ final class AttachCheck {
         if (thread.isPresent()) {
             throw new IOException(thread.get());
         }
+        checkOwner(pid);
         Path folder = root.resolve(Long.toString(pid));
         String maps;
         try {
@@ -81,6 +83,35 @@ final class AttachCheck {
         if (!listens(pid)) {
             mayGetTheSignal(pid);
         }
+    }
+
+    /**
+     * Root could attach to anybody's JVM. But that JVM says itself where it listens and what it answers, so nobody is looked into with more
+     * rights than it has.
+     */
+    private void checkOwner(long pid) throws IOException {
+        Optional<String> another = proc.isAnothers(pid);
+        if (another.isPresent()) {
+            throw new IOException(another.get());
+        }
+    }
+
+    /**
+     * Returns if it is still the process that was looked at.
+     *
+     * @param started its start before it was attached to
+     * @throws IOException if another has taken its id
+     */
+    void checkSame(long pid, OptionalLong started) throws IOException {
+        checkOwner(pid);
+        if (started.isPresent() && !proc.startTicks(pid).equals(started)) {
+            throw new IOException("process " + pid + " has ended, and another has its id now");
+        }
+    }
+
+    /** When a process began, to know it by; empty if it is gone. */
+    OptionalLong started(long pid) {
+        return proc.startTicks(pid);
     }
 
     private void mayGetTheSignal(long pid) throws IOException {

@@ -12,7 +12,6 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.RuntimeMXBean;
 import java.lang.management.ThreadMXBean;
-import java.net.BindException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -28,13 +27,12 @@ import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
 import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
 import jdk.management.jfr.FlightRecorderMXBean;
 
 /**
- * A HotSpot JVM of the same user, whoever started it, through the attach API and JMX. Attaching starts the JVM's own
- * management agent on a loopback port, as jconsole does; nothing else changes.
+ * A HotSpot JVM of the same user, whoever started it, through the attach API and JMX: the only way in, for whoever looks into a JVM.
+ * Attaching starts the JVM's own management agent, as jconsole does, which listens on a port of all addresses and serves connections from
+ * this machine only; nothing else changes. What it answers is read by {@link JmxDoor}.
  */
 public final class RunningJvm implements AutoCloseable {
     /**
@@ -88,9 +86,6 @@ public final class RunningJvm implements AutoCloseable {
      * @throws IOException if the process is not a JVM, belongs to someone else, has attaching switched off, or does not
      *     answer
      */
-    @SuppressWarnings(
-            "BanJNDI") // the address is handed over by a JVM of the same user, which was named by its pid, not by a
-    // network
     public static RunningJvm attach(long pid) throws IOException {
         return Patience.once(ATTACH_BOUND, "the JVM with pid " + pid, () -> {
             VirtualMachine vm = virtualMachine(pid);
@@ -100,7 +95,7 @@ public final class RunningJvm implements AutoCloseable {
             } finally {
                 vm.detach();
             }
-            JMXConnector connector = connect(url);
+            JMXConnector connector = JmxDoor.connect(url);
             try {
                 return new RunningJvm(pid, connector);
             } catch (IOException | RuntimeException e) {
@@ -108,21 +103,6 @@ public final class RunningJvm implements AutoCloseable {
                 throw e;
             }
         });
-    }
-
-    @SuppressWarnings("BanJNDI") // see above
-    private static JMXConnector connect(String url) throws IOException {
-        try {
-            return JMXConnectorFactory.connect(new JMXServiceURL(url));
-        } catch (IOException e) {
-            if (e.getCause() instanceof BindException) {
-                throw new IOException(
-                        "this machine has no free port left to connect to the JVM's management agent: all that the kernel gives"
-                                + " to clients are in use (net.ipv4.ip_local_port_range)",
-                        e);
-            }
-            throw e;
-        }
     }
 
     /**
@@ -167,9 +147,17 @@ public final class RunningJvm implements AutoCloseable {
     }
 
     private static VirtualMachine virtualMachine(long pid) throws IOException {
+        OptionalLong started = CHECK.started(pid);
         CHECK.check(pid);
         try {
-            return VirtualMachine.attach(Long.toString(pid));
+            VirtualMachine vm = VirtualMachine.attach(Long.toString(pid));
+            try {
+                CHECK.checkSame(pid, started);
+            } catch (IOException e) {
+                vm.detach();
+                throw e;
+            }
+            return vm;
         } catch (AttachNotSupportedException e) {
             CHECK.gotNoAnswer(pid);
             throw new IOException("cannot attach to the JVM with pid " + pid + ": " + e.getMessage(), e);

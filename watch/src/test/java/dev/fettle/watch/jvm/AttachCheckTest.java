@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,38 @@ class AttachCheckTest {
     @Test
     void aJvmMayBeAttachedTo() {
         may();
+    }
+
+    /** Ids are real, effective, saved and of files: root is held to it, too. */
+    @ParameterizedTest
+    @CsvSource({
+        "0 0 0 0, 0 0 0 0, true",
+        "0 0 0 0, 1000 1000 1000 1000, false",
+        "1000 1000 1000 1000, 1000 1000 1000 1000, true",
+        "1000 1000 1000 1000, 1001 1001 1001 1001, false",
+        "1000 1000 1000 1000, 0 0 0 0, false",
+        "1000 1000 1000 1000, 1001 1000 1000 1000, false",
+        "0 0 0 0, 1001 0 0 0, false",
+        "1001 0 0 0, 0 0 0 0, true",
+        "0 0 0 0, 0 0 1001 0, false"
+    })
+    void onlyAProcessOfThisUserIsLookedInto(String mine, String its, boolean may) throws IOException {
+        file("self/status", "Name:\tjava\nUid:\t" + mine.replace(' ', '\t') + "\n");
+        file("7/status", Files.readString(proc.resolve("7/status")) + "Uid:\t" + its.replace(' ', '\t') + "\n");
+        if (may) {
+            may();
+        } else {
+            mayNot("process 7 belongs to another user: run Fettle as that user");
+        }
+    }
+
+    /** Ids of processes are given again. */
+    @Test
+    void anotherProcessWithThatIdIsNotTheOneThatWasLookedAt() throws IOException {
+        OptionalLong started = check.started(7);
+        assertThatCode(() -> check.checkSame(7, started)).doesNotThrowAnyException();
+        file("7/stat", "7 (java) S 1 7 7 0 -1 4194304 100 0 0 0 250 50 0 0 20 0 5 0 4712 1000 10 0 0\n");
+        assertThatIOException().isThrownBy(() -> check.checkSame(7, started)).withMessageContaining("another has its id");
     }
 
     /** Each gets SIGQUIT from the attach API, if it is let. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.audit.Probe;
 import dev.fettle.insight.audit.Probe.Outcome;
+import dev.fettle.lab.machine.Jdks;
 import dev.fettle.model.audit.FoundSetting;
 import dev.fettle.model.audit.FoundSetting.Place;
 import dev.fettle.model.audit.SettingKind;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -59,12 +61,16 @@ class ServerProbesTest {
     /** An option out of a text from anywhere must not write a file, even where only its name is tried. */
     @Test
     void optionsThatWriteAreNotTried() throws Exception {
-        List<Probe> said = new JvmProbe(Path.of(System.getProperty("java.home"), "bin/java"), folder)
+        List<Probe> said = new JvmProbe(TrustedProgram.java(Jdks.system(), Optional.empty()), folder)
                 .probe(
                         List.of(
                                 set(SettingKind.JVM, "-XX:AOTCacheOutput", "a.aot", ""),
                                 set(SettingKind.JVM, "-XX:AOTConfiguration", "a.conf", ""),
                                 set(SettingKind.JVM, "-XX:ArchiveClassesAtExit", "a.jsa", ""),
+                                set(SettingKind.JVM, "-XX:DumpPerfMapAtExit", "true", ""),
+                                set(SettingKind.JVM, "-XX:PerfDataSaveToFile", "true", ""),
+                                set(SettingKind.JVM, "-XX:PauseAtStartup", "true", ""),
+                                set(SettingKind.JVM, "-XX:AllocateHeapAt", "a", ""),
                                 set(SettingKind.JVM, "-XX:UseSerialGC", "true", "")),
                         "this JDK",
                         new ArrayList<>());
@@ -74,9 +80,10 @@ class ServerProbesTest {
 
     @Test
     void directivesAreTestedByNginxWhereTheyStand() throws Exception {
-        Assumptions.assumeTrue(NginxProbe.version("nginx", folder).isPresent(), "there is no nginx");
+        Optional<TrustedProgram> nginx = TrustedProgram.onPath("nginx", System.getenv("PATH"));
+        Assumptions.assumeTrue(nginx.isPresent(), "there is no nginx");
         var notes = new ArrayList<String>();
-        var outcomes = new NginxProbe("nginx", folder)
+        var outcomes = new NginxProbe(nginx, folder)
                         .probe(
                                 List.of(
                                         set(SettingKind.NGINX, "worker_connections", "1024", "events"),
@@ -106,10 +113,22 @@ class ServerProbesTest {
                 .containsEntry("keepalive_timeot 3", Outcome.ABSENT);
     }
 
+    /** A relative folder on the PATH is whatever lies where the audit is started. */
+    @Test
+    void aProgramIsTakenFromAbsoluteFoldersOnly() throws Exception {
+        Path program = folder.resolve("nginx");
+        Files.writeString(program, "#!/bin/sh\n");
+        assertThat(TrustedProgram.onPath("nginx", folder.toString())).isEmpty(); // it can't be run
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        assertThat(TrustedProgram.onPath("nginx", "/none:" + folder)).isPresent();
+        Path here = Path.of("").toAbsolutePath().relativize(folder);
+        assertThat(TrustedProgram.onPath("nginx", here + "::.:")).isEmpty();
+    }
+
     @Test
     void whereThereIsNoNginxThatIsSaid() throws Exception {
         var notes = new ArrayList<String>();
-        assertThat(new NginxProbe(folder.resolve("none").toString(), folder)
+        assertThat(new NginxProbe(Optional.empty(), folder)
                         .probe(List.of(set(SettingKind.NGINX, "tcp_nodelay", "on", "http")), notes))
                 .isEmpty();
         assertThat(notes).singleElement().asString().contains("no nginx");
