@@ -132,7 +132,8 @@ final class FailureRules {
                                 Stage.BROKEN,
                                 "connections that the peer closed and the target did not (CLOSE_WAIT)",
                                 "more than " + (int) Thresholds.CLOSE_WAIT_LEAST
-                                        + " and 5 % of the open ones, and growing",
+                                        + " and " + Say.percent(Thresholds.CLOSE_WAIT_SHARE)
+                                        + " of the open ones, and more than when the load began",
                                 List.of(DEADLOCK, HUNG),
                                 FailureRules::closeWait)
                         .shownBy(Signals.SOCKETS_CLOSE_WAIT, Signals.FDS_OPEN),

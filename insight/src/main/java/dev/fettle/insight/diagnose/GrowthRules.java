@@ -3,19 +3,20 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.Thresholds;
-import dev.fettle.insight.stats.Regression;
+import dev.fettle.insight.stats.Growth;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Signals;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
- * Rules about what grows, or gets faster, during measuring. What young collections leave behind is not all live, so if
- * a heap grows with much garbage around, the garbage may be the cause.
+ * Rules about what grows, or gets faster, during measuring. Whether something grows, {@link Growth} says. What young collections leave
+ * behind is not all live, so only what full collections and markings left counts.
  */
 final class GrowthRules {
     static final String SESSIONS = "sessions-pile-up";
@@ -23,10 +24,23 @@ final class GrowthRules {
     static final String HEAP_GROWS = "live-heap-grows";
     static final String NATIVE_GROWS = "native-memory-grows";
 
-    private static final int POINTS = 5;
-
     /** Relative growth during measuring that is worth mentioning. */
     private static final double GROWTH = 0.2;
+
+    /** The least growth of what is live, bytes: collectors leave that much more or less by chance. */
+    private static final double LEAST_HEAP = 4 << 20;
+
+    /** The same as a part of the heap that the JVM has: G1 leaves garbage where little of it is in a region. */
+    private static final double LEAST_OF_HEAP = 0.05;
+
+    /** The least growth outside the heap, bytes. */
+    private static final double LEAST_NATIVE = 32 << 20;
+
+    /** As many bytes may be held by one session, or by one request under way. */
+    private static final double EACH_MAY_HOLD = 1 << 20;
+
+    /** From this throughput over that at the beginning on, more may be live because more is asked for. */
+    private static final double MORE_LOAD = 1.2;
 
     /** Looks at what workers do from which a trend can be told: two at first and two at last. */
     private static final int LEAST_LOOKS = 4;
@@ -34,16 +48,8 @@ final class GrowthRules {
     /** Requests get faster if the holding time at the end is below this share of that at the beginning. */
     private static final double QUICKER = 0.7;
 
-    /**
-     * Share of the allocated bytes that may be promoted by chance. Where objects were really kept it was 0.6 % and
-     * more.
-     */
-    private static final double LEFT_BEHIND = 0.001;
-
     /** If CPU time is more than this share of what a request got quicker by, its code got quicker: the JVM's own warm-up. */
     private static final double OF_ITS_CODE = 0.3;
-
-    private static final double BYTES_PER_MEGABYTE = 1 << 20;
 
     private GrowthRules() {}
 
@@ -57,7 +63,7 @@ final class GrowthRules {
                                         + " a limit where the load brings none",
                                 List.of(),
                                 GrowthRules::sessions)
-                        .shownBy(Signals.SESSIONS_ACTIVE, Signals.HEAP_AFTER_GC),
+                        .shownBy(Signals.SESSIONS_ACTIVE, Signals.HEAP_LIVE),
                 new Rule(
                                 WARMING,
                                 Stage.TREND,
@@ -70,16 +76,19 @@ final class GrowthRules {
                                 HEAP_GROWS,
                                 Stage.TREND,
                                 "a live heap that grows",
-                                "in use after collections, over five of them or more, R² > 0.8, by 20 % and 4 MB, and by a thousandth of what is"
-                                        + " allocated or to 70 % of the heap (it was 0.6 % and more where objects were really kept)",
+                                "what full collections or markings left, of " + Growth.LEAST + " or more, grows (a rank test, at most "
+                                        + Say.percent(Growth.ALPHA) + " by chance) without levelling off, by " + Say.percent(GROWTH)
+                                        + ", " + Say.memory(LEAST_HEAP) + " and " + Say.percent(LEAST_OF_HEAP)
+                                        + " of the heap; neither sessions, requests under way nor the load grow with it",
                                 List.of(SESSIONS, NATIVE_GROWS, HeapRules.HUMONGOUS, HeapRules.ALLOCATION),
                                 GrowthRules::heapGrows)
-                        .shownBy(Signals.HEAP_AFTER_GC, Signals.GC_SHARE),
+                        .shownBy(Signals.HEAP_LIVE, Signals.GC_SHARE),
                 new Rule(
                                 NATIVE_GROWS,
                                 Stage.TREND,
                                 "memory outside the heap that grows",
-                                "grows in a line by 20 % and 32 MB, the heap's growth taken off",
+                                "grows (as a live heap does, in the same test) by " + Say.percent(GROWTH) + " and "
+                                        + Say.memory(LEAST_NATIVE) + ", the heap's growth taken off",
                                 List.of(SESSIONS),
                                 GrowthRules::nativeGrows)
                         .shownBy(Signals.MEMORY_RSS, Signals.HEAP_COMMITTED));
@@ -136,7 +145,7 @@ final class GrowthRules {
 
     /** Whether the heap is short of room, or gets so while it is looked at. */
     private static boolean heapSuffers(Sight s) {
-        double live = s.last(Signals.HEAP_AFTER_GC).orElse(0);
+        double live = s.last(Signals.HEAP_LIVE).orElse(0);
         return s.trial().failure().isPresent()
                 || s.gcShare().orElse(0) >= Thresholds.GC_NOTABLE
                 || live >= Thresholds.HEAP_LIVE * s.last(Signals.HEAP_MAX).orElse(Double.POSITIVE_INFINITY)
@@ -160,8 +169,7 @@ final class GrowthRules {
         double last = holding(both, rate.length - third, rate.length);
         String figure = "a request held its worker for " + Say.seconds(first) + " at first, and for "
                 + Say.seconds(last) + " at last";
-        Regression line = Regression.fit(rate, 0);
-        if (!(last < QUICKER * first) || line.slope() <= 0 || r2(rate, line) < 0.6) {
+        if (!(last < QUICKER * first) || !s.rise(Signals.LOAD_RATE).rises()) {
             return new Look.Healthy(figure);
         }
         // what requests sleep, a compiler can't shorten
@@ -229,51 +237,39 @@ final class GrowthRules {
         return x > 0 ? Arrays.stream(rateAndBusy[1], from, to).sum() / x : Double.NaN;
     }
 
-    private static double r2(double[] v, Regression line) {
-        double all = 0;
-        for (double x : v) {
-            all += (x - line.mean()) * (x - line.mean());
-        }
-        double left = line.deviation() * line.deviation() * line.degreesOfFreedom();
-        return all <= 0 ? 0 : 1 - left / all;
-    }
-
     private static Look heapGrows(Sight s) {
-        double[] after = changes(s.values(Signals.HEAP_AFTER_GC));
         OptionalDouble max = s.last(Signals.HEAP_MAX);
-        if (after.length < POINTS || max.isEmpty()) {
+        Growth live = s.growth(Signals.HEAP_LIVE);
+        if (live.points() < Growth.LEAST || max.isEmpty()) {
             return new Look.NotObserved(
-                    s.values(Signals.HEAP_AFTER_GC).length == 0
-                            ? s.why(Signals.HEAP_AFTER_GC)
-                            : "five collections are needed to see a trend; " + after.length + " were seen");
+                    live.points() == 0
+                            ? s.why(Signals.HEAP_LIVE)
+                            : live.points() < Growth.LEAST
+                                    ? Growth.LEAST + " full collections or markings are needed to see growth; "
+                                            + live.points() + " ended in that time"
+                                    : s.why(Signals.HEAP_MAX));
         }
-        Regression line = Regression.fit(after, 0);
-        double grew = line.slope() * (after.length - 1);
-        if (line.slope() <= 0 || r2(after, line) < 0.8 || grew < GROWTH * after[0] || grew < 4 * BYTES_PER_MEGABYTE) {
-            return new Look.Healthy(Say.number(after[after.length - 1] / BYTES_PER_MEGABYTE) + " MB live, of "
-                    + Say.number(max.getAsDouble() / BYTES_PER_MEGABYTE) + " MB");
+        String figure = Say.memory(s.last(Signals.HEAP_LIVE).orElse(0)) + " live, of " + Say.memory(max.getAsDouble());
+        if (!live.shown()
+                || live.grew() < GROWTH * live.first()
+                || live.grew() < LEAST_OF_HEAP * s.last(Signals.HEAP_COMMITTED).orElse(max.getAsDouble())
+                || live.grew() < LEAST_HEAP) {
+            return new Look.Healthy(figure);
         }
-        double left = max.getAsDouble() - after[after.length - 1];
-        double perSecond = s.seconds() > 0 ? grew / s.seconds() : 0;
-        OptionalDouble allocated = s.mean(Signals.ALLOC_RATE);
-        if (allocated.isPresent()
-                && perSecond < LEFT_BEHIND * allocated.getAsDouble()
-                && after[after.length - 1] < Thresholds.HEAP_LIVE * max.getAsDouble()) {
-            return new Look.Healthy(
-                    "it grows by less than a thousandth of what is allocated: young collections leave that much"
-                            + " behind of what is garbage");
+        Optional<String> held = heldByMore(s, live.grew());
+        if (held.isPresent()) {
+            return new Look.NotObserved(held.get());
         }
         return new Draft(
                         HEAP_GROWS,
                         Severity.WARNING,
-                        "What is left in the heap grows",
-                        "After " + after.length + " collections the heap in use grew from "
-                                + Say.number(after[0] / BYTES_PER_MEGABYTE) + " to "
-                                + Say.number(after[after.length - 1] / BYTES_PER_MEGABYTE) + " MB; at "
-                                + Say.number(perSecond / BYTES_PER_MEGABYTE) + " MB a second it is full in "
-                                + Say.seconds(perSecond > 0 ? left / perSecond : 0)
-                                + ". Some of it may be garbage that young collections leave behind.")
-                .weight(after[after.length - 1] / max.getAsDouble())
+                        "What is live in the heap grows",
+                        "Over " + live.points() + " full collections or markings in " + Say.seconds(live.seconds())
+                                + " what they left grew from " + Say.memory(live.first()) + " to "
+                                + Say.memory(live.last()) + ", and it did not level off in that time."
+                                + goesOn(live, max.getAsDouble()))
+                .seen(figure)
+                .weight(live.last() / max.getAsDouble())
                 .remedy(
                         "A heap dump, and what in it grows (jcmd PID GC.class_histogram, twice): sessions, a cache without a"
                                 + " bound, listeners")
@@ -281,55 +277,76 @@ final class GrowthRules {
                 .found();
     }
 
-    /** The values with repeats in a row removed: one per collection. */
-    private static double[] changes(double... v) {
-        var out = new ArrayList<Double>();
-        for (double x : v) {
-            if (out.isEmpty() || out.getLast() != x) {
-                out.add(x);
+    /** When the heap is full if it goes on so. */
+    private static String goesOn(Growth live, double max) {
+        OptionalDouble first = live.reaches(max, true);
+        OptionalDouble last = live.reaches(max, false);
+        return first.isPresent() && last.isPresent()
+                ? " If it goes on so, the heap is full within " + Say.seconds(first.getAsDouble()) + " to "
+                        + Say.seconds(last.getAsDouble()) + " (95 % interval of the growth)."
+                : "";
+    }
+
+    /** What may hold the memory that came, and be given back by itself: more sessions, which expire, or more requests under way. */
+    private static Optional<String> heldByMore(Sight s, double bytes) {
+        for (var each : List.of(
+                Map.entry(Signals.SESSIONS_ACTIVE, "sessions, which expire"),
+                Map.entry(Signals.LOAD_INFLIGHT, "requests under way"))) {
+            Growth more = s.rise(each.getKey());
+            if (more.rises() && bytes < EACH_MAY_HOLD * more.grew()) {
+                return Optional.of("what is live grew by " + Say.memory(bytes) + " and there were "
+                        + Say.whole(more.grew()) + " more " + each.getValue() + ": whether they hold it was not seen");
             }
         }
-        return out.stream().mapToDouble(Double::doubleValue).toArray();
+        Growth rate = s.rise(Signals.LOAD_RATE);
+        return rate.rises() && rate.last() > MORE_LOAD * rate.first()
+                ? Optional.of("what is live grew by " + Say.memory(bytes) + ", and the throughput from "
+                        + Say.number(rate.first()) + " to " + Say.number(rate.last())
+                        + "/s: whether more requests hold more was not seen")
+                : Optional.empty();
     }
 
     private static Look nativeGrows(Sight s) {
         double[][] both = s.together(Signals.MEMORY_RSS, Signals.HEAP_COMMITTED);
         double[] rss = both[0];
         double[] heap = both[1];
-        if (rss.length < POINTS) {
+        if (rss.length < Growth.LEAST) {
             return new Look.NotObserved(
                     s.values(Signals.MEMORY_RSS).length == 0
                             ? s.why(Signals.MEMORY_RSS)
                             : s.values(Signals.HEAP_COMMITTED).length == 0
                                     ? s.why(Signals.HEAP_COMMITTED)
-                                    : "five points are needed to see a trend; " + rss.length + " were seen");
+                                    : Growth.LEAST + " points are needed to see growth; " + rss.length + " were seen");
         }
         double[] outside = new double[rss.length];
         for (int i = 0; i < rss.length; i++) {
-            outside[i] = rss[i] - heap[0] - Math.max(0, heap[i] - heap[0]);
+            outside[i] = rss[i] - Math.max(heap[0], heap[i]);
         }
-        Regression line = Regression.fit(outside, 0);
-        double grew = line.slope() * (outside.length - 1);
+        double[] times = s.whileServed(Signals.MEMORY_RSS)[0];
+        // the first ones, at which the heap was not known yet, are left out
+        int known = Math.min(times.length, s.values(Signals.MEMORY_RSS).length - rss.length);
+        Growth growth = Growth.beginningLate(
+                Arrays.copyOfRange(times, known, times.length),
+                Arrays.copyOf(outside, times.length - known),
+                Double.NEGATIVE_INFINITY);
+        double grew = growth.grew();
         // a heap that is touched for the first time becomes resident without more of it being committed; growing direct
         // buffers
         // are outside it for certain
         double room = grown(s.values(Signals.MEMORY_DIRECT)) > grew / 2 ? 0 : untouched(s, heap[0]);
-        if (line.slope() <= 0
-                || r2(outside, line) < 0.8
-                || grew < GROWTH * rss[0]
-                || grew < 32 * BYTES_PER_MEGABYTE + room) {
-            return new Look.Healthy(Say.number(rss[rss.length - 1] / BYTES_PER_MEGABYTE) + " MB resident");
+        if (!growth.shown() || grew < GROWTH * rss[0] || grew < LEAST_NATIVE + room) {
+            return new Look.Healthy(Say.memory(rss[rss.length - 1]) + " resident");
         }
         OptionalDouble direct = s.last(Signals.MEMORY_DIRECT);
         return new Draft(
                         NATIVE_GROWS,
                         Severity.WARNING,
                         "Memory outside the heap grows",
-                        "The process grew by " + Say.number(grew / BYTES_PER_MEGABYTE) + " MB in "
-                                + Say.seconds(s.seconds()) + " without its heap"
+                        "The process grew by " + Say.memory(grew) + " in " + Say.seconds(growth.seconds())
+                                + " without its heap, and it did not level off in that time"
                                 + (direct.isPresent()
                                         ? "; direct buffers hold "
-                                                + Say.number(direct.getAsDouble() / BYTES_PER_MEGABYTE) + " MB"
+                                                + Say.memory(direct.getAsDouble())
                                         : "")
                                 + ".")
                 .remedy(

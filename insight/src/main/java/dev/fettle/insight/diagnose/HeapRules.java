@@ -54,11 +54,11 @@ final class HeapRules {
                                 HEAP_SMALL,
                                 Stage.CPU,
                                 "a heap that is nearly full of live objects",
-                                "70 % of the heap in use after a collection, and 10 % of the time in collection (as JDK Mission Control warns),"
+                                "70 % of the heap in use after a full collection or a marking, and 10 % of the time in collection (as JDK Mission Control warns),"
                                         + " or of the CPU time as for much garbage",
                                 List.of(EXPLICIT_GC, FailureRules.HEAP_EXHAUSTED),
                                 HeapRules::heapSmall)
-                        .shownBy(Signals.GC_SHARE, Signals.HEAP_AFTER_GC, Signals.LOAD_P99),
+                        .shownBy(Signals.GC_SHARE, Signals.HEAP_LIVE, Signals.LOAD_P99),
                 new Rule(
                                 ALLOCATION,
                                 Stage.CPU,
@@ -222,10 +222,10 @@ final class HeapRules {
     }
 
     private static Optional<Double> live(Sight s) {
-        OptionalDouble after = s.last(Signals.HEAP_AFTER_GC);
+        OptionalDouble live = s.last(Signals.HEAP_LIVE);
         OptionalDouble max = s.last(Signals.HEAP_MAX);
-        return after.isPresent() && max.isPresent() && max.getAsDouble() > 0
-                ? Optional.of(after.getAsDouble() / max.getAsDouble())
+        return live.isPresent() && max.isPresent() && max.getAsDouble() > 0
+                ? Optional.of(live.getAsDouble() / max.getAsDouble())
                 : Optional.empty();
     }
 
@@ -240,8 +240,8 @@ final class HeapRules {
                     + live.map(l -> ", " + Say.percent(l) + " of the heap live").orElse(""));
         }
         if (live.isEmpty()) {
-            boolean left = s.last(Signals.HEAP_AFTER_GC).isPresent();
-            return new Look.NotObserved(s.why(left ? Signals.HEAP_MAX : Signals.HEAP_AFTER_GC));
+            boolean left = s.last(Signals.HEAP_LIVE).isPresent();
+            return new Look.NotObserved(s.why(left ? Signals.HEAP_MAX : Signals.HEAP_LIVE));
         }
         if (live.get() < Thresholds.HEAP_LIVE) {
             return new Look.Healthy(Say.percent(live.get()) + " of the heap live");
@@ -250,7 +250,7 @@ final class HeapRules {
                         HEAP_SMALL,
                         Severity.WARNING,
                         "The heap is too small for what stays alive in it",
-                        takes(s, share.getAsDouble()) + ", and after it "
+                        takes(s, share.getAsDouble()) + ", and after a full collection, or a marking, "
                                 + Say.percent(live.get()) + " of the largest heap ("
                                 + Say.number(s.last(Signals.HEAP_MAX).orElse(0) / BYTES_PER_MEGABYTE)
                                 + " MB) is still in use.")

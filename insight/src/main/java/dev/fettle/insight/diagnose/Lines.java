@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The series of a trial's timeline over the measured time; points that were not observed are left out. */
@@ -31,6 +32,30 @@ record Lines(Timeline timeline, List<Sighting> ofFailure) {
         return s.isEmpty()
                 ? new double[0]
                 : s.get().observed(timeline.firstMeasured(), s.get().size()).toArray();
+    }
+
+    /**
+     * A series over the measured time, while requests were answered: what stands still afterwards has not levelled off. First the
+     * seconds since measuring began, then the values.
+     */
+    double[][] whileServed(String id) {
+        Optional<Series> rate = timeline.find(Signals.LOAD_RATE);
+        int end = rate.map(r -> IntStream.range(0, r.size())
+                        .filter(i -> r.at(i) > 0)
+                        .reduce(-1, (_, i) -> i)
+                        + 1)
+                .filter(n -> n > timeline.firstMeasured())
+                .orElse(timeline.points());
+        Series s = timeline.find(id).orElse(Series.of());
+        int[] at = IntStream.range(timeline.firstMeasured(), Math.min(end, s.size()))
+                .filter(i -> !Double.isNaN(s.at(i)))
+                .toArray();
+        return new double[][] {
+            Arrays.stream(at)
+                    .mapToDouble(i -> (i - timeline.firstMeasured()) * timeline.stepMillis() / 1e3)
+                    .toArray(),
+            Arrays.stream(at).mapToDouble(s::at).toArray()
+        };
     }
 
     /** Two series, at the points where both are known; of the second, which is sampled less often, the latest value. */
@@ -86,6 +111,14 @@ record Lines(Timeline timeline, List<Sighting> ofFailure) {
                 : OptionalDouble.of(Arrays.stream(v).sum());
     }
 
+    /** The largest value in the warm-up; negative infinity if there was none. */
+    double mostInWarmUp(String id) {
+        return timeline.find(id)
+                .map(s -> s.observed(0, timeline.firstMeasured()).max())
+                .orElse(OptionalDouble.empty())
+                .orElse(Double.NEGATIVE_INFINITY);
+    }
+
     OptionalDouble before(String id) {
         return timeline.find(id).map(s -> s.observed().findFirst()).orElse(OptionalDouble.empty());
     }
@@ -114,7 +147,7 @@ record Lines(Timeline timeline, List<Sighting> ofFailure) {
 
     /** Whether a figure of collections has no value because there were none. */
     private boolean rested(String id) {
-        return (id.equals(Signals.HEAP_AFTER_GC) || id.equals(Signals.GC_PAUSE_MAX))
+        return (id.equals(Signals.HEAP_AFTER_GC) || id.equals(Signals.HEAP_LIVE) || id.equals(Signals.GC_PAUSE_MAX))
                 && sum(Signals.GC_COUNT).stream().anyMatch(n -> n == 0);
     }
 

@@ -4,6 +4,7 @@ import dev.fettle.insight.Explanation;
 import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.stats.Growth;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
@@ -247,6 +248,23 @@ final class Sight {
 
     double[] values(String signal) {
         return lines.values(signal);
+    }
+
+    /** A series while requests were answered: the seconds since measuring began, and the values. */
+    double[][] whileServed(String signal) {
+        return lines.whileServed(signal);
+    }
+
+    /** Whether a series grows over the measured time, from its beginning or from some time in the midst of it. */
+    Growth growth(String signal) {
+        double[][] timed = lines.whileServed(signal);
+        return Growth.beginningLate(timed[0], timed[1], lines.mostInWarmUp(signal));
+    }
+
+    /** Whether a series rises over the measured time. */
+    Growth rise(String signal) {
+        double[][] timed = lines.whileServed(signal);
+        return Growth.of(timed[0], timed[1]);
     }
 
     /** The largest value of another series about the time when one is highest. */

@@ -165,6 +165,11 @@ public final class Say {
         return String.format(Locale.ROOT, "%,d B", n);
     }
 
+    /** Bytes of memory, binary: {@code 312 MiB}. */
+    public static String memory(double bytes) {
+        return number(bytes / (1 << 20)) + " MiB";
+    }
+
     /** Bytes of memory: {@code 312 MB}, decimal. */
     public static String megabytes(double bytes) {
         return number(bytes / 1e6) + " MB";

@@ -42,6 +42,7 @@ public final class Signals {
     public static final String HEAP_COMMITTED = "heap.committed";
     public static final String HEAP_MAX = "heap.max";
     public static final String HEAP_AFTER_GC = "heap.afterGc";
+    public static final String HEAP_LIVE = "heap.live";
     public static final String HEAP_OLD = "heap.old";
 
     public static final String GC_SHARE = "gc.share";

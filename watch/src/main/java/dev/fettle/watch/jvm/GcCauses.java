@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import javax.management.InstanceNotFoundException;
 import javax.management.MBeanServerConnection;
 import javax.management.Notification;
@@ -21,8 +22,18 @@ final class GcCauses {
     private final AtomicLong humongous = new AtomicLong();
     private boolean listening;
 
-    /** Listens to collectors. */
-    GcCauses(MBeanServerConnection beans, List<ObjectName> collectors) {
+    private final Consumer<GarbageCollectionNotificationInfo> each;
+
+    /**
+     * Listens to collectors.
+     *
+     * @param each takes what is known of each collection, on a thread of the connection
+     */
+    GcCauses(
+            MBeanServerConnection beans,
+            List<ObjectName> collectors,
+            Consumer<GarbageCollectionNotificationInfo> each) {
+        this.each = each;
         try {
             for (ObjectName c : collectors) {
                 beans.addNotificationListener(c, (n, _) -> count(n), null, null);
@@ -36,7 +47,9 @@ final class GcCauses {
     private void count(Notification n) {
         if (n.getUserData() instanceof CompositeData data
                 && n.getType().equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)) {
-            count(GarbageCollectionNotificationInfo.from(data).getGcCause());
+            var info = GarbageCollectionNotificationInfo.from(data);
+            count(info.getGcCause());
+            each.accept(info);
         }
     }
 

@@ -62,6 +62,7 @@ final class HeapBeans {
     /** Number of the last collection that was looked at, by collector. */
     private final Map<String, Long> lastId = new HashMap<>();
 
+    private final LiveHeap live;
     private final GcCauses causes;
     private final ThreadMXBean threads;
     private int reads;
@@ -103,16 +104,18 @@ final class HeapBeans {
         classes = ManagementFactory.getPlatformMXBean(beans, ClassLoadingMXBean.class);
         threads = ManagementFactory.getPlatformMXBean(beans, ThreadMXBean.class);
         collectors = Collector.all(ManagementFactory.getPlatformMXBeans(beans, GarbageCollectorMXBean.class));
+        List<MemoryPoolMXBean> pools = ManagementFactory.getPlatformMXBeans(beans, MemoryPoolMXBean.class).stream()
+                .filter(p -> p.getType() == MemoryType.HEAP)
+                .toList();
+        heapPools = pools.stream().map(MemoryPoolMXBean::getName).collect(Collectors.toSet());
+        live = new LiveHeap(heapPools, collectors.stream().map(Collector::name).collect(Collectors.toSet()));
         causes = new GcCauses(
                 beans,
                 collectors.stream()
                         .filter(Collector::tells)
                         .map(Collector::address)
-                        .toList());
-        List<MemoryPoolMXBean> pools = ManagementFactory.getPlatformMXBeans(beans, MemoryPoolMXBean.class).stream()
-                .filter(p -> p.getType() == MemoryType.HEAP)
-                .toList();
-        heapPools = pools.stream().map(MemoryPoolMXBean::getName).collect(Collectors.toSet());
+                        .toList(),
+                live::collected);
         old = pools.stream().filter(p -> isOld(p.getName())).findFirst();
         direct = ManagementFactory.getPlatformMXBeans(beans, BufferPoolMXBean.class).stream()
                 .filter(p -> p.getName().equals("direct"))
@@ -172,6 +175,10 @@ final class HeapBeans {
                                 Signals.ALLOC_RATE,
                                 "a JVM before Java 21 does not count what ended threads allocated"));
         collections(figures);
+        live.next()
+                .ifPresentOrElse(
+                        bytes -> figures.put(Signals.HEAP_LIVE, bytes),
+                        () -> notObserved.put(Signals.HEAP_LIVE, live.why()));
         causes.read(figures, notObserved);
         if (seldom || carriersBusy) {
             carriers(figures, notObserved);

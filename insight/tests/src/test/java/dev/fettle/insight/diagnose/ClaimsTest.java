@@ -53,7 +53,7 @@ class ClaimsTest {
                 .filteredOn(l -> l.rule().equals("live-heap-grows") || l.rule().equals("long-pauses"))
                 .extracting(Looked::words)
                 .containsExactlyInAnyOrder(
-                        "heap.afterGc: there was no collection in that time",
+                        "heap.live: there was no collection in that time",
                         "gc.pauseMax: there was no collection in that time");
     }
 
@@ -310,7 +310,7 @@ class ClaimsTest {
             assertThat(f.remedy()).doesNotContain("If the clients");
         });
         assertThat(first(sessions().gc(0.07)).severity()).isEqualTo(Severity.WARNING);
-        assertThat(first(sessions().always("heap.afterGc", 90e6).always("heap.max", 100e6))
+        assertThat(first(sessions().always("heap.live", 90e6).always("heap.max", 100e6))
                         .severity())
                 .isEqualTo(Severity.WARNING);
         assertThat(first(sessions().keepsCookies())).satisfies(f -> {

@@ -159,7 +159,7 @@ class DiagnoseExperimentTest {
         return new Seen()
                 .gc(share)
                 .with("jvm.heap", "100m")
-                .always("heap.afterGc", 20 * mb)
+                .always("heap.live", 20 * mb)
                 .always("heap.max", 100 * mb);
     }
 

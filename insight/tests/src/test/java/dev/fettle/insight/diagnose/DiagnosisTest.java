@@ -68,7 +68,7 @@ class DiagnosisTest {
                                 .limit(Seen.SECONDS)
                                 .toArray())
                 .over(
-                        "heap.afterGc",
+                        "heap.live",
                         DoubleStream.iterate(9 << 20, n -> n + (5 << 20))
                                 .limit(Seen.SECONDS)
                                 .toArray())
@@ -122,10 +122,10 @@ class DiagnosisTest {
                 seen("", s -> s.always("cgroup.throttled", 0.04)),
                 seen(
                         "heap-small",
-                        s -> s.gc(0.4).always("heap.afterGc", 90 * mb).always("heap.max", 100 * mb)),
+                        s -> s.gc(0.4).always("heap.live", 90 * mb).always("heap.max", 100 * mb)),
                 seen(
                         "allocation",
-                        s -> s.gc(0.2).always("heap.afterGc", 20 * mb).always("heap.max", 100 * mb)),
+                        s -> s.gc(0.2).always("heap.live", 20 * mb).always("heap.max", 100 * mb)),
                 // others have the CPU: its pauses are a small part of the time, but it has a part of what the target
                 // gets
                 seen(
@@ -133,9 +133,9 @@ class DiagnosisTest {
                         s -> s.gc(0.07)
                                 .always("cpu.gc", 0.07)
                                 .always("cpu.total", 0.5)
-                                .always("heap.afterGc", 20 * mb)
+                                .always("heap.live", 20 * mb)
                                 .always("heap.max", 100 * mb)),
-                seen("", s -> s.gc(0.08).always("heap.afterGc", 90 * mb).always("heap.max", 100 * mb)),
+                seen("", s -> s.gc(0.08).always("heap.live", 90 * mb).always("heap.max", 100 * mb)),
                 seen("explicit-gc", s -> s.gc(0.3).always("gc.explicit", 2)),
                 seen("", s -> s.always("gc.explicit", 0)),
                 seen(
@@ -413,7 +413,7 @@ class DiagnosisTest {
                 seen(
                         "live-heap-grows",
                         s -> s.over(
-                                        "heap.afterGc",
+                                        "heap.live",
                                         DoubleStream.iterate(20 * mb, x -> x + 5 * mb)
                                                 .limit(10)
                                                 .toArray())
@@ -534,7 +534,7 @@ class DiagnosisTest {
                         new Seen()
                                 .gc(0.5)
                                 .cpu(0.95)
-                                .always("heap.afterGc", 950 * mb)
+                                .always("heap.live", 950 * mb)
                                 .always("heap.max", 1000 * mb)
                                 .first(),
                         // f: less than half of the pool, CPU 70 %, the log's lock

@@ -364,7 +364,7 @@ class FingerprintsTest {
     void aCollectorsOwnCpuTimeIsNobodyElses() {
         double mb = 1 << 20;
         UnaryOperator<Seen> full = s -> s.gc(0.4)
-                .always("heap.afterGc", 90 * mb)
+                .always("heap.live", 90 * mb)
                 .always("heap.max", 100 * mb)
                 .always("cpu.total", 0.9);
         assertThat(disturbed(s -> full.apply(s).always("cpu.gc", 0.3)).bottleneck())

@@ -38,7 +38,7 @@ class RefutedTest {
                 .cpu(0.97)
                 .gc(0.12)
                 .with("jvm.heap", "100m")
-                .always("heap.afterGc", 20 * MB)
+                .always("heap.live", 20 * MB)
                 .always("heap.max", 100 * MB);
     }
 

@@ -82,6 +82,8 @@ final class Seen {
     private final Map<Integer, Long> statuses = new HashMap<>();
     private final Map<String, Series> series = new HashMap<>();
     private final List<Sighting> sightings = new ArrayList<>();
+    private long startMillis;
+    private long stepMillis = 1000;
     private List<Verdict.Reason> reasons = List.of();
 
     Seen clients(int n, double perSecond, double seconds) {
@@ -306,6 +308,25 @@ final class Seen {
         return this;
     }
 
+    /** The time from one point of its series to the next, in seconds; 1 unless said otherwise. */
+    Seen step(double seconds) {
+        stepMillis = Math.round(1000 * seconds);
+        return this;
+    }
+
+    /** So many seconds at the beginning of its series are warm-up. */
+    Seen warmUp(double seconds) {
+        startMillis = Math.round(-1000 * seconds);
+        return this;
+    }
+
+    /** Points of a series that were observed from so many seconds of the measuring on. */
+    long points(String signal, double fromSeconds) {
+        Timeline t = Timeline.of(startMillis, stepMillis, series, Map.of(), List.of());
+        int from = t.firstMeasured() + (int) Math.round(fromSeconds * 1000 / stepMillis);
+        return t.find(signal).map(v -> v.observed(from, v.size()).count()).orElse(0L);
+    }
+
     Seen sighted(String kind, String what, double count, String detail) {
         sightings.add(new Sighting(kind, what, count, detail));
         return this;
@@ -425,7 +446,7 @@ final class Seen {
                 looked && poolRead ? Map.of("threads.max", Integer.toString(threads)) : Map.of(),
                 Map.of(),
                 List.of(),
-                Timeline.of(0, 1000, series, Map.of(), sightings),
+                Timeline.of(startMillis, stepMillis, series, Map.of(), sightings),
                 profiled ? List.of(profile.build(Profile.Kind.CPU, profiler, SECONDS)) : List.of());
         return new TrialOutcome(
                 ordinal,
