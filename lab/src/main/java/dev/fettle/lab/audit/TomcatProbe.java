@@ -1,6 +1,5 @@
 package dev.fettle.lab.audit;
 
-import dev.fettle.lab.machine.Folders;
 import dev.fettle.insight.audit.Probe;
 import dev.fettle.insight.audit.Probe.Outcome;
 import dev.fettle.model.audit.FoundSetting;
