@@ -166,12 +166,13 @@ public final class DiagnoseExperiment implements Experiment {
 
     /**
      * Whether the target hangs only because others have the CPUs and it waits for one. A deadlock is a deadlock all the
-     * same.
+     * same, and threads that a dump shows to wait for something else wait for that.
      */
     private static Optional<String> starved(TrialOutcome trial) {
         return trial.failure()
                 .filter(f -> f.kind() == TrialOutcome.Kind.HUNG)
                 .filter(f -> f.seen().stream().noneMatch(s -> s.kind().equals(FailureRules.DUMP)))
+                .filter(_ -> !HungRule.isOfItsOwn(new Sight(trial)))
                 .flatMap(f -> f.seen().stream()
                         .filter(s -> s.kind().equals(Sighting.FOREIGN) && s.count() >= OTHERS_HAVE_THE_CPUS)
                         .findFirst()

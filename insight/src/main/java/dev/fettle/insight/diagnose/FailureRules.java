@@ -93,23 +93,7 @@ final class FailureRules {
                                 List.of(),
                                 FailureRules::deadlock)
                         .shownBy(Signals.THREADS_DEADLOCKED, Signals.WAIT_LOCK, Signals.LOAD_RATE),
-                failed(
-                        HUNG,
-                        "no answers any more",
-                        List.of(
-                                DEADLOCK,
-                                WaitRules.LOG_LOCK,
-                                WaitRules.LOCK,
-                                PoolRule.ID,
-                                WaitRules.FILE,
-                                WaitRules.SLEEP,
-                                WaitRules.BACKEND,
-                                OtherWaitRule.ID),
-                        f -> f.kind() == Kind.HUNG,
-                        "The target stopped answering",
-                        "Take three thread dumps some seconds apart: threads with the same stack in all of them hold it up",
-                        Optional.empty(),
-                        "A thread dump that shows idle workers."),
+                HungRule.RULE,
                 failed(
                         DIED,
                         "the process ended",

@@ -158,9 +158,13 @@ record Lines(Timeline timeline, List<Sighting> ofFailure) {
     }
 
     List<Sighting> sightings(String kind) {
-        return Stream.concat(
-                        timeline.sightings(kind).stream(),
-                        ofFailure.stream().filter(s -> s.kind().equals(kind)))
+        return sightings().stream().filter(s -> s.kind().equals(kind)).toList();
+    }
+
+    /** Of the timeline, and of a failure. */
+    List<Sighting> sightings() {
+        return Stream.concat(timeline.sightings().stream(), ofFailure.stream())
+                .distinct()
                 .toList();
     }
 

@@ -292,6 +292,16 @@ final class Sight {
         return lines.sightings(kind).stream().map(Sighting::what).toList();
     }
 
+    /** All sightings of a kind, the most frequent first. */
+    List<Sighting> sightings(String kind) {
+        return lines.sightings(kind);
+    }
+
+    /** The sightings of all kinds. */
+    List<Sighting> sightings() {
+        return lines.sightings();
+    }
+
     /** The peer of most of the connections that the target opened. */
     Optional<String> outgoing() {
         return lines.sightings(Sighting.PEER_ESTABLISHED).stream()

@@ -7,6 +7,7 @@ import dev.fettle.load.Window;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.watch.jvm.DumpReader;
 import dev.fettle.watch.jvm.RunningJvm;
 import dev.fettle.watch.jvm.ThreadDump;
 import dev.fettle.watch.signal.SignalSource;
@@ -34,7 +35,7 @@ final class DumpKeeper {
     private final long pid;
     private final Supplier<Path> folder;
     private final StallRule rule;
-    private final List<CompletableFuture<Sighting>> dumps = new ArrayList<>();
+    private final List<CompletableFuture<List<Sighting>>> dumps = new ArrayList<>();
 
     /** @param folder supplies the folder for dumps when the first is written */
     DumpKeeper(long pid, Load load, Supplier<Path> folder) {
@@ -77,29 +78,33 @@ final class DumpKeeper {
     }
 
     private void keep(StallRule.Reason reason) {
-        var dump = new CompletableFuture<Sighting>();
+        var dump = new CompletableFuture<List<Sighting>>();
         dumps.add(dump);
         Thread.ofPlatform().daemon().name("fettle-thread-dump").start(() -> dump.complete(taken(reason)));
     }
 
-    private Sighting taken(StallRule.Reason reason) {
+    private List<Sighting> taken(StallRule.Reason reason) {
         try (RunningJvm jvm = RunningJvm.attach(pid)) {
             var dump = new ThreadDump(jvm);
             Path file = folder.get()
                     .resolve("threads-" + pid + "-" + reason.name().toLowerCase(Locale.ROOT) + "-"
                             + System.currentTimeMillis() + ".txt");
-            Folders.writePrivate(file, dump.take());
+            String text = dump.take();
+            Folders.writePrivate(file, text);
             List<String> deadlocked = dump.deadlocked();
-            return new Sighting(
+            var seen = new ArrayList<>(DumpReader.read(text));
+            seen.add(new Sighting(
                     deadlocked.isEmpty() ? Sighting.DUMP : Sighting.DEADLOCK,
                     reason.words(),
                     Math.max(1, deadlocked.size()),
                     (deadlocked.isEmpty()
                                     ? ""
                                     : "threads wait for each other for ever: " + String.join("; ", deadlocked) + "; ")
-                            + "its threads are in " + file);
+                            + "its threads are in " + file));
+            return seen;
         } catch (IOException | RuntimeException e) {
-            return new Sighting(Sighting.DUMP, reason.words(), 1, "its threads could not be kept: " + e.getMessage());
+            return List.of(new Sighting(
+                    Sighting.DUMP, reason.words(), 1, "its threads could not be kept: " + e.getMessage()));
         }
     }
 
@@ -126,9 +131,9 @@ final class DumpKeeper {
 
     /** Adds the dumps to the timeline; waits a short time for one in progress. */
     void tell(SignalSource.Sink sink) {
-        for (CompletableFuture<Sighting> dump : dumps) {
+        for (CompletableFuture<List<Sighting>> dump : dumps) {
             try {
-                sink.sighting(dump.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+                dump.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).forEach(sink::sighting);
             } catch (TimeoutException e) {
                 sink.sighting(new Sighting(
                         Sighting.DUMP, "a dump of its threads", 1, "was not complete when the load had ended"));

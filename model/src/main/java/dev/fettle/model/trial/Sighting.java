@@ -79,6 +79,15 @@ public record Sighting(String kind, String what, double count, String detail) {
     /** A thread dump that was kept because it has a deadlock. */
     public static final String DEADLOCK = "dump.deadlock";
 
+    /**
+     * Prefix of the kinds of what most threads of one kind did in such a dump: {@code pool}, {@code locked}, {@code socket} and others
+     * follow. The name says which threads, the detail what they do, and in which call.
+     */
+    public static final String DUMP_STACK = "dump.stack.";
+
+    /** How many threads of such a dump did not wait for work. */
+    public static final String DUMP_BUSY = "dump.busy";
+
     /** Prefix of the kinds of peers; the state of the connections to them follows. */
     public static final String PEER = "peer.";
 

@@ -1,0 +1,355 @@
+package dev.fettle.watch.jvm;
+
+import dev.fettle.model.trial.JdkPackages;
+import dev.fettle.model.trial.Sighting;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What a thread dump shows of a target that answers nothing: at which call, lock or pool most threads of each kind stand, from which
+ * method of the application, and who holds the lock and what that one does. It reads what {@code jcmd PID Thread.print} prints, with or
+ * without {@code -l}; without it the dump does not name the owners of locks of java.util.concurrent. A lock's owner is named only if the
+ * same dump has it. Virtual threads are not in such a dump.
+ *
+ * <p>In time linear in the text.
+ */
+public final class DumpReader {
+    /** Groups of threads reported. */
+    private static final int MOST_GROUPS = 3;
+
+    /** Methods of the application named for a group. */
+    private static final int MOST_METHODS = 3;
+
+    /** Part of the threads of one kind that stand at one place from which it is reported. */
+    private static final double MOST_OF_A_KIND = 0.5;
+
+    /** Packages of servers, frameworks, drivers and clients: their frames are not the application's own. */
+    private static final List<String> LIBRARIES = List.of(
+            "com.zaxxer.",
+            "com.mchange.",
+            "com.alibaba.druid.",
+            "com.mysql.",
+            "com.microsoft.sqlserver.",
+            "com.mongodb.",
+            "com.fasterxml.",
+            "com.google.",
+            "io.agroal.",
+            "io.grpc.",
+            "io.lettuce.",
+            "io.micrometer.",
+            "io.netty.",
+            "io.r2dbc.",
+            "io.undertow.",
+            "io.vertx.",
+            "jakarta.",
+            "kotlin.",
+            "kotlinx.",
+            "ch.qos.logback.",
+            "okhttp3.",
+            "okio.",
+            "oracle.",
+            "org.apache.",
+            "org.eclipse.",
+            "org.h2.",
+            "org.hibernate.",
+            "org.jboss.",
+            "org.mariadb.",
+            "org.postgresql.",
+            "org.slf4j.",
+            "org.springframework.",
+            "org.vibur.",
+            "org.xnio.",
+            "reactor.",
+            "redis.clients.",
+            "scala.");
+
+    /** Threads of the JVM and of its management. */
+    private static final List<String> OF_THE_JVM = List.of(
+            "Attach Listener",
+            "Common-Cleaner",
+            "Finalizer",
+            "JMX ",
+            "Reference Handler",
+            "RMI ",
+            "Signal Dispatcher",
+            "DestroyJavaVM");
+
+    /** It waits until all end. */
+    private static final String MAIN = "main";
+
+    private DumpReader() {}
+
+    /** A thread of a dump. */
+    private static final class Dumped {
+        private final String name;
+        private Thread.State state = Thread.State.RUNNABLE;
+        private final List<StackTraceElement> frames = new ArrayList<>();
+        private String waitsFor = "";
+        private String waitsForClass = "";
+        private boolean gaveItUp;
+        private final List<String> holds = new ArrayList<>();
+
+        Dumped(String name) {
+            this.name = name;
+        }
+
+        StackTraceElement[] stack() {
+            return frames.toArray(StackTraceElement[]::new);
+        }
+
+        WorkerState doing() {
+            return WorkerState.of(state, stack());
+        }
+
+        /** The kind of thread: its name without its numbers at the end. */
+        String kind() {
+            int end = name.length();
+            while (end > 0 && (Character.isDigit(name.charAt(end - 1)) || name.charAt(end - 1) == '#')) {
+                end--;
+            }
+            return end == name.length() ? name : name.substring(0, end) + "*";
+        }
+
+        private static boolean isOwn(StackTraceElement f) {
+            return !JdkPackages.have(f.getClassName())
+                    && LIBRARIES.stream().noneMatch(f.getClassName()::startsWith);
+        }
+
+        /** Whether a frame of the application is on its stack. */
+        boolean inApplication() {
+            return frames.stream().anyMatch(Dumped::isOwn);
+        }
+
+        /** The place of the application's innermost frame; without one, that of the innermost outside the JDK; -1 without either. */
+        int own() {
+            int outside = -1;
+            for (int i = 0; i < frames.size(); i++) {
+                if (isOwn(frames.get(i))) {
+                    return i;
+                }
+                outside = outside < 0 && !JdkPackages.have(frames.get(i).getClassName()) ? i : outside;
+            }
+            return outside;
+        }
+
+        /** The application's method, as {@code com.example.Cart.total}. */
+        String method() {
+            return own() < 0 ? "" : words(frames.get(own()));
+        }
+
+        /** What that method calls; empty if the method itself is the innermost. */
+        String call() {
+            return own() <= 0 ? "" : words(frames.get(own() - 1));
+        }
+
+        /** What those have in common that stand at the same place. */
+        String place() {
+            WorkerState doing = doing();
+            return doing + " " + switch (doing) {
+                case POOL -> WorkerState.pool(stack()).orElse("");
+                case LOCKED -> waitsFor.isEmpty() ? call() : waitsFor;
+                default -> call().isEmpty() ? method() : call();
+            };
+        }
+    }
+
+    /**
+     * What a dump shows.
+     *
+     * @return one sighting for each place at which most threads of a kind stand, those with most threads first, and how many threads work in
+     *     all ({@link Sighting#DUMP_BUSY})
+     */
+    public static List<Sighting> read(String dump) {
+        List<Dumped> all = threads(dump);
+        Map<String, Dumped> holders = new HashMap<>();
+        all.forEach(t -> t.holds.forEach(lock -> holders.put(lock, t)));
+        Map<String, Long> ofKind = all.stream()
+                .collect(Collectors.groupingBy(Dumped::kind, Collectors.counting()));
+        List<Dumped> working = all.stream()
+                .filter(t -> t.doing().busy() && t.own() >= 0 && !t.name.equals(MAIN))
+                .filter(t -> OF_THE_JVM.stream().noneMatch(t.name::startsWith))
+                .toList();
+        List<Dumped> ofApplication = working.stream().filter(Dumped::inApplication).toList();
+        Map<List<String>, List<Dumped>> groups = (ofApplication.isEmpty() ? working : ofApplication)
+                .stream()
+                        .collect(Collectors.groupingBy(
+                                t -> List.of(t.kind(), t.place()), LinkedHashMap::new, Collectors.toList()));
+        var found = new ArrayList<Sighting>();
+        groups.entrySet().stream()
+                .filter(g -> g.getValue().size() >= MOST_OF_A_KIND * ofKind.getOrDefault(g.getKey().getFirst(), 0L))
+                .map(Map.Entry::getValue)
+                .sorted(Comparator.<List<Dumped>>comparingInt(List::size).reversed())
+                .limit(MOST_GROUPS)
+                .forEach(g -> found.add(told(g, ofKind.getOrDefault(g.getFirst().kind(), 0L), holders)));
+        if (!ofApplication.isEmpty()) {
+            found.add(new Sighting(
+                    Sighting.DUMP_BUSY, "threads in the application that do not wait for work", ofApplication.size()));
+        }
+        return found;
+    }
+
+    private static Sighting told(List<Dumped> group, long ofKind, Map<String, Dumped> holders) {
+        Dumped one = group.getFirst();
+        String kind = one.kind();
+        int n = group.size();
+        var detail = new StringBuilder(does(one, n));
+        Map<String, Long> methods = new TreeMap<>(group.stream()
+                .filter(t -> !t.method().isEmpty())
+                .collect(Collectors.groupingBy(Dumped::method, Collectors.counting())));
+        List<String> most = methods.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .limit(MOST_METHODS)
+                .map(m -> m.getKey() + (methods.size() > 1 ? " (" + m.getValue() + ")" : ""))
+                .toList();
+        if (!most.isEmpty() && !detail.toString().endsWith(most.getFirst())) {
+            detail.append(", called from ").append(String.join(", ", most));
+        }
+        detail.append(object(group, holders));
+        return new Sighting(
+                Sighting.DUMP_STACK + one.doing().name().toLowerCase(Locale.ROOT),
+                ofKind == 1 ? "the thread " + kind : n + " of the " + ofKind + " threads " + kind,
+                n,
+                detail.toString());
+    }
+
+    private static String does(Dumped one, int n) {
+        WorkerState doing = one.doing();
+        String call = one.call().isEmpty() ? one.method() : one.call();
+        String in = " in " + call;
+        String does =
+                switch (doing) {
+                    case LOCKED -> "wait for a lock";
+                    case POOL -> "wait for a pool (" + WorkerState.pool(one.stack()).orElse("?") + ")";
+                    case SOCKET -> "wait for a socket";
+                    case CLIENT -> "read from or write to their clients";
+                    case LOOKUP -> "look up a name";
+                    case FILE -> "read or write a file";
+                    case SLEEP -> "sleep";
+                    case RUNNING -> "run";
+                    default -> "wait";
+                };
+        return (n == 1 ? singular(does) : does) + in;
+    }
+
+    private static String singular(String does) {
+        int end = does.indexOf(' ') < 0 ? does.length() : does.indexOf(' ');
+        return does.substring(0, end) + "s" + does.substring(end);
+    }
+
+    /** What they wait for, if it is one object, who holds it, and what that thread does. */
+    private static String object(List<Dumped> group, Map<String, Dumped> holders) {
+        Dumped one = group.getFirst();
+        boolean same = !one.waitsFor.isEmpty() && group.stream().allMatch(t -> t.waitsFor.equals(one.waitsFor));
+        if (!same) {
+            return "";
+        }
+        String what = (group.size() > 1 ? ", all for the same " : ", for a ") + one.waitsForClass;
+        Dumped owner = holders.get(one.waitsFor);
+        if (owner != null && !owner.equals(one)) {
+            return what + ", which \"" + owner.name + "\" holds; that thread " + state(owner);
+        }
+        return one.doing() == WorkerState.LOCKED ? what + "; no thread of the dump is shown as its owner" : what;
+    }
+
+    /** What a thread does, in the singular, with its call and the application's method. */
+    private static String state(Dumped t) {
+        if (t.frames.isEmpty()) {
+            return "shows no stack";
+        }
+        if (!t.doing().busy()) {
+            return "waits for work: it has ended its task without giving the lock back";
+        }
+        String method = t.method();
+        String does = does(t, 1);
+        return does + (method.isEmpty() || does.endsWith(method) ? "" : ", called from " + method);
+    }
+
+    private static List<Dumped> threads(String dump) {
+        var all = new ArrayList<Dumped>();
+        Dumped now = null;
+        boolean synchronizers = false;
+        for (String line : (Iterable<String>) dump.lines()::iterator) {
+            if (line.startsWith("\"")) {
+                int end = line.lastIndexOf("\" ");
+                now = new Dumped(line.substring(1, end > 0 ? end : line.length()));
+                all.add(now);
+                synchronizers = false;
+                continue;
+            }
+            if (now == null) {
+                continue;
+            }
+            String text = line.strip();
+            if (text.isEmpty()) {
+                // a thread's synchronizers follow an empty line
+                synchronizers = false;
+            } else if (text.startsWith("Found ") || text.startsWith("JNI global")) {
+                now = null; // what follows repeats threads that were listed
+            } else if (text.startsWith("java.lang.Thread.State: ")) {
+                now.state = state(text.substring("java.lang.Thread.State: ".length()));
+            } else if (text.startsWith("at ")) {
+                frame(text.substring(3)).ifPresent(now.frames::add);
+            } else if (text.startsWith("Locked ownable synchronizers:")) {
+                synchronizers = true;
+            } else if (text.startsWith("- ")) {
+                object(now, text.substring(2), synchronizers);
+            }
+        }
+        all.forEach(t -> {
+            if (t.gaveItUp) {
+                t.holds.removeIf(t.waitsFor::equals); // Object.wait gives the monitor up
+            }
+        });
+        return all;
+    }
+
+    private static Thread.State state(String text) {
+        String name = text.indexOf(' ') < 0 ? text : text.substring(0, text.indexOf(' '));
+        return Arrays.stream(Thread.State.values())
+                .filter(s -> s.name().equals(name))
+                .findFirst()
+                .orElse(Thread.State.RUNNABLE);
+    }
+
+    /** {@code com.example.Cart.total(Cart.java:12)}. */
+    private static Optional<StackTraceElement> frame(String text) {
+        int open = text.indexOf('(');
+        String method = open < 0 ? text : text.substring(0, open);
+        int dot = method.lastIndexOf('.');
+        return dot <= 0
+                ? Optional.empty()
+                : Optional.of(new StackTraceElement(method.substring(0, dot), method.substring(dot + 1), null, -1));
+    }
+
+    private static void object(Dumped t, String text, boolean synchronizers) {
+        int open = text.indexOf('<');
+        int end = text.indexOf('>', open + 1);
+        if (open < 0 || end < 0) {
+            return;
+        }
+        String id = text.substring(open, end + 1);
+        if (synchronizers || text.startsWith("locked <")) {
+            t.holds.add(id);
+        } else if (t.waitsFor.isEmpty()
+                && (text.startsWith("waiting") || text.startsWith("parking to wait for"))) {
+            t.waitsFor = id;
+            int a = text.indexOf("(a ", end);
+            int close = text.lastIndexOf(')');
+            t.waitsForClass = a > 0 && close > a ? text.substring(a + 3, close) : "object";
+            t.gaveItUp = text.startsWith("waiting on") || text.startsWith("waiting to re-lock");
+        }
+    }
+
+    private static String words(StackTraceElement f) {
+        return f.getClassName() + "." + f.getMethodName();
+    }
+}
