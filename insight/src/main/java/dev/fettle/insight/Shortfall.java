@@ -3,6 +3,8 @@ package dev.fettle.insight;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.fettle.insight.stats.Interval;
+import java.util.Objects;
+import java.util.Optional;
 
 /** Why an improvement could not be shown. A tune lists the most important reason first. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "missing")
@@ -59,8 +61,18 @@ public sealed interface Shortfall {
      * @param how in the past tense: {@code crashed}, {@code ran out of memory}
      * @param times pairs of the duel in which it failed
      * @param of pairs begun
+     * @param starts how often it and the default failed to start, if that is how it failed; empty in older journals
      */
-    record Failed(String how, int times, int of) implements Shortfall {}
+    record Failed(String how, int times, int of, Optional<Starts> starts) implements Shortfall {
+        public Failed {
+            starts = Objects.requireNonNullElse(starts, Optional.empty());
+        }
+
+        /** A failure under load. */
+        public Failed(String how, int times, int of) {
+            this(how, times, of, Optional.empty());
+        }
+    }
 
     /** The candidate's answers are not the default's. */
     record Answers(String difference) implements Shortfall {}

@@ -24,7 +24,7 @@ import java.util.Set;
  */
 record Alone(LabEnvironment env, TrialStart start, Calm calm, PairFit fit, Optional<Slo> slo, Objective.Metric metric) {
     /**
-     * Runs a trial from start to end; it is closed afterwards.
+     * Runs a trial from start to end, or only starts its target if that is what it is for; it is closed afterwards.
      *
      * @param warmUpAtLeast lower bound on its warm-up
      * @param facts additional facts for the evidence
@@ -33,7 +33,9 @@ record Alone(LabEnvironment env, TrialStart start, Calm calm, PairFit fit, Optio
     Trial run(Trial trial, Duration warmUpAtLeast, Map<String, String> facts, Optional<GiveUp> giveUp)
             throws LabException, InterruptedException {
         try (trial) {
-            if (start.launched(trial, Optional.of(calm), facts)) {
+            if (trial.spec().phase() == TrialSpec.Phase.START) {
+                start.launched(trial, Optional.empty(), facts); // nothing is measured, so nothing disturbs it
+            } else if (start.launched(trial, Optional.of(calm), facts)) {
                 try {
                     Optional<Slo> under = searched(trial.spec());
                     if (trial.spec().load().hasStages()) {
@@ -56,7 +58,7 @@ record Alone(LabEnvironment env, TrialStart start, Calm calm, PairFit fit, Optio
     Optional<Slo> searched(TrialSpec spec) {
         boolean judged = switch (spec.phase()) {
             case BASELINE, SEARCH, RACE, DUEL, SWEEP, COMPARE -> !spec.load().hasStages();
-            case WARM_UP, IDLE, BRACKET, NARROW, CONFIRM, SPIKE, DIAGNOSE, TEST, RAMP -> false;
+            case START, WARM_UP, IDLE, BRACKET, NARROW, CONFIRM, SPIKE, DIAGNOSE, TEST, RAMP -> false;
         };
         return judged && metric == Objective.Metric.CAPACITY ? slo : Optional.empty();
     }

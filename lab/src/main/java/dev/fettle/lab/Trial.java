@@ -338,7 +338,9 @@ final class Trial implements AutoCloseable {
      */
     TrialOutcome outcome(TrialSpec of, Instant started, Duration took) {
         TrialSpec safe = Redaction.of(of);
-        Verdict verdict = failure.map(Trial::voidBecause).orElseGet(() -> verdict(safe, seen.orElseThrow(), slo));
+        Verdict verdict = failure.map(Trial::voidBecause)
+                .orElseGet(() ->
+                        of.phase() == TrialSpec.Phase.START ? Verdict.VALID : verdict(safe, seen.orElseThrow(), slo));
         return new TrialOutcome(
                 ordinal,
                 safe,

@@ -31,6 +31,23 @@ public final class Imbalance {
         return Math.min(1, sum);
     }
 
+    /**
+     * Fisher's exact test, one-sided: the probability, given the margins, of at least so many hits in the first group.
+     *
+     * @param a hits in the first group
+     * @param of size of the first group, at least a
+     * @param b hits in the second group
+     * @param ofOther size of the second group, at least b
+     * @return 0 to 1
+     */
+    public static double more(int a, int of, int b, int ofOther) {
+        double sum = 0;
+        for (int k = a; k <= Math.min(a + b, of); k++) {
+            sum += table(k, of, a + b, ofOther);
+        }
+        return Math.min(1, sum);
+    }
+
     private static double table(int k, int of, int hit, int ofOther) {
         return StrictMath.exp(choose(of, k) + choose(ofOther, hit - k) - choose(of + ofOther, hit));
     }

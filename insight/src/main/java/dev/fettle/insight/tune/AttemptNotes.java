@@ -7,6 +7,7 @@ import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec.Phase;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -40,7 +41,7 @@ record AttemptNotes(Plan plan, List<Filled> filled) {
 
     private Optional<String> voids() {
         List<TrialOutcome> voids = attempts().stream()
-                .filter(t -> !t.valid() && !SurelyWorse.is(t))
+                .filter(t -> !t.valid() && !SurelyWorse.is(t) && t.spec().phase() != Phase.START)
                 .toList();
         if (voids.isEmpty()) {
             return Optional.empty();

@@ -2,6 +2,7 @@ package dev.fettle.insight.tune;
 
 import dev.fettle.insight.Proof;
 import dev.fettle.insight.Shortfall;
+import dev.fettle.insight.Starts;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Imbalance;
 import dev.fettle.insight.stats.Interval;
@@ -98,7 +99,8 @@ record Duel(
                         : Optional.of(new Shortfall.Failed(
                                 failures.stream().distinct().collect(Collectors.joining(" or ")),
                                 failures.size(),
-                                begun)),
+                                begun,
+                                starts(plan, filled))),
                 pairs.isEmpty() ? Optional.empty() : Optional.of(proof(plan, filled, pairs, level)),
                 unsure(new Scoring(plan.objective()), pairs));
     }
@@ -286,6 +288,19 @@ record Duel(
                 .map(f -> failure(f, neither.contains(f.slot().spec().block())))
                 .flatMap(Optional::stream)
                 .toList();
+    }
+
+    /** How often the candidate and the default failed to start, where that is how it failed in every such pair. */
+    private static Optional<Starts> starts(Plan plan, List<Filled> filled) {
+        List<Filled> failed = duel(filled)
+                .filter(f -> f.slot().spec().variant().equals(TuneSlots.CANDIDATE))
+                .filter(f -> Fate.failure(f.attempts().getLast()).isPresent())
+                .toList();
+        return !failed.isEmpty() && failed.stream().allMatch(TuneSlots::notStarted)
+                ? Optional.of(StartCheck.of(
+                                filled, failed.getFirst().slot().spec().setting(), plan.hold())
+                        .starts())
+                : Optional.empty();
     }
 
     private static Optional<String> failure(Filled f, boolean alike) {

@@ -53,10 +53,10 @@ final class TuneReport {
     TuneReport(Plan plan, TuneScript script, List<Filled> slots) {
         this.plan = plan;
         this.script = script;
-        this.filled = TuneSlots.settled(slots);
+        this.filled = TuneSlots.settled(slots, plan.hold());
         this.seen = TuneSlots.observations(filled);
         this.scoring = new Scoring(plan.objective());
-        this.duel = Duel.of(plan, filled);
+        this.duel = Duel.of(plan, this.filled);
         this.time = new TuneTime(plan);
         this.words = new TuneWords(plan, scoring, duel);
         this.leftOut = new LeftOut(plan, script, scoring, seen);
@@ -330,6 +330,7 @@ final class TuneReport {
                             o -> script.changes(o.setting())
                                     + " looked better still, but is too near a limit on latency to be nearly sure that a duel shows that it meets it.")
                     .ifPresent(notes::add);
+            starts(winner.get().setting()).ifPresent(notes::add);
             KnobShares.words(shares, scoring.figure()).ifPresent(notes::add);
             duelNotes(notes, missing);
         } else {
@@ -342,6 +343,20 @@ final class TuneReport {
                     + " gave no valid trial and could not be judged; see the problems listed.");
         }
         return notes;
+    }
+
+    /** How often the candidate and the default failed to start, where the candidate did. */
+    private Optional<String> starts(Setting winner) {
+        var check = StartCheck.of(filled, winner, plan.hold());
+        return check.is(StartCheck.State.STARTS) && check.starts().defaultFailed() == 0
+                ? Optional.empty()
+                : Optional.of(script.changes(winner) + " " + TuneWords.starts(check.starts())
+                        + switch (check.state()) {
+                            case BLAMED -> ": that is the setting's doing.";
+                            case CLEARED -> ": no more often than chance explains, so such pairs were repeated.";
+                            case OPEN -> ": too few to say whether that is the setting's doing.";
+                            case STARTS -> ".";
+                        });
     }
 
     private void duelNotes(List<String> notes, List<Shortfall> missing) {

@@ -29,6 +29,17 @@ final class TuneScript implements TrialSlots.Script {
     /** Pairs that a duel may add to those planned when too few of those have figures. */
     private static final int MORE_PAIRS = 2;
 
+    /** Pairs that a duel repeats because a side did not start, in times of those planned. */
+    private static final int MOST_REPEATED = 4;
+
+    /** Starts without load of a default that has never started, and trials of it. */
+    private static final int MOST_STARTS = 10;
+
+    private static final int MOST_LATER = 3;
+
+    /** Starts without load of a setting that did not start in its trial of the search. */
+    private static final int LATER_STARTS = 2;
+
     /** Pairs of the default and its best rival before a tune gives up. */
     private static final int MOST_AGAIN = 2;
 
@@ -52,12 +63,12 @@ final class TuneScript implements TrialSlots.Script {
 
     @Override
     public Optional<Slot> next(List<Filled> all) {
-        List<Filled> filled = TuneSlots.settled(all);
+        List<Filled> filled = TuneSlots.settled(all, plan.hold());
         if (filled.isEmpty()) {
             return Optional.of(warm.instead(filled, slot(Phase.BASELINE, 0, plan.hold(), "the default", "default")));
         }
         if (!isKnown(filled)) {
-            return another(filled).map(slot -> warm.instead(filled, slot));
+            return startsOfDefault(filled).or(() -> another(filled)).map(slot -> inWarm(filled, slot));
         }
         boolean raced = filled.stream().anyMatch(f -> TuneSlots.phase(f) == Phase.RACE);
         boolean duelled = filled.stream().anyMatch(TuneSlots::duel);
@@ -69,12 +80,16 @@ final class TuneScript implements TrialSlots.Script {
             next = race(filled);
         }
         if (next.isPresent()) {
-            return next.map(slot -> warm.instead(filled, slot));
+            return next.map(slot -> inWarm(filled, slot));
         }
         if (!duelled) {
             next = warm.last(filled).or(() -> again(filled));
         }
         return next.isPresent() ? next : duel(filled);
+    }
+
+    private Slot inWarm(List<Filled> filled, Slot slot) {
+        return slot.spec().phase() == Phase.START ? slot : warm.instead(filled, slot);
     }
 
     /** Whether the default has figures: before that, nothing else is tried. */
@@ -116,6 +131,10 @@ final class TuneScript implements TrialSlots.Script {
                                         ? TuneSlots.LEAST_PAIRS
                                         : plan.budget().pairs()))) {
             return Optional.empty();
+        }
+        Optional<Slot> checked = checked(filled, (int) tried);
+        if (checked.isPresent()) {
+            return checked;
         }
         List<SettingTrials> seen = TuneSlots.observations(filled);
         boolean reserved = left <= TuneSlots.raceReserve(plan, parts);
@@ -216,10 +235,19 @@ final class TuneScript implements TrialSlots.Script {
             return Optional.empty();
         }
         List<Filled> duel = filled.stream().filter(TuneSlots::duel).toList();
+        var check = StartCheck.of(filled, winner.get().setting(), plan.hold());
+        if (check.is(StartCheck.State.OPEN) && time.forStart(filled)) {
+            Setting next = check.candidateNext() ? winner.get().setting() : plan.hold();
+            return Optional.of(
+                    startOf(next, (int) filled.stream().filter(TuneSlots::isStart).count()));
+        }
         int pairs = pairs(filled);
         int block = duel.size() / 2;
         boolean enough = block >= pairs
                 && (Duel.pairs(duel, scoring.figure()).size() >= TuneSlots.LEAST_PAIRS || block >= pairs + MORE_PAIRS);
+        if (filled.stream().filter(TuneSlots::repeated).count() / 2 >= (long) MOST_REPEATED * DuelLooks.of(plan).first()) {
+            return Optional.empty();
+        }
         if (Duel.breaks(plan, duel, enough)) {
             Optional<Slot> lower = nextLower(filled);
             if (lower.isPresent()) {
@@ -233,6 +261,56 @@ final class TuneScript implements TrialSlots.Script {
             return Optional.empty();
         }
         return Optional.of(duelPair(winner.get(), block, pairs));
+    }
+
+    /** A start without load. */
+    private Slot startOf(Setting setting, int n) {
+        return slot(
+                Phase.START,
+                n,
+                setting,
+                "does it start? without load: "
+                        + (setting.equals(plan.hold()) ? "the default" : changes(setting)),
+                "start");
+    }
+
+    /** A default that did not start is started some more times, and is tried again once it does. */
+    private Optional<Slot> startsOfDefault(List<Filled> filled) {
+        List<Filled> trials = filled.stream().filter(f -> !TuneSlots.isStart(f)).toList();
+        if (!TuneSlots.notStarted(trials.getLast()) || trials.size() > MOST_LATER) {
+            return Optional.empty();
+        }
+        return TuneSlots.isStart(filled.getLast()) && !TuneSlots.notStarted(filled.getLast())
+                ? Optional.of(slot(
+                        Phase.BASELINE, trials.size(), plan.hold(), "the default once more, as it did start", "default"))
+                : filled.size() - trials.size() < MOST_STARTS
+                        ? Optional.of(startOf(plan.hold(), filled.size() - trials.size()))
+                        : Optional.empty();
+    }
+
+    /** A setting that did not start in the search is started up to twice without load, and if it does start it is tried again, once. */
+    private Optional<Slot> checked(List<Filled> filled, int tried) {
+        List<Filled> trials = filled.stream().filter(f -> !TuneSlots.isStart(f)).toList();
+        Filled last = trials.getLast();
+        Setting setting = last.slot().spec().setting();
+        boolean first = trials.stream()
+                        .filter(f -> f.slot().spec().setting().equals(setting))
+                        .count()
+                == 1;
+        if (TuneSlots.phase(last) != Phase.SEARCH || !TuneSlots.notStarted(last) || !first) {
+            return Optional.empty();
+        }
+        List<Filled> starts = filled.subList(filled.indexOf(last) + 1, filled.size());
+        return starts.stream().anyMatch(f -> !TuneSlots.notStarted(f))
+                ? Optional.of(slot(
+                        Phase.SEARCH,
+                        tried,
+                        setting,
+                        "once more, as it did start: " + changes(setting),
+                        last.slot().origin()))
+                : starts.size() < LATER_STARTS && time.forStart(filled)
+                        ? Optional.of(startOf(setting, filled.size() - trials.size()))
+                        : Optional.empty();
     }
 
     /** The first pair of a duel with the next best that lies nearer to the default than a candidate that broke. */

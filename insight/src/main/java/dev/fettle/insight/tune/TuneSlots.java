@@ -30,6 +30,7 @@ final class TuneSlots {
     static final String AGAIN = "again";
 
     private static final String LEFT = "left duel";
+    private static final String REPEATED = "repeated pair";
 
     static final String BASELINE = "baseline";
     static final String CANDIDATE = "candidate";
@@ -40,9 +41,24 @@ final class TuneSlots {
         return f.slot().spec().phase();
     }
 
-    /** Whether it is a trial of the duel; one of a duel that was left is none, see {@link #settled}. */
+    /** Whether it is a trial of the duel; one of a duel or pair that was left is none, see {@link #settled}. */
     static boolean duel(Filled f) {
-        return phase(f) == Phase.DUEL && !left(f);
+        return ofDuel(f) && !left(f) && !repeated(f);
+    }
+
+    /** Whether it was a trial of a duel. */
+    static boolean ofDuel(Filled f) {
+        return phase(f) == Phase.DUEL;
+    }
+
+    /** Whether a target was started, without load, to see whether it starts. */
+    static boolean isStart(Filled f) {
+        return phase(f) == Phase.START;
+    }
+
+    /** Whether it is a trial of a pair of the duel that was repeated, as a side did not start and that was not the candidate's doing. */
+    static boolean repeated(Filled f) {
+        return f.slot().origin().equals(REPEATED);
     }
 
     /** Whether it is a trial of a duel that was left because its candidate broke. */
@@ -52,12 +68,47 @@ final class TuneSlots {
 
     /** Whether it is a trial of a pair before the duel: of the last comparison before a tune gives up, or of a duel that was left. */
     static boolean isAgain(Filled f) {
-        return f.slot().origin().equals(AGAIN) || left(f);
+        return f.slot().origin().equals(AGAIN) || left(f) || repeated(f);
     }
 
     /** The slots with all duels but the last candidate's marked as left: what was measured there counts as the search's. */
-    static List<Filled> settled(List<Filled> filled) {
-        return leave(filled, candidates(filled).reversed().stream().findFirst());
+    static List<Filled> settled(List<Filled> filled, Setting byDefault) {
+        Optional<Setting> last = candidates(filled).reversed().stream().findFirst();
+        return last.isEmpty() ? filled : withoutFailedStarts(leave(filled, last), last.get(), byDefault);
+    }
+
+    /**
+     * The slots with each pair of the duel marked as repeated in which the default did not start, or the candidate did not and fails no
+     * more often than the default.
+     */
+    private static List<Filled> withoutFailedStarts(List<Filled> filled, Setting candidate, Setting byDefault) {
+        if (filled.stream().noneMatch(f -> duel(f) && notStarted(f))) {
+            return filled;
+        }
+        boolean blameless = StartCheck.of(filled, candidate, byDefault).is(StartCheck.State.CLEARED);
+        var all = new ArrayList<>(filled);
+        for (int i = 0; i + 1 < all.size(); i++) {
+            Filled one = all.get(i);
+            if (!duel(one)) {
+                continue;
+            }
+            List<Filled> pair = List.of(one, all.get(i + 1));
+            boolean lost = pair.stream().anyMatch(TuneSlots::notStarted)
+                    && pair.stream()
+                            .filter(TuneSlots::notStarted)
+                            .allMatch(f -> blameless || !f.slot().spec().setting().equals(candidate));
+            for (int side = 0; lost && side < 2; side++) {
+                Filled f = pair.get(side);
+                all.set(i + side, new Filled(f.slot().withOrigin(REPEATED), f.attempts()));
+            }
+            i++;
+        }
+        return all;
+    }
+
+    /** Whether its target did not start in the last attempt. */
+    static boolean notStarted(Filled f) {
+        return !f.attempts().isEmpty() && StartCheck.failedToStart(f.attempts().getLast());
     }
 
     /** The slots with every duel so far marked as left. */
@@ -184,7 +235,7 @@ final class TuneSlots {
         Map<Setting, List<Filled>> bySetting = new LinkedHashMap<>();
         WarmDrift drift = WarmSlots.drift(filled);
         for (Filled f : filled) {
-            if (wanted.test(f) && !WarmSlots.isAnchor(f)) {
+            if (wanted.test(f) && !WarmSlots.isAnchor(f) && !isStart(f)) {
                 bySetting
                         .computeIfAbsent(f.slot().spec().setting(), s -> new ArrayList<>())
                         .add(f);
@@ -203,7 +254,9 @@ final class TuneSlots {
                 slots.stream().map(Filled::counted).flatMap(Optional::stream).toList();
         Optional<String> problem =
                 slots.stream().map(Filled::problem).flatMap(Optional::stream).findFirst();
+        // what came up in another trial may fail to start now and then, whatever its setting
         Optional<String> failure = slots.stream()
+                .filter(f -> counted.isEmpty() || left(f) || !notStarted(f))
                 .flatMap(f -> f.attempts().stream())
                 .map(Fate::failure)
                 .flatMap(Optional::stream)
@@ -217,6 +270,7 @@ final class TuneSlots {
                 problem,
                 failure,
                 slots.stream()
+                        .filter(_ -> counted.isEmpty())
                         .flatMap(f -> f.attempts().stream())
                         .flatMap(t -> Fate.ignored(t).stream())
                         .collect(Collectors.toSet()),

@@ -15,6 +15,9 @@ final class TuneTime {
     /** Time spent on repeated attempts is added to the budget, up to this share of it. */
     private static final double GRACE = 0.5;
 
+    /** Starts without load may take this share of the budget. */
+    private static final double STARTS = 0.3;
+
     private final Plan plan;
     private final WarmSlots warm;
 
@@ -39,7 +42,7 @@ final class TuneTime {
     /** Attempts before the duel that did not fill a slot. */
     private static long repeats(List<Filled> filled) {
         return filled.stream()
-                .filter(f -> !TuneSlots.duel(f))
+                .filter(f -> !TuneSlots.ofDuel(f))
                 .mapToLong(f -> f.attempts().size() - 1)
                 .sum();
     }
@@ -88,9 +91,18 @@ final class TuneTime {
         return seconds(all) + 2 * more * mean(all) <= limit(all);
     }
 
+    /** Whether there is time for another start without load: they may take a share of the budget, on top of it. */
+    boolean forStart(List<Filled> filled) {
+        List<TrialOutcome> starts = TrialSlots.attempts(
+                filled.stream().filter(TuneSlots::isStart).toList());
+        return seconds(starts) <= STARTS * plan.budget().time().toNanos() / 1e9;
+    }
+
     /** See {@link TuneSlots#trialsLeft}. */
     int trialsLeft(List<Filled> filled) {
-        List<Filled> before = filled.stream().filter(f -> !TuneSlots.duel(f)).toList();
+        List<Filled> before = filled.stream()
+                .filter(f -> !TuneSlots.duel(f) && !TuneSlots.isStart(f))
+                .toList();
         List<Filled> own = before.stream()
                 .filter(f -> !WarmSlots.isAnchor(f)
                         && !TuneSlots.isLost(f)
@@ -135,7 +147,10 @@ final class TuneTime {
     private double limit(List<TrialOutcome> attempts) {
         double budget = plan.budget().time().toNanos() / 1e9;
         double repeated = seconds(attempts.stream()
-                .filter(t -> TrialSlots.passing(t) || Fate.of(t) == Fate.DISTURBED)
+                .filter(t -> TrialSlots.passing(t)
+                        || Fate.of(t) == Fate.DISTURBED
+                        || t.spec().phase() == Phase.START
+                        || StartCheck.failedToStart(t))
                 .toList());
         return budget + Math.min(repeated, GRACE * budget);
     }

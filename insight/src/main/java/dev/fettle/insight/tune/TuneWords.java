@@ -2,6 +2,7 @@ package dev.fettle.insight.tune;
 
 import dev.fettle.insight.Proof;
 import dev.fettle.insight.Shortfall;
+import dev.fettle.insight.Starts;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.ObjectiveFigure;
@@ -206,7 +207,16 @@ final class TuneWords {
     }
 
     private static String failed(Shortfall.Failed f) {
+        if (f.starts().isPresent()) {
+            return starts(f.starts().get());
+        }
         return f.how() + " in " + (f.of() == 1 ? "the only pair" : f.times() + " of " + f.of() + " pairs");
+    }
+
+    /** {@code failed to start in 2 of 14 starts, the default in 3 of 14}. */
+    static String starts(Starts s) {
+        return "failed to start in " + s.failed() + " of " + Say.count(s.of(), "start") + ", the default in "
+                + s.defaultFailed() + " of " + s.defaultOf();
     }
 
     static String voids(Proof.Arm a, Proof.Arm b) {

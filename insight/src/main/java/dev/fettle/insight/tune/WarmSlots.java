@@ -106,7 +106,7 @@ final class WarmSlots {
     /** The slots that a warm JVM may run: all but pairs. */
     private static List<Filled> own(List<Filled> filled) {
         return filled.stream()
-                .filter(f -> !TuneSlots.duel(f) && !TuneSlots.isAgain(f))
+                .filter(f -> !TuneSlots.duel(f) && !TuneSlots.isAgain(f) && !TuneSlots.isStart(f))
                 .toList();
     }
 

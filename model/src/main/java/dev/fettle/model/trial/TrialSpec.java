@@ -35,6 +35,8 @@ public record TrialSpec(
         SEARCH,
         /** A tune's replicates of the best few. */
         RACE,
+        /** The target is started, read back and stopped, without load: does it start? It has no measurement, and no failure if it started. */
+        START,
         /** Winner against baseline, on fresh data. */
         DUEL,
         SWEEP,

@@ -1,0 +1,107 @@
+package dev.fettle.insight.tune;
+
+import dev.fettle.insight.Starts;
+import dev.fettle.insight.stats.Imbalance;
+import dev.fettle.insight.trials.TrialSlots.Filled;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Whether it is the setting's doing that a candidate did not start. A start is short, so both sides are started without load, in turn,
+ * until their counts decide: Fisher's exact test, one-sided, after every second round, and a last time at the end. With failures in 5,
+ * 20 or 50 % of the starts of both, a candidate is blamed for it in at most 5 % of the duels ({@code StartCheckTest}).
+ *
+ * @param state what the counts say
+ * @param alone starts of both sides without load since the candidate first failed
+ * @param starts of the candidate and of the default: without load, and in pairs
+ */
+record StartCheck(State state, int alone, Starts starts) {
+    /** Level of each look but the last. */
+    private static final double EACH_LOOK = 0.025;
+
+    private static final double LAST_LOOK = 0.05;
+    private static final int FIRST_LOOK = 4;
+    /** From this round on a candidate that fails no more often than the default is not to blame; from the other, nor is one that fails once more. */
+    private static final int NO_MORE_OFTEN = 12;
+
+    private static final int ONCE_MORE = 18;
+    private static final int MOST_ROUNDS = 28;
+
+    private static final Set<Kind> AT_START = Set.of(Kind.DID_NOT_START, Kind.NEVER_READY, Kind.NOT_EFFECTIVE);
+
+    /** What the counts say of a candidate. */
+    enum State {
+        /** It always started. */
+        STARTS,
+        OPEN,
+        /** It fails more often than the default. */
+        BLAMED,
+        /** It fails, and no more often than chance explains. */
+        CLEARED
+    }
+
+    /** Whether an attempt failed before it was under load, for a reason that may lie in its start alone. */
+    static boolean failedToStart(TrialOutcome attempt) {
+        return attempt.failure().filter(f -> AT_START.contains(f.kind())).isPresent();
+    }
+
+    /** What is known of a candidate after these slots, the pairs of its duel and starts without load. */
+    static StartCheck of(List<Filled> filled, Setting candidate, Setting byDefault) {
+        int failed = 0;
+        int of = 0;
+        int defaultFailed = 0;
+        int defaultOf = 0;
+        int alone = 0;
+        State state = State.STARTS;
+        for (Filled f : filled) {
+            Setting setting = f.slot().spec().setting();
+            boolean own = setting.equals(candidate);
+            boolean start = TuneSlots.isStart(f);
+            if (!own && !setting.equals(byDefault) || !start && !TuneSlots.ofDuel(f)) {
+                continue;
+            }
+            for (TrialOutcome attempt : f.attempts()) {
+                if (attempt.failure().filter(x -> x.kind().passing()).isPresent()) {
+                    continue; // says nothing of its start
+                }
+                int one = failedToStart(attempt) ? 1 : 0;
+                of += own ? 1 : 0;
+                failed += own ? one : 0;
+                defaultOf += own ? 0 : 1;
+                defaultFailed += own ? 0 : one;
+                state = state == State.STARTS && own && one == 1 ? State.OPEN : state;
+            }
+            if (start && state != State.STARTS) {
+                alone++;
+            }
+            boolean look = start ? alone % 4 == 0 && alone / 2 >= FIRST_LOOK : own && TuneSlots.ofDuel(f);
+            if (look && (state == State.OPEN && start || state == State.CLEARED)) {
+                state = look(alone / 2, new Starts(failed, of, defaultFailed, defaultOf), state);
+            }
+        }
+        return new StartCheck(state, alone, new Starts(failed, of, defaultFailed, defaultOf));
+    }
+
+    private static State look(int rounds, Starts s, State before) {
+        double chance = Imbalance.more(s.failed(), s.of(), s.defaultFailed(), s.defaultOf());
+        if (chance <= EACH_LOOK || before == State.OPEN && rounds >= MOST_ROUNDS && chance <= LAST_LOOK) {
+            return State.BLAMED;
+        }
+        boolean alike = rounds >= NO_MORE_OFTEN && s.failed() <= s.defaultFailed()
+                || rounds >= ONCE_MORE && s.failed() <= s.defaultFailed() + 1
+                || rounds >= MOST_ROUNDS;
+        return alike ? State.CLEARED : before;
+    }
+
+    /** Whether the candidate's turn is next: it and the default begin a round in turn. */
+    boolean candidateNext() {
+        return alone % 4 == 1 || alone % 4 == 2;
+    }
+
+    boolean is(State wanted) {
+        return state == wanted;
+    }
+}
