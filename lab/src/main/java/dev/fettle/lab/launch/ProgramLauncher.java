@@ -96,7 +96,7 @@ public final class ProgramLauncher {
                     others++;
                     if (others > OTHERS || child.lineWith("in use").isPresent()) {
                         throw new TrialFailure(
-                                Kind.DID_NOT_START,
+                                Kind.LAB,
                                 "port " + port + " of 127.0.0.1 belongs to another process: "
                                         + child.lineWith("in use").orElseGet(() -> child.tail(3)));
                     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a JVM printed at its end: whether it ran out of memory or of threads, both OutOfMemoryErrors. */
+/** What a JVM printed at its end: whether it ran out of memory or of threads, both OutOfMemoryErrors, or had no port. */
 public final class LastWords {
     private static final String ERROR = "java.lang.OutOfMemoryError";
 
@@ -19,9 +19,12 @@ public final class LastWords {
             "pthread_create failed (EAGAIN)",
             "Cannot create worker GC thread");
 
+    /** What the JDK, the kernel, Spring Boot and most programs say of a port that another process has. */
+    private static final String PORT_TAKEN = "already in use";
+
     /** All that is looked for. */
     static final List<String> TEXTS =
-            Stream.concat(Stream.of(ERROR), NO_THREAD.stream()).toList();
+            Stream.concat(Stream.of(ERROR, PORT_TAKEN), NO_THREAD.stream()).toList();
 
     private final Child child;
 
@@ -41,8 +44,16 @@ public final class LastWords {
                 .findFirst();
     }
 
+    /**
+     * What went wrong by what it printed. A port that another process has is no one's fault who is tried here, and may be free again.
+     *
+     * @param otherwise where it printed none of that
+     */
     public Kind kind(Kind otherwise) {
-        return noThread().isPresent() ? Kind.PROCESS_LIMIT : child.said(ERROR) ? Kind.OUT_OF_MEMORY : otherwise;
+        if (noThread().isPresent()) {
+            return Kind.PROCESS_LIMIT;
+        }
+        return child.said(ERROR) ? Kind.OUT_OF_MEMORY : child.said(PORT_TAKEN) ? Kind.LAB : otherwise;
     }
 
     /**

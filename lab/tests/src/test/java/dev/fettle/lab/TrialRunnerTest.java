@@ -161,7 +161,7 @@ class TrialRunnerTest {
             var target = new Target.Command(
                     arguments, Map.of(), Map.of(), Map.of(), Map.of(), faulty.workers(), Map.of(), faulty.jvm());
             TrialOutcome o = run(Fixtures.spec(target, Setting.DEFAULT, Fixtures.load(20, "fine")));
-            assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.DID_NOT_START);
+            assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.LAB);
             assertThat(o.failure().get().message()).contains("Address already in use");
         }
     }

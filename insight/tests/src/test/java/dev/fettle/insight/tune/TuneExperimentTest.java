@@ -208,7 +208,14 @@ class TuneExperimentTest {
             assertThat(run.tune().headline())
                     .contains("ran out of memory in 2 of " + (first + 2) + " pairs")
                     .doesNotContain("interval would have");
-            assertThat(run.trials(Phase.DUEL)).isEqualTo(2 * (first + 2));
+            // one pair more for each candidate that was left for the next lower one at its first failure
+            List<Setting> candidates = run.seen().stream()
+                    .filter(o -> o.spec().phase() == Phase.DUEL && o.spec().variant().equals("candidate"))
+                    .map(o -> o.spec().setting())
+                    .distinct()
+                    .toList();
+            assertThat(candidates.getLast()).isEqualTo(run.tune().winner());
+            assertThat(run.trials(Phase.DUEL)).isEqualTo(2L * candidates.size() * (first + 1) + 2);
         }
     }
 
