@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** The arrows between the rooms point one way, and the pure rooms are pure. */
 @AnalyzeClasses(packages = "dev.fettle", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -144,6 +145,92 @@ class ArchitectureTest {
             .orShould()
             .dependOnClassesThat()
             .areAssignableTo(Thread.class);
+
+    /** What starts a program, or makes code of a file. */
+    private static final DescribedPredicate<JavaAccess<?>> CODE_IS_RUN =
+            DescribedPredicate.describe("code is run or loaded", access -> {
+                JavaClass owner = access.getTargetOwner();
+                String type = owner.getName();
+                String name = access.getTarget().getName();
+                return owner.isEquivalentTo(ProcessBuilder.class)
+                        || owner.isEquivalentTo(Runtime.class)
+                                && (name.equals("exec") || name.startsWith("load"))
+                        || owner.isEquivalentTo(System.class) && name.startsWith("load")
+                        || owner.isAssignableTo(ClassLoader.class)
+                                && !Set.of("getResource", "getResourceAsStream").contains(name)
+                        || owner.isEquivalentTo(Class.class) && Set.of("forName", "newInstance").contains(name)
+                        || Stream.of(
+                                        "java.lang.reflect.",
+                                        "java.lang.invoke.MethodHandles",
+                                        "java.lang.instrument.",
+                                        "java.lang.foreign.",
+                                        "javax.script.",
+                                        "javax.tools.",
+                                        "java.rmi.",
+                                        "javax.naming.",
+                                        "com.sun.tools.attach.",
+                                        "java.util.ServiceLoader",
+                                        "java.beans.XML",
+                                        "java.io.ObjectInputStream",
+                                        "dev.fettle.lab.process.",
+                                        "dev.fettle.lab.launch.",
+                                        "dev.fettle.lab.hooks.",
+                                        "dev.fettle.lab.check.")
+                                .anyMatch(type::startsWith);
+            });
+
+    private static final String THE_DOOR = "dev.fettle.lab.audit.Tried";
+    private static final String PROGRAM = "dev.fettle.lab.audit.TrustedProgram";
+
+    /**
+     * What is audited may be anybody's. Only one class starts programs, and what it starts can be made of options, the {@code PATH} and
+     * Fettle's own JDK only: {@code TrustedProgram} has no public constructor, knows nothing of what is audited, and is made where the
+     * options are known.
+     */
+    @ArchTest
+    static final ArchRule NOTHING_THAT_IS_AUDITED_IS_RUN = noClasses()
+            .that()
+            .resideInAnyPackage("dev.fettle.lab.audit..", CONFIG, "dev.fettle.insight.audit..")
+            .or()
+            .haveNameMatching("dev\\.fettle\\.cli\\.(?:command\\.AuditCommand|run\\.AuditFiles)(?:\\$.*)?")
+            .and()
+            .doNotHaveFullyQualifiedName(THE_DOOR)
+            .should()
+            .accessTargetWhere(CODE_IS_RUN);
+
+    @ArchTest
+    static final ArchRule A_PROGRAM_IS_NOT_MADE_OF_WHAT_IS_AUDITED = noClasses()
+            .that()
+            .haveFullyQualifiedName(PROGRAM)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(CONFIG, MODEL, INSIGHT, "dev.fettle.watch..");
+
+    @ArchTest
+    static final ArchRule PROGRAMS_ARE_MADE_WHERE_THE_OPTIONS_ARE = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName("dev.fettle.lab.audit.AuditLab")
+            .and()
+            .doNotHaveFullyQualifiedName(PROGRAM)
+            .should()
+            .callMethodWhere(DescribedPredicate.describe(
+                    "a program is made",
+                    call -> call.getTargetOwner().getName().equals(PROGRAM)
+                            && Set.of("java", "ofProcess", "onPath")
+                                    .contains(call.getTarget().getName())));
+
+    /** One door for whoever looks into a JVM: it is there that owner and address are checked. */
+    @ArchTest
+    static final ArchRule ONE_DOOR_INTO_A_JVM = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName("dev.fettle.watch.jvm.RunningJvm")
+            .and()
+            .doNotHaveFullyQualifiedName("dev.fettle.watch.jvm.JmxDoor")
+            .and()
+            .resideOutsideOfPackages(SERVERS, AGENT)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("com.sun.tools.attach..", "javax.management.remote..", "java.rmi..");
 
     @ArchTest
     static final ArchRule NO_CYCLES =

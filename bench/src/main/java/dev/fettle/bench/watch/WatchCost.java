@@ -89,7 +89,7 @@ public final class WatchCost {
                 .maxDuration(slice.multipliedBy(2L * pairs).plusSeconds(120))
                 .cpus(Set.of(Math.toIntExact(o.number("cpu", 1))))
                 .build();
-        try (SignalSource host = HostSignals.of(proc, pid, new NativeNames(pid));
+        try (SignalSource host = HostSignals.of(proc, pid, NativeNames.of(pid));
                 SignalSource jvm = JvmSignals.withWorkers(pid, address::getPort);
                 LoadRun run = LoadEngine.start(load)) {
             var meter = new DisturbanceMeter(

@@ -2,6 +2,7 @@ package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.ArrivalOptions;
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.LoadOptions;
 import dev.fettle.cli.option.OutputOptions;
 import dev.fettle.cli.option.Parse;
@@ -111,6 +112,9 @@ public final class BenchCommand implements Callable<Integer> {
     private ProfileOptions profile;
 
     @Mixin
+    private DumpOptions dumps;
+
+    @Mixin
     private ArrivalOptions pace;
 
     @Mixin
@@ -174,7 +178,8 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private Watched watch(long id, URI uri, Screen screen) throws LabException, InterruptedException {
-        LabEnvironment env = new Machine().lab(Workspace.open(common.dir), options.ownHosts());
+        LabEnvironment env = new Machine().lab(Workspace.open(common.dir), options.ownHosts()).withDumps(dumps.allowance());
+        note(screen).accept(env.dumps().words("process " + id, true));
         try {
             return Watched.open(id, uri, env, note(screen));
         } catch (LabException e) {

@@ -1,6 +1,7 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.LoadOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.SearchOptions;
@@ -80,6 +81,9 @@ public final class CapacityCommand implements Callable<Integer> {
     private SearchOptions search;
 
     @Mixin
+    private DumpOptions dumps;
+
+    @Mixin
     private LoadOptions loads;
 
     @Mixin
@@ -87,7 +91,7 @@ public final class CapacityCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        var session = new Session(common);
+        var session = new Session(common).dumping(dumps.allowance());
         return what.matches("(?i)(https?|wss?)://.*") ? url(session) : plan(session);
     }
 

@@ -1,6 +1,7 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.LoadOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.run.ExperimentKind;
@@ -123,6 +124,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
     private LoadOptions loads;
 
     @Mixin
+    private DumpOptions dumps;
+
+    @Mixin
     private CommonOptions common;
 
     @Override
@@ -187,6 +191,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
 
     private Session session() {
         return new Session(common)
+                .dumping(dumps.allowance())
                 .withSecondOpinion(secondOpinion)
                 .profiling(noProfile ? ProfileWish.NONE : ProfileWish.CPU_TIME);
     }

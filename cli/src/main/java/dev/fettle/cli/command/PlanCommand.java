@@ -1,6 +1,7 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.ProcessOptions;
 import dev.fettle.cli.option.ProfileOptions;
 import dev.fettle.cli.run.ExperimentKind;
@@ -26,6 +27,9 @@ abstract class PlanCommand implements Callable<Integer> {
     @Mixin
     private ProfileOptions profile;
 
+    @Mixin
+    private DumpOptions dumps;
+
     private final ExperimentKind kind;
 
     PlanCommand(ExperimentKind kind) {
@@ -47,7 +51,7 @@ abstract class PlanCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws LabException, InterruptedException {
-        return new Session(common).profiling(profile.wish()).cold(cold()).start(kind, plan(), process, hosts.own);
+        return new Session(common).profiling(profile.wish()).dumping(dumps.allowance()).cold(cold()).start(kind, plan(), process, hosts.own);
     }
 
     /** A command whose plan must be named. */

@@ -1,6 +1,7 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.run.RunStore;
 import dev.fettle.cli.run.Session;
 import dev.fettle.lab.machine.LabException;
@@ -37,6 +38,9 @@ public final class ResumeCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions.Hosts hosts;
 
+    @Mixin
+    private DumpOptions dumps;
+
     @Parameters(
             paramLabel = "RUN",
             description = "A run's id or number, or 'latest'. Default: ${DEFAULT-VALUE}",
@@ -53,6 +57,6 @@ public final class ResumeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LabException, InterruptedException {
         RunStore.check(common.dir);
-        return new Session(common).resume(run, hosts.own, kept);
+        return new Session(common).dumping(dumps.allowance()).resume(run, hosts.own, kept);
     }
 }

@@ -1,6 +1,7 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.ProfileOptions;
 import dev.fettle.cli.option.UserFile;
@@ -12,6 +13,7 @@ import dev.fettle.cli.terminal.Screen;
 import dev.fettle.cli.terminal.StopOnSignal;
 import dev.fettle.lab.journal.GcLogFile;
 import dev.fettle.lab.journal.WatchRecording;
+import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.lab.measure.LiveWatch;
@@ -122,6 +124,9 @@ public final class WatchCommand implements Callable<Integer> {
     @Mixin
     private ProfileOptions profile;
 
+    @Mixin
+    private DumpOptions dumps;
+
     @Option(
             names = "--html",
             paramLabel = "FILE",
@@ -189,7 +194,11 @@ public final class WatchCommand implements Callable<Integer> {
     }
 
     private int watched(Screen screen, Asked asked, ProfileWish wish, Duration time) throws LabException {
-        try (LiveWatch watch = open(asked)) {
+        DumpAllowance allowed = dumps.allowance();
+        try (LiveWatch watch = open(asked, allowed)) {
+            if (!asked.own()) {
+                screen.say(allowed.words(watch.about(), false));
+            }
             if (once) {
                 return once(screen, watch);
             }
@@ -295,9 +304,9 @@ public final class WatchCommand implements Callable<Integer> {
         return new Asked(pid == null ? OptionalLong.empty() : OptionalLong.of(pid), at, false);
     }
 
-    private static LiveWatch open(Asked asked) {
+    private static LiveWatch open(Asked asked, DumpAllowance allowed) {
         try {
-            return LiveWatch.open(asked.pid(), asked.url());
+            return LiveWatch.open(asked.pid(), asked.url(), allowed);
         } catch (LabException e) {
             throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()), e);
         }

@@ -18,6 +18,7 @@ import dev.fettle.lab.TrialRunner;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.launch.BootJar;
 import dev.fettle.lab.launch.TrialFiles;
+import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -66,6 +67,7 @@ public final class Session {
     private ProfileWish profile = ProfileWish.NONE;
     private boolean secondOpinion;
     private boolean cold;
+    private DumpAllowance dumps = DumpAllowance.usual();
 
     public Session(CommonOptions common) {
         this.common = common;
@@ -75,6 +77,12 @@ public final class Session {
     /** Profiles the first pair of a duel or a comparison. */
     public Session profiling(ProfileWish wish) {
         profile = wish;
+        return this;
+    }
+
+    /** Says which processes may be asked for a thread dump. */
+    public Session dumping(DumpAllowance allowed) {
+        dumps = allowed;
         return this;
     }
 
@@ -124,6 +132,7 @@ public final class Session {
                             Instant.now());
             lock.by(run.id());
             screen.say(Announcement.text(kind, plan, run.id(), machine.cpus()));
+            sayWhatIsAsked(kind, plan);
             notes(plan.target()).forEach(screen::note);
             return go(kind, store, run, plan, experiment, files, ownHosts);
         }
@@ -156,12 +165,7 @@ public final class Session {
 
     /** Only a process can be recorded, and which one is behind a URL is not known. */
     private void checkRecordings(ExperimentKind kind, Plan plan) {
-        List<Target> targets = kind == ExperimentKind.COMPARE
-                ? plan.compare().stream()
-                        .flatMap(c -> c.variants().stream())
-                        .map(Variant::target)
-                        .toList()
-                : List.of(plan.target());
+        List<Target> targets = targets(kind, plan);
         if (!targets.stream().allMatch(t -> t instanceof Target.Url)) {
             return;
         }
@@ -179,6 +183,23 @@ public final class Session {
     private void preflight(Plan plan) throws InterruptedException {
         Machine.allow(
                 LimitCheck.run(machine.proc(), machine.cpus(), plan.target(), plan.load(), plan.hold()), screen::note);
+    }
+
+    /** What processes that Fettle did not start may be asked. */
+    private void sayWhatIsAsked(ExperimentKind kind, Plan plan) {
+        targets(kind, plan).stream()
+                .flatMap(t -> t instanceof Target.Running r ? Stream.of(r.label()) : Stream.empty())
+                .distinct()
+                .forEach(p -> screen.say("  " + dumps.words(p, true)));
+    }
+
+    private static List<Target> targets(ExperimentKind kind, Plan plan) {
+        return kind == ExperimentKind.COMPARE
+                ? plan.compare().stream()
+                        .flatMap(c -> c.variants().stream())
+                        .map(Variant::target)
+                        .toList()
+                : List.of(plan.target());
     }
 
     /** Parts of a target's own configuration that could not be read. */
@@ -211,6 +232,7 @@ public final class Session {
                 List<TrialOutcome> before = store.journal().trials(run.id());
                 Experiment experiment = kind.experiment(plan, before);
                 screen.say("Resuming " + run.id() + " after " + kind.count(before) + ".");
+                sayWhatIsAsked(kind, plan);
                 return go(kind, store, run, plan, experiment, files, ownHosts);
             }
         }
@@ -301,7 +323,7 @@ public final class Session {
             Machine.favour(plan.load().arrivals());
         }
         LabEnvironment env =
-                machine.lab(store.workspace(), ownHosts).withProfile(profile).withSecondOpinion(secondOpinion);
+                machine.lab(store.workspace(), ownHosts).withProfile(profile).withSecondOpinion(secondOpinion).withDumps(dumps);
         LabListener listener = capacity
                 ? new CapacityView(
                         screen, kind.counted(store.journal().trials(run.id())).size())

@@ -19,6 +19,7 @@ import java.util.Set;
  * @param profile what to record while it is measured of the first pair of a duel or comparison, usually nothing; and of a diagnosis,
  *     where Fettle launched its target, usually the CPU time
  * @param secondOpinion whether to record what a diagnosis measures, and ask JDK Mission Control about it
+ * @param dumps which processes may be asked for a thread dump
  */
 @RecordBuilder
 public record LabEnvironment(
@@ -31,7 +32,8 @@ public record LabEnvironment(
         InstantSource clock,
         Duration calm,
         ProfileWish profile,
-        boolean secondOpinion)
+        boolean secondOpinion,
+        DumpAllowance dumps)
         implements LabEnvironmentBuilder.With {
     public LabEnvironment {
         ownHosts = Set.copyOf(ownHosts);
@@ -46,7 +48,7 @@ public record LabEnvironment(
             Proc proc,
             Set<String> ownHosts,
             InstantSource clock) {
-        this(home, workspace, jdks, cpus, proc, ownHosts, clock, Calm.LONGEST, ProfileWish.NONE, false);
+        this(home, workspace, jdks, cpus, proc, ownHosts, clock, Calm.LONGEST, ProfileWish.NONE, false, DumpAllowance.usual());
     }
 
     /** Whether this is root, who may start what is another user's. */

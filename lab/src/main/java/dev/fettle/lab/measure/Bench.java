@@ -106,7 +106,7 @@ public record Bench(
         try (var log = new HistogramLog(histogramLog);
                 LoadRun run = LoadEngine.start(spec)) {
             Runnable look = watched.<Runnable>map(w -> () -> w.sample(watch)).orElse(() -> {});
-            var windows = new LoadWindows(run, watch, watched.map(w -> w.dumps(load)), look, WINDOW);
+            var windows = new LoadWindows(run, watch, watched.flatMap(w -> w.dumps(load)), look, WINDOW);
             return follow(windows, rehearsed, around, log, live);
         } catch (UncheckedIOException e) {
             throw new LabException(String.valueOf(e.getMessage()), e);

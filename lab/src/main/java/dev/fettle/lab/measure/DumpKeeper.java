@@ -1,8 +1,10 @@
 package dev.fettle.lab.measure;
 
+import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.Folders;
+import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
-import dev.fettle.lab.machine.Workspace;
+import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.load.Window;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
@@ -12,12 +14,12 @@ import dev.fettle.watch.jvm.RunningJvm;
 import dev.fettle.watch.jvm.ThreadDump;
 import dev.fettle.watch.signal.SignalSource;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -26,33 +28,44 @@ import java.util.function.Supplier;
 
 /**
  * Keeps a thread dump of a target that hangs, whose throughput falls by half, or whose JVM tells of a deadlock. The dump is
- * taken on a thread of its own, while the load goes on.
+ * taken on a thread of its own, while the load goes on. Of a target that Fettle started it has the owners of all locks, and there is one for
+ * each reason; of another there is one, for which the JVM does not walk its heap ({@link ThreadDump#take}).
  */
 final class DumpKeeper {
     private static final double NANOS = 1e9;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final long pid;
+    private final boolean own;
+    private final DumpAllowance allowance;
     private final Supplier<Path> folder;
     private final StallRule rule;
     private final List<CompletableFuture<List<Sighting>>> dumps = new ArrayList<>();
 
-    /** @param folder supplies the folder for dumps when the first is written */
-    DumpKeeper(long pid, Load load, Supplier<Path> folder) {
+    /**
+     * @param own whether Fettle started it
+     * @param folder supplies the folder for dumps when the first is written
+     */
+    DumpKeeper(long pid, boolean own, DumpAllowance allowance, Load load, Supplier<Path> folder) {
         this.pid = pid;
+        this.own = own;
+        this.allowance = allowance;
         this.folder = folder;
         this.rule = new StallRule(steady(load.arrivals()));
     }
 
-    /** Keeps dumps among the workspace's recordings. */
-    static DumpKeeper of(Workspace workspace, long pid, Load load) {
-        return new DumpKeeper(pid, load, () -> {
+    /** Keeps dumps among the workspace's recordings; empty if there may be none, or the target's process is not known. */
+    static Optional<DumpKeeper> of(LabEnvironment env, RunningTarget target, Load load) {
+        if (!env.dumps().any() || !target.watched()) {
+            return Optional.empty();
+        }
+        return Optional.of(new DumpKeeper(target.pid(), target.process().isPresent(), env.dumps(), load, () -> {
             try {
-                return workspace.recordings();
+                return env.workspace().recordings();
             } catch (LabException e) {
                 throw new IllegalStateException(e.getMessage(), e);
             }
-        });
+        }));
     }
 
     private static boolean steady(Arrivals arrivals) {
@@ -77,7 +90,11 @@ final class DumpKeeper {
         rule.deadlocked(threads).ifPresent(this::keep);
     }
 
-    private void keep(StallRule.Reason reason) {
+    /** Takes one, if it may. */
+    void keep(StallRule.Reason reason) {
+        if (!allowance.take(pid, own)) {
+            return;
+        }
         var dump = new CompletableFuture<List<Sighting>>();
         dumps.add(dump);
         Thread.ofPlatform().daemon().name("fettle-thread-dump").start(() -> dump.complete(taken(reason)));
@@ -89,7 +106,7 @@ final class DumpKeeper {
             Path file = folder.get()
                     .resolve("threads-" + pid + "-" + reason.name().toLowerCase(Locale.ROOT) + "-"
                             + System.currentTimeMillis() + ".txt");
-            String text = dump.take();
+            String text = dump.take(own);
             Folders.writePrivate(file, text);
             List<String> deadlocked = dump.deadlocked();
             var seen = new ArrayList<>(DumpReader.read(text));

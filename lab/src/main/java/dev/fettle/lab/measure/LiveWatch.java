@@ -1,5 +1,6 @@
 package dev.fettle.lab.measure;
 
+import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.text.OneLine;
@@ -15,7 +16,6 @@ import dev.fettle.watch.host.ListenOwner;
 import dev.fettle.watch.host.ListenQueue;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.JvmSignals;
-import dev.fettle.watch.jvm.NativeNames;
 import dev.fettle.watch.jvm.WorkerProbe;
 import dev.fettle.watch.signal.SignalSource;
 import dev.fettle.watch.signal.TimelineRecorder;
@@ -65,13 +65,13 @@ public final class LiveWatch implements AutoCloseable {
     private List<Sighting> sightings = List.of();
     private Map<String, String> notObserved = Map.of();
 
-    private LiveWatch(Proc proc, long pid, long startTicks, ServerPort port) {
+    private LiveWatch(Proc proc, long pid, long startTicks, ServerPort port, DumpAllowance dumps) {
         this.proc = proc;
         this.pid = pid;
         this.startTicks = startTicks;
         this.port = port;
         this.arguments = proc.arguments(pid);
-        this.sources = sources(proc, pid, port);
+        this.sources = sources(proc, pid, port, dumps);
         recorder.keepRecent();
         // in another network namespace, the same port may belong to another process
         Supplier<Optional<ListenQueue.State>> queue =
@@ -95,9 +95,9 @@ public final class LiveWatch implements AutoCloseable {
         };
     }
 
-    private static List<SignalSource> sources(Proc proc, long pid, ServerPort port) {
+    private static List<SignalSource> sources(Proc proc, long pid, ServerPort port, DumpAllowance dumps) {
         var all = new ArrayList<SignalSource>();
-        all.add(HostSignals.of(proc, pid, new NativeNames(pid)));
+        all.add(HostSignals.of(proc, pid, dumps.names(pid, false)));
         all.add(JvmSignals.withWorkers(pid, () -> port.now().orElse(-1)));
         return all;
     }
@@ -116,10 +116,11 @@ public final class LiveWatch implements AutoCloseable {
      *
      * @param url chooses the process or, if it listens on several ports, the port; without one, the port with the most
      *     connections is used
+     * @param dumps whether whole names of its threads may be had from a thread dump
      * @throws LabException if there is no such process, or no process of this user listens there; or if the URL, alone,
      *     is another machine's
      */
-    public static LiveWatch open(OptionalLong asked, Optional<URI> url) throws LabException {
+    public static LiveWatch open(OptionalLong asked, Optional<URI> url, DumpAllowance dumps) throws LabException {
         var proc = new Proc();
         var listeners = new ListenOwner();
         OptionalInt port = url.map(HostGuard::port).map(OptionalInt::of).orElse(OptionalInt.empty());
@@ -142,7 +143,7 @@ public final class LiveWatch implements AutoCloseable {
         if (port.isPresent() && !listeners.mayBe(pid, port.getAsInt())) {
             throw new LabException("process " + pid + " does not listen on port " + port.getAsInt());
         }
-        return new LiveWatch(proc, pid, started.getAsLong(), new ServerPort(pid, port, listeners));
+        return new LiveWatch(proc, pid, started.getAsLong(), new ServerPort(pid, port, listeners), dumps);
     }
 
     private static long owner(ListenOwner listeners, int port) throws LabException {

@@ -110,7 +110,7 @@ public final class LoadedTarget implements AutoCloseable {
         var taken = new LoadWindows(
                 run,
                 watch,
-                target.watched() ? Optional.of(DumpKeeper.of(env.workspace(), target.pid(), load)) : Optional.empty(),
+                DumpKeeper.of(env, target, load),
                 watch::sample,
                 TICK);
         var health = new TargetHealth(env.proc(), target, load, hooks);

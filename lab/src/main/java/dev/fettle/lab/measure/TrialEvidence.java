@@ -66,7 +66,7 @@ public final class TrialEvidence {
                 disturbances,
                 () -> queue.flatMap(ListenQueue::state),
                 workers,
-                target.signals(env.proc()));
+                target.signals(env.proc(), env.dumps()));
     }
 
     /** Without what this process's own figures were taken for, and another machine's. */

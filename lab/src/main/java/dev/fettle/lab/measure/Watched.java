@@ -73,9 +73,9 @@ public final class Watched implements AutoCloseable {
         }
     }
 
-    /** Takes a thread dump when it hangs. */
-    DumpKeeper dumps(Load load) {
-        return DumpKeeper.of(env.workspace(), target.pid(), load);
+    /** Takes a thread dump when it hangs; empty if it may not. */
+    Optional<DumpKeeper> dumps(Load load) {
+        return DumpKeeper.of(env, target, load);
     }
 
     /** The warm-up is over. */

@@ -1,6 +1,7 @@
 package dev.fettle.lab.target;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.Child;
 import dev.fettle.lab.process.Guest;
@@ -14,7 +15,6 @@ import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.watch.host.HostSignals;
 import dev.fettle.watch.host.ListenQueue;
 import dev.fettle.watch.host.Proc;
-import dev.fettle.watch.jvm.NativeNames;
 import dev.fettle.watch.jvm.WorkerProbe;
 import dev.fettle.watch.signal.SignalSource;
 import java.net.InetSocketAddress;
@@ -203,11 +203,13 @@ public final class RunningTarget implements AutoCloseable {
     /**
      * What reads figures over time: of the host, and of the target as far as its process is known. A target has one load at a time:
      * what read the host's under the load before is closed.
+     *
+     * @param dumps whether whole names of its threads may be had from a thread dump
      */
-    public List<SignalSource> signals(Proc proc) {
+    public List<SignalSource> signals(Proc proc, DumpAllowance dumps) {
         var all = new ArrayList<SignalSource>();
         host.ifPresent(SignalSource::close);
-        SignalSource now = watched() ? HostSignals.of(proc, pid(), new NativeNames(pid())) : HostSignals.ofHost(proc);
+        SignalSource now = watched() ? HostSignals.of(proc, pid(), dumps.names(pid(), process.isPresent())) : HostSignals.ofHost(proc);
         host = Optional.of(now);
         all.add(now);
         all.addAll(signals);

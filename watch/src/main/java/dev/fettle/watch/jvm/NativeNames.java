@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whole names of a JVM's threads by the kernel's ids, which only a thread dump has. A dump stops the JVM's threads
  * while it is taken, so it is taken only when names are needed, on a thread of its own, and again only after {@link
- * #AGAIN_NANOS}: until then, threads started since have the kernel's names.
+ * #AGAIN_NANOS} if at all: until then, threads started since have the kernel's names. Thread-safe.
  */
 public final class NativeNames implements Supplier<Map<Long, String>> {
     private static final long AGAIN_NANOS = 60_000_000_000L;
@@ -23,22 +23,33 @@ public final class NativeNames implements Supplier<Map<Long, String>> {
             Pattern.compile("^\"(.*)\" .*?\\bnid=(0x[0-9a-f]+|[0-9]+) .*", Pattern.MULTILINE);
 
     private final long pid;
+    private final boolean again;
     private final LongSupplier clock;
     private Map<Long, String> names = Map.of();
     private @Nullable CompletableFuture<Map<Long, String>> asked;
     private long askedAt;
 
-    /** Names of a JVM of the same user in the same PID namespace. */
-    public NativeNames(long pid) {
+    private NativeNames(long pid, boolean again) {
         this.pid = pid;
+        this.again = again;
         this.clock = System::nanoTime;
+    }
+
+    /** Names of a JVM of the same user in the same PID namespace. */
+    public static NativeNames of(long pid) {
+        return new NativeNames(pid, true);
+    }
+
+    /** The same, from one dump: of a JVM that somebody may depend on. */
+    public static NativeNames once(long pid) {
+        return new NativeNames(pid, false);
     }
 
     /** The names known so far; none for a JVM that does not answer. */
     @Override
-    public Map<Long, String> get() {
+    public synchronized Map<Long, String> get() {
         long now = clock.getAsLong();
-        if (asked == null || asked.isDone() && now - askedAt > AGAIN_NANOS) {
+        if (asked == null || again && asked.isDone() && now - askedAt > AGAIN_NANOS) {
             askedAt = now;
             asked = new CompletableFuture<>();
             CompletableFuture<Map<Long, String>> answer = asked;
@@ -52,7 +63,7 @@ public final class NativeNames implements Supplier<Map<Long, String>> {
 
     private Map<Long, String> ask() {
         try (RunningJvm jvm = RunningJvm.attach(pid)) {
-            return parse(new ThreadDump(jvm).take());
+            return parse(new ThreadDump(jvm).take(false));
         } catch (IOException | RuntimeException e) {
             return Map.of(); // then the kernel's names must suffice
         }

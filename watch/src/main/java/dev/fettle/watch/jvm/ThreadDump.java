@@ -8,7 +8,7 @@ import java.util.Objects;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** All threads of a JVM with their stacks and locks, as {@code jcmd PID Thread.print -l} prints them. */
+/** All threads of a JVM with their stacks, as {@code jcmd PID Thread.print} prints them. */
 public final class ThreadDump {
     /** Time for a dump: with 10,000 threads it takes seconds. */
     private static final Duration BOUND = Duration.ofSeconds(15);
@@ -20,18 +20,21 @@ public final class ThreadDump {
     }
 
     /**
-     * The dump.
+     * The dump, with the monitors that each thread holds.
      *
+     * @param owners whether also with the locks of {@code java.util.concurrent} that each thread owns ({@code -l}): to find them the JVM
+     *     walks its whole heap while all threads stand still, which takes seconds in a heap of tens of gigabytes; so only of a JVM that
+     *     nobody depends on
      * @throws IOException if the JVM does not answer, or has no such command
      */
-    public String take() throws IOException {
+    public String take(boolean owners) throws IOException {
         return Patience.once(BOUND, "the JVM", () -> {
             try {
                 Object text = jvm.beans()
                         .invoke(
                                 new ObjectName("com.sun.management:type=DiagnosticCommand"),
                                 "threadPrint",
-                                new Object[] {new String[] {"-l"}},
+                                new Object[] {owners ? new String[] {"-l"} : new String[0]},
                                 new String[] {String[].class.getName()});
                 return String.valueOf(text);
             } catch (JMException e) {

@@ -253,7 +253,7 @@ class JvmSignalsTest {
             assertThat(new ThreadDump(running).deadlocked())
                     .hasSize(2)
                     .allMatch(s -> s.contains("http-nio-8080-exec-"));
-            assertThat(new ThreadDump(running).take())
+            assertThat(new ThreadDump(running).take(true))
                     .contains("http-nio-8080-exec-4", "Found one Java-level deadlock");
 
             profiled(running, folder.resolve("a.jfr"));

@@ -22,6 +22,6 @@ class NativeNamesTest {
 
     @Test
     void aProcessThatIsNoJvmHasNone() {
-        assertThat(new NativeNames(Long.MAX_VALUE).get()).isEmpty();
+        assertThat(NativeNames.of(Long.MAX_VALUE).get()).isEmpty();
     }
 }

@@ -3,6 +3,7 @@ package dev.fettle.lab.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.LabException;
 import java.io.File;
 import java.util.List;
@@ -54,10 +55,10 @@ class LiveWatchTest {
                 .filter(id -> id != me)
                 .findFirst()
                 .orElseThrow();
-        assertThatThrownBy(() -> LiveWatch.open(OptionalLong.of(thread), Optional.empty()))
+        assertThatThrownBy(() -> LiveWatch.open(OptionalLong.of(thread), Optional.empty(), DumpAllowance.usual()))
                 .isInstanceOf(LabException.class)
                 .hasMessage(thread + " is a thread of process " + me + ": name that one");
-        assertThatThrownBy(() -> LiveWatch.open(OptionalLong.of(Long.MAX_VALUE), Optional.empty()))
+        assertThatThrownBy(() -> LiveWatch.open(OptionalLong.of(Long.MAX_VALUE), Optional.empty(), DumpAllowance.usual()))
                 .hasMessageContaining("there is no process");
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.process.Guest;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.Sighting;
@@ -42,7 +43,7 @@ class RunningTargetTest {
     }
 
     private static void look(RunningTarget running, Proc proc) {
-        for (SignalSource source : running.signals(proc)) {
+        for (SignalSource source : running.signals(proc, DumpAllowance.usual())) {
             source.sample(new SignalSource.Sink() {
                 @Override
                 public void value(String id, double value) {}

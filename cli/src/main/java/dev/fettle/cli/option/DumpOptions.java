@@ -1,0 +1,20 @@
+package dev.fettle.cli.option;
+
+import dev.fettle.lab.machine.DumpAllowance;
+import picocli.CommandLine.Option;
+
+/** Whether a process that is watched may be asked for a thread dump. */
+public final class DumpOptions {
+    @Option(
+            names = "--no-dump",
+            description =
+                    "Take no thread dump of the process, whatever happens to it. Default: when it hangs, falls by half or has"
+                            + " a deadlock under load, and for the names of its threads; of a process that Fettle did not start,"
+                            + " once each.")
+    private boolean none;
+
+    /** What is allowed, for this command. */
+    public DumpAllowance allowance() {
+        return none ? DumpAllowance.none() : DumpAllowance.usual();
+    }
+}
