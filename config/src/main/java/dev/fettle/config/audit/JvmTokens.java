@@ -10,7 +10,7 @@ final class JvmTokens {
             "(?:\"[^\"\\n]{0,300}\"|'[^'\\n]{0,300}'|[A-Za-z0-9_./:%$@{}+*~-](?:[^\\s\"',;()<>`\\\\\\]\\u3000-\\uffef\\u4e00-\\u9fff]|,(?=\\w)){0,300}+)";
     private static final Pattern OPTION = Pattern.compile("(?:(?<![\\w./-])|(?<=[\\s\"]-J))(?:"
             + "(?<xx>-XX:)(?<sign>[+-]?)(?<flag>[A-Za-z][A-Za-z0-9_]{1,80})(?:=(?<xv>" + VALUE + "))?"
-            + "|(?<size>-X(?:ms|mx|mn|ss))(?<sv>[0-9]{1,15}[kKmMgGtT]?[bB]?\\b|[ \\t]{1,3}[0-9]{2,15}[kKmMgG]?\\b|\\$\\{?[A-Z_a-z]\\w{0,40}\\}?|(?![A-Za-z0-9]))"
+            + "|(?<size>-X(?:ms|mx|mn|ss))(?<sv>[0-9]{1,15}[kKmMgGtT]?[bB]?\\b|[ \\t]{1,3}[0-9]{2,15}[kKmMgG]?\\b|\\$\\{?[A-Z_a-z]\\w{0,40}\\}?[kKmMgG]?\\b|\\$\\{?[A-Z_a-z]\\w{0,40}\\}?[kKmMgG]?|\\$\\([A-Z_a-z]\\w{0,40}\\)[kKmMgG]?|(?![A-Za-z0-9]))"
             + "|(?<log>-Xlog(?:gc)?:|-Xshare:|-Xverify:|-Xrunjdwp:|-Xrunhprof:|-Xbootclasspath/p:|-Xgcpolicy:|-verbose:|-javaagent:|-agentlib:|-Xloggc:?)(?<lv>"
             + VALUE + ")?"
             + "|(?<plain>-server|-client|-d64|-d32|-noverify|-Xnoclassgc|-Xincgc|-Xconcgc|-Xint|-Xcomp|-Xbatch|-Xrs|-Xdebug|-Xfuture|-Xprof|-XshowSettings:vm|--illegal-access=\\w{1,20}|--enable-preview)(?![\\w-])"

@@ -140,6 +140,8 @@ final class ShellTexts {
                         stage);
             }
         }
+        int before = in.found().size();
         shell(in, stage);
+        ImageInstructions.of(in, before, stage);
     }
 }

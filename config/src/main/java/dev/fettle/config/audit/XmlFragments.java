@@ -13,6 +13,9 @@ import java.util.regex.Pattern;
 final class XmlFragments {
     private static final Set<String> TOMCAT =
             Set.of("Connector", "Executor", "UpgradeProtocol", "Valve", "Resource", "Resources", "Context");
+    /** Elements of which only the class is looked at. */
+    private static final Set<String> BY_CLASS = Set.of(
+            "Listener", "Realm", "Manager", "Store", "Loader", "Cluster", "Channel", "Membership", "Receiver", "Sender", "Transport", "Interceptor", "Deployer", "ClusterListener", "CredentialHandler", "CookieProcessor", "SessionIdGenerator");
     private static final Pattern TAG = Pattern.compile("<(" + String.join("|", TOMCAT) + ")(?![\\w-])"
             + "((?:[^<>\"']++|\"[^\"<]{0,2000}+\"|'[^'<]{0,2000}+'){0,400}+)>");
     private static final Pattern ATTRIBUTE =
@@ -22,6 +25,11 @@ final class XmlFragments {
     private static final Pattern SET_PROPERTY =
             Pattern.compile("<Set\\s+name=\"(\\w{1,60})\"\\s+property=\"([\\w.]{1,100})\"\\s*/>");
     private static final Pattern NEW = Pattern.compile("<New\\s[^>]{0,200}?class=\"([\\w.$]{1,200})\"");
+    private static final Pattern CLASS =
+            Pattern.compile("<(?:New|Configure|Call|Get|Set)\\s[^>]{0,300}?class=\"(org\\.eclipse\\.jetty\\.[\\w.$]{1,200})\"");
+    /** Scope of what is set in XML; the class that it is set on follows. */
+    private static final String JETTY_OBJECT = "xml ";
+
     private static final Pattern ARG = Pattern.compile("<Arg\\s+type=\"int\"\\s*>\\s*(\\d{1,12})\\s*</Arg>");
     private static final Pattern SESSION = Pattern.compile("<session-timeout>\\s*(-?\\d{1,9})\\s*</session-timeout>");
     private static final Pattern COMMENT = Pattern.compile("<!--.{0,20000}?-->", Pattern.DOTALL);
@@ -51,6 +59,11 @@ final class XmlFragments {
     static void tomcat(Source in, List<XmlElement> elements) {
         int n = 0;
         for (XmlElement e : elements) {
+            if (BY_CLASS.contains(e.name())) {
+                e.attributes().stream()
+                        .filter(a -> a.name().equals("className"))
+                        .forEach(a -> in.add(SettingKind.TOMCAT, e.name() + ".className", a.value(), in.line(a.start(), a.end(), in.start(in.lineOf(e.start()))), ""));
+            }
             if (!TOMCAT.contains(e.name())) {
                 continue;
             }
@@ -87,6 +100,7 @@ final class XmlFragments {
     /** Adds what Jetty's elements set. */
     static void jetty(Source in) {
         String text = blanked(in.text());
+        var objects = new JettyObjects(text);
         Matcher set = SET.matcher(text);
         while (set.find()) {
             String value = set.group(2) != null ? set.group(2) : set.group(3) != null ? set.group(3) : set.group(4);
@@ -95,20 +109,29 @@ final class XmlFragments {
                     set.group(1),
                     value == null ? "" : value.strip(),
                     in.place(set.start(), set.end()),
-                    "xml");
+                    JETTY_OBJECT + objects.of(set.start()));
         }
         set = SET_PROPERTY.matcher(text);
         while (set.find()) {
-            in.add(SettingKind.JETTY, set.group(1), "", in.place(set.start(), set.end()), "xml");
+            in.add(
+                    SettingKind.JETTY,
+                    set.group(1),
+                    "",
+                    in.place(set.start(), set.end()),
+                    JETTY_OBJECT + objects.of(set.start()));
         }
         Matcher created = NEW.matcher(text);
         while (created.find()) {
             String name = created.group(1).substring(created.group(1).lastIndexOf('.') + 1);
-            in.add(SettingKind.JETTY, "New " + name, "", in.place(created.start(), created.end()), "xml");
+            in.add(SettingKind.JETTY, "New " + name, "", in.place(created.start(), created.end()), JETTY_OBJECT);
+        }
+        Matcher type = CLASS.matcher(text);
+        while (type.find()) {
+            in.add(SettingKind.JETTY, "class", type.group(1), in.place(type.start(1), type.end(1)), JETTY_OBJECT);
         }
         Matcher arg = ARG.matcher(text);
         while (arg.find()) {
-            in.add(SettingKind.JETTY, "Arg", arg.group(1), in.place(arg.start(), arg.end()), "xml");
+            in.add(SettingKind.JETTY, "Arg", arg.group(1), in.place(arg.start(), arg.end()), JETTY_OBJECT);
         }
     }
 

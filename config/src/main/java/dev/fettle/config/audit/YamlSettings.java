@@ -5,10 +5,13 @@ import dev.fettle.config.YamlText;
 import dev.fettle.config.boot.BootConfigText;
 import dev.fettle.model.audit.FoundSetting.Place;
 import dev.fettle.model.audit.SettingKind;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -18,6 +21,10 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 final class YamlSettings {
     private static final int DEEPEST = 50;
     private static final Set<String> SPRING = Set.of("server", "spring", "management", "logging");
+
+    private static final Pattern JAVA = Pattern.compile("(?:.*/)?java");
+    /** Words as a shell splits them; what stands in quotes is one. */
+    private static final Pattern BLANKS = Pattern.compile("(?:[^\\s\"']|\"[^\"]*+\"|'[^']*+')++");
 
     private final Source in;
     private final YamlText yaml;
@@ -66,13 +73,15 @@ final class YamlSettings {
     private void services(Node services) {
         for (NodeTuple t : YamlText.entries(services)) {
             String scope = "service " + key(t);
+            Launch launch = launch(t.getValueNode(), "entrypoint", "command");
+            launch.read(in, scope, false);
             for (NodeTuple s : YamlText.entries(t.getValueNode())) {
                 switch (key(s)) {
                     case "image" -> scalar(SettingKind.CONTAINER, "FROM", s, scope);
                     case "mem_limit" -> scalar(SettingKind.CONTAINER, "memory", s, scope);
                     case "cpus" -> scalar(SettingKind.CONTAINER, "cpu", s, scope);
                     case "pids_limit" -> scalar(SettingKind.CONTAINER, "pids", s, scope);
-                    case "environment", "command", "entrypoint" -> options(s.getValueNode(), scope);
+                    case "environment" -> environment(s.getValueNode(), launch, scope);
                     case "ulimits" -> ulimits(s.getValueNode(), scope);
                     case "sysctls" -> sysctls(s.getValueNode(), scope);
                     case "deploy" ->
@@ -135,9 +144,9 @@ final class YamlSettings {
         String scope = "container " + (name.isEmpty() ? "?" : name);
         YamlText.at(c, "image")
                 .ifPresent(i -> in.add(SettingKind.CONTAINER, "FROM", YamlText.text(i), place(i, i), scope));
-        for (String part : List.of("env", "args", "command")) {
-            YamlText.at(c, part).ifPresent(n -> options(n, scope));
-        }
+        Launch launch = launch(c, "command", "args");
+        launch.read(in, scope, true);
+        YamlText.at(c, "env").ifPresent(n -> environment(n, launch, scope));
         YamlText.at(c, "resources", "limits").ifPresent(l -> limits(l, "", scope));
         YamlText.at(c, "resources", "requests").ifPresent(l -> limits(l, "requests.", scope));
     }
@@ -149,6 +158,51 @@ final class YamlSettings {
     }
 
     // -- nodes -------------------------------------------------------------------------------------------------------
+
+    /**
+     * What is started.
+     *
+     * @param program the key of what takes the place of the image's entry point
+     * @param more the key of the arguments that follow it
+     */
+    private Launch launch(Node of, String program, String more) {
+        var words = new ArrayList<Launch.Word>();
+        boolean whole = YamlText.at(of, program).filter(n -> words(n, words)).isPresent();
+        boolean more1 = YamlText.at(of, more).filter(n -> words(n, words)).isPresent();
+        // without an entry point of its own, an image such as eclipse-temurin starts what the arguments say
+        boolean command = !whole && more1 && JAVA.matcher(words.getFirst().text()).matches();
+        return new Launch(text(of, "image"), words, whole || command);
+    }
+
+    private boolean words(Node node, List<Launch.Word> out) {
+        int before = out.size();
+        if (node instanceof ScalarNode s) { // Compose splits it as a shell would; Kubernetes wants a list
+            int start = from + yaml.start(s);
+            int end = from + yaml.end(s);
+            Matcher m = BLANKS.matcher(in.text()).region(start, end);
+            while (m.find()) {
+                out.add(new Launch.Word(m.group().replaceAll("^[\"'>|]+|[\"']+$", ""), m.start(), m.end()));
+            }
+        }
+        for (Node e : YamlText.elements(node)) {
+            out.add(new Launch.Word(YamlText.text(e), from + yaml.start(e), from + yaml.end(e)));
+        }
+        return out.size() > before;
+    }
+
+    /** Environment variables: names and values as a mapping, as {@code NAME=VALUE}, or as Kubernetes' list. */
+    private void environment(Node node, Launch launch, String scope) {
+        for (NodeTuple t : YamlText.entries(node)) {
+            options(t.getValueNode(), launch.scope(key(t), scope));
+        }
+        for (Node e : YamlText.elements(node)) {
+            boolean kubernetes = e instanceof MappingNode;
+            String name = kubernetes ? text(e, "name") : YamlText.text(e).split("=", 2)[0].strip();
+            options(e, launch.scope(name, scope));
+            YamlText.at(e, "valueFrom", "resourceFieldRef", "resource")
+                    .ifPresent(r -> in.add(SettingKind.CONTAINER, "variable " + name, YamlText.text(r), place(r, r), scope));
+        }
+    }
 
     /** Adds the JVM options in a node's text. */
     private void options(Node node, String scope) {

@@ -190,7 +190,7 @@ class SettingsTextTest {
                         found(
                                 "Dockerfile",
                                 "FROM openjdk:8\nENV JAVA_OPTS=\"-Xmx512m\"\nCMD [\"java\",\"-XX:+UseG1GC\",\"-jar\",\"a.jar\"]\n"))
-                .containsExactly("1 FROM=openjdk:8", "2 -Xmx512m", "3 -XX:+UseG1GC");
+                .containsExactly("1 FROM=openjdk:8", "2 -Xmx512m", "3 program=java", "3 -XX:+UseG1GC");
         assertThat(found("docker-compose.yml", """
                         services:
                           web:

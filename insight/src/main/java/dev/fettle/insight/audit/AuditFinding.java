@@ -77,6 +77,9 @@ public record AuditFinding(
      * holds, such as options for an older JDK.
      */
     static AuditFinding conditional(AuditFinding f) {
+        if (f.found.unread().isPresent()) {
+            return unread(f, f.found.unread().get());
+        }
         Optional<String> condition = f.found.onlyIf();
         boolean worse = f.verdict.severity() == AuditVerdict.Severity.ERROR
                 || f.verdict.severity() == AuditVerdict.Severity.WARNING;
@@ -96,6 +99,24 @@ public record AuditFinding(
                 f.basis,
                 f.sources,
                 f.disagreement);
+    }
+
+    /** Options in a variable that nothing reads have no effect, whatever they would do. */
+    private static AuditFinding unread(AuditFinding f, String variable) {
+        boolean worse = f.verdict.severity() == AuditVerdict.Severity.ERROR;
+        return new AuditFinding(
+                f.found,
+                AuditVerdict.NO_EFFECT,
+                f.rule,
+                f.id,
+                "No program that is seen here reads %s; the JVM itself reads JAVA_TOOL_OPTIONS.%s"
+                        .formatted(variable, worse ? " %s if it were read: %s".formatted(capital(f.verdict.words()), f.why) : ""),
+                worse ? f.instead : "JAVA_TOOL_OPTIONS",
+                "",
+                "",
+                Basis.COMPARED,
+                f.sources,
+                Optional.empty());
     }
 
     private static String capital(String words) {

@@ -29,12 +29,14 @@ public final class Auditor {
 
     private final AuditRules rules;
     private final AuditContext context;
+    private final NameCheck names;
     private final Map<String, Probe> probes = new HashMap<>();
 
     /** @param probes results by the setting that was tried */
     public Auditor(AuditRules rules, AuditContext context, List<Probe> probes) {
         this.rules = rules;
         this.context = context;
+        this.names = new NameCheck(context);
         probes.forEach(p -> this.probes.put(p.setting(), p));
     }
 
@@ -46,7 +48,8 @@ public final class Auditor {
     public Audit audit(List<FoundSetting> found, List<String> notes) {
         var all = new ArrayList<AuditFinding>();
         for (FoundSetting f : found) {
-            if (!isElement(f)) {
+            boolean fine = NameCheck.onlyNamesAClass(f) && names.of(f).isEmpty();
+            if (!isElement(f) && !fine) {
                 all.add(AuditFinding.conditional(probed(judged(f, found), found)));
             }
         }
@@ -58,21 +61,36 @@ public final class Auditor {
                         && !t.id().equals("together-twice")));
         all.addAll(together);
         all.sort(
-                Comparator.comparing((AuditFinding f) -> f.verdict().severity()).thenComparing(AuditFinding::verdict));
+                Comparator.comparing((AuditFinding f) -> f.verdict().severity())
+                        .thenComparing(Auditor::remark)
+                        .thenComparing(AuditFinding::verdict));
         return new Audit(context, all, notes);
+    }
+
+    /** What follows from settings together comes before remarks on single ones, and the images' names come last. */
+    private static int remark(AuditFinding f) {
+        boolean note = f.verdict().severity() == AuditVerdict.Severity.NOTE;
+        boolean image = f.found().kind() == SettingKind.CONTAINER && f.found().name().equals("FROM");
+        return !note ? 0 : f.basis() == Basis.COMPARED ? 0 : image ? 2 : 1;
     }
 
     /** Tomcat's elements are recorded for their order, and sockets for what stands beside them: they set nothing. */
     private static boolean isElement(FoundSetting f) {
         return f.name().equals(KernelTogether.SOCKET)
+                || (f.kind() == SettingKind.CONTAINER
+                        && (f.name().equals(ContainerTogether.PROGRAM) || f.name().startsWith("variable ")))
                 || (f.kind() == SettingKind.TOMCAT
                         && (f.name().equals("Connector") || f.name().equals("Executor")));
     }
 
     private AuditFinding judged(FoundSetting f, List<FoundSetting> all) {
+        Optional<AuditFinding> gone = names.of(f);
+        if (gone.isPresent()) {
+            return gone.get();
+        }
         Optional<AuditRule> rule = rules.find(f.kind(), f.name());
         if (rule.isEmpty()) {
-            return unknown(f);
+            return names.spring(f).orElseGet(() -> unknown(f));
         }
         AuditRule r = rule.get();
         Case hit = hit(r, f, all);

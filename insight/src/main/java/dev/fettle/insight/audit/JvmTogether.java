@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /** Options of one JVM, together with the memory that it gets. */
 record JvmTogether(Together t) {
     private static final double MEBI = 1 << 20;
-    private static final double SERVER_CLASS = 1792 * MEBI;
+    static final double SERVER_CLASS = 1792 * MEBI;
     private static final Pattern CPUS = Pattern.compile("(\\d{0,6}(?:\\.\\d{1,6})?(?<=\\d))(m|%|)");
     private static final Set<String> COLLECTORS = Set.of(
             "-XX:UseSerialGC",
@@ -34,6 +34,84 @@ record JvmTogether(Together t) {
         c.heaps();
         c.collectors();
         c.byDefaultSerial();
+        c.spoilt();
+        c.ofAnotherCollector();
+    }
+
+    /** An option, and the switch that makes it useless. */
+    private record Spoilt(String option, String by, String value, boolean offByDefault) {}
+
+    private static final List<Spoilt> SPOILT = List.of(
+            new Spoilt("-XX:HeapDumpPath", "-XX:HeapDumpOnOutOfMemoryError", "false", true),
+            new Spoilt("-XX:HeapDumpGzipLevel", "-XX:HeapDumpOnOutOfMemoryError", "false", true),
+            new Spoilt("-XX:ExplicitGCInvokesConcurrent", "-XX:DisableExplicitGC", "true", false),
+            new Spoilt("-XX:StringDeduplicationAgeThreshold", "-XX:UseStringDeduplication", "false", true),
+            new Spoilt("-XX:LargePageSizeInBytes", "-XX:UseLargePages", "false", false),
+            new Spoilt("-XX:TieredStopAtLevel", "-XX:TieredCompilation", "false", false));
+    /** They write dumps to the same path. */
+    private static final Pattern DUMPS = Pattern.compile("-XX:(?:HeapDump(?:Before|After)FullGC|CrashOnOutOfMemoryError)");
+
+    private void spoilt() {
+        for (Spoilt s : SPOILT) {
+            t.named(s.option())
+                    .filter(f -> f.kind() == SettingKind.JVM && !f.scope().equals("text") && !f.value().equals("false"))
+                    .forEach(f -> spoilt(s, f));
+        }
+    }
+
+    private void spoilt(Spoilt s, FoundSetting f) {
+        Optional<FoundSetting> by = t.named(s.by()).filter(o -> Together.beside(o, f)).reduce((a, b) -> b);
+        String missing = "-XX:+" + s.by().substring("-XX:".length());
+        if (by.isPresent() && by.get().value().equals(s.value())) {
+            t.say(
+                    "spoilt",
+                    f,
+                    AuditVerdict.NO_EFFECT,
+                    s.value().equals("false") ? missing : "one of the two",
+                    "It does nothing with %s (%s).",
+                    by.get().written(),
+                    by.get().place());
+        } else if (s.offByDefault()
+                && t.named(s.by()).findAny().isEmpty()
+                && t.all().stream().noneMatch(o -> DUMPS.matcher(o.name()).matches() || o.name().equals(s.by()))) {
+            t.say("spoilt", f, AuditVerdict.NO_EFFECT, missing, "It does nothing without %s, which is off by default.", missing);
+        }
+    }
+
+    private static final Map<Pattern, Set<String>> FOR = Map.of(
+            Pattern.compile("-XX:G1\\w+|-XX:InitiatingHeapOccupancyPercent"), Set.of("-XX:UseG1GC"),
+            Pattern.compile("-XX:MaxGCPauseMillis"), Set.of("-XX:UseG1GC", "-XX:UseParallelGC"),
+            Pattern.compile("-XX:Z[A-Z]\\w+"), Set.of("-XX:UseZGC"),
+            Pattern.compile("-XX:Shenandoah\\w+"), Set.of("-XX:UseShenandoahGC"),
+            Pattern.compile("-Xmn|-XX:(?:NewRatio|SurvivorRatio|NewSize|MaxNewSize)"),
+                    Set.of("-XX:UseG1GC", "-XX:UseParallelGC", "-XX:UseSerialGC"));
+
+    /** Options of a collector beside the choice of another one. */
+    private void ofAnotherCollector() {
+        for (FoundSetting f : t.all()) {
+            if (f.kind() != SettingKind.JVM || f.scope().equals("text")) {
+                continue;
+            }
+            FOR.forEach((options, collectors) -> {
+                if (!options.matcher(f.name()).matches()) {
+                    return;
+                }
+                List<FoundSetting> chosen = COLLECTORS.stream()
+                        .flatMap(t::named)
+                        .filter(c -> c.value().equals("true") && Together.beside(c, f))
+                        .toList();
+                if (!chosen.isEmpty() && chosen.stream().noneMatch(c -> collectors.contains(c.name()))) {
+                    t.say(
+                            "collector",
+                            f,
+                            AuditVerdict.NO_EFFECT,
+                            "delete it",
+                            "It is not for the collector that is chosen, %s (%s).",
+                            chosen.getFirst().written(),
+                            chosen.getFirst().place());
+                }
+            });
+        }
     }
 
     /** HotSpot takes G1 by itself only on a "server class machine": two processors, and 2 GiB less what may be missing of it. */

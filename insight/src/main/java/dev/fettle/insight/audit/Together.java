@@ -34,7 +34,8 @@ record Together(
         }
     }
 
-    static List<AuditFinding> of(List<FoundSetting> all, AuditContext context) {
+    static List<AuditFinding> of(List<FoundSetting> found, AuditContext context) {
+        List<FoundSetting> all = found.stream().filter(f -> f.unread().isEmpty()).toList();
         var byName = new HashMap<String, List<FoundSetting>>();
         var lines = new HashSet<Line>();
         for (FoundSetting f : all) {
@@ -48,6 +49,8 @@ record Together(
         TomcatTogether.of(t);
         OrderTogether.of(t);
         JvmTogether.of(t);
+        ContainerTogether.of(t);
+        NginxTogether.of(t);
         HopTogether.of(t);
         return t.out;
     }

@@ -45,13 +45,17 @@ public final class AuditRules {
         return kind.id() + " " + plain(kind, name);
     }
 
-    /** Spring binds {@code max-threads}, {@code maxThreads} and {@code MAX_THREADS} alike; sysctl takes slashes for dots. */
-    private static String plain(SettingKind kind, String name) {
+    /**
+     * Spring binds {@code max-threads}, {@code maxThreads} and {@code MAX_THREADS} alike; sysctl takes slashes for dots; {@code <Set
+     * name="threadPool">} and {@code "ThreadPool"} call the same setter of Jetty's.
+     */
+    static String plain(SettingKind kind, String name) {
         return switch (kind) {
             case SPRING -> name.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
             case SYSCTL -> name.replace('/', '.');
             case UNDERTOW, PRACTICE -> name.toLowerCase(Locale.ROOT);
-            case LIMIT, HOST, JVM, TOMCAT, JETTY, NGINX, CONTAINER -> name;
+            case JETTY -> name.matches("[A-Z]\\w*") ? name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1) : name;
+            case LIMIT, HOST, JVM, TOMCAT, NGINX, CONTAINER -> name;
         };
     }
 

@@ -23,7 +23,7 @@ public record FoundSetting(SettingKind kind, String name, String value, Place pl
         name = shortened(OneLine.of(name));
         boolean named = kind == SettingKind.SPRING
                 || kind == SettingKind.JVM
-                || kind == SettingKind.NGINX
+                || (kind == SettingKind.NGINX && !name.endsWith("_pass")) // proxy_pass names a server
                 || kind == SettingKind.TOMCAT
                 || kind == SettingKind.JETTY;
         value = named && !name.startsWith("-XX:") && Secrets.looksSecret(name) && !SWITCHES.contains(value.strip())
@@ -47,6 +47,18 @@ public record FoundSetting(SettingKind kind, String name, String value, Place pl
     /** The condition under which a script makes the setting; empty if there is none, or if its text is unknown. */
     public Optional<String> onlyIf() {
         return scope.startsWith(ONLY_IF) ? Optional.of(scope.substring(ONLY_IF.length())) : Optional.empty();
+    }
+
+    private static final String UNREAD = "in a variable that nothing reads: ";
+
+    /** The scope of options in an environment variable that no program in sight reads. */
+    public static String unread(String variable) {
+        return UNREAD + variable;
+    }
+
+    /** The environment variable that holds the setting and that no program in sight reads; empty if there is none. */
+    public Optional<String> unread() {
+        return scope.startsWith(UNREAD) ? Optional.of(scope.substring(UNREAD.length())) : Optional.empty();
     }
 
     private static String shortened(String text) {
@@ -83,7 +95,9 @@ public record FoundSetting(SettingKind kind, String name, String value, Place pl
         if (name.startsWith("-XX:") && (value.equals("true") || value.equals("false"))) {
             return "-XX:" + (value.equals("true") ? "+" : "-") + name.substring("-XX:".length());
         }
-        return name + (name.startsWith("-XX:") || name.startsWith("-D") ? "=" : "") + value;
+        return name
+                + (name.startsWith("-XX:") || name.startsWith("-D") ? "=" : name.startsWith("-") || name.startsWith("+") ? "" : ": ")
+                + value;
     }
 
     /** Name and value together, as written in configuration. */

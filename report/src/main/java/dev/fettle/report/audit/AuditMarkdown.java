@@ -22,7 +22,7 @@ public final class AuditMarkdown {
                     : "[" + verdict + "](docs/audit-rules.md#" + r.first().id() + ")";
             out.append(Markdown.row(
                     link,
-                    Markdown.code(r.first().found().written()),
+                    Markdown.code(r.written()),
                     text(r.where()),
                     text(r.first().why()),
                     text(r.instead())));

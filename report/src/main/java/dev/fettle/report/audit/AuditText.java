@@ -71,7 +71,7 @@ public record AuditText(int width, boolean colour) {
                 .row(
                         style(f.verdict().severity()),
                         f.verdict().words(),
-                        f.found().written(),
+                        row.written(),
                         row.where())
                 .render(width, "  ", colour)
                 .replaceFirst("^\\s*\\R", ""));
