@@ -224,6 +224,44 @@ class AuditRunsNothingTest {
         }
     }
 
+    /** Started as a program of its own: it says of its JDK what it wants, once its management agent is up. */
+    static final class Liar {
+        private Liar() {}
+
+        public static void main(String[] args) throws Exception {
+            System.setProperty("java.home", args[0]);
+            System.setProperty("java.specification.version", "25");
+            System.out.println("up");
+            Thread.sleep(600_000);
+        }
+    }
+
+    @Test
+    void whatAProcessSaysOfItsJdkIsNotRun() throws Exception {
+        programs(elsewhere.resolve("bin"));
+        write(elsewhere.resolve("release"), "JAVA_VERSION=\"25.0.1\"\n");
+        Process jvm = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                        "-Xmx64m",
+                        "-XX:+UseSerialGC",
+                        "-Dcom.sun.management.jmxremote",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Liar.class.getName(),
+                        elsewhere.toString())
+                .redirectErrorStream(true)
+                .start();
+        try {
+            assertThat(jvm.inputReader().readLine()).isEqualTo("up");
+            Ended e = audit("--pid", Long.toString(jvm.pid()), "--json");
+            nothingWasRun(e);
+            assertThat(e.code).as(e.out).isZero();
+            assertThat(e.out).contains("UseSerialGC").contains("probed").doesNotContain("was not started");
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
+
     /** Any file can have that name: one line is said, and the rest is judged. */
     @Test
     void whatIsNoTomcatIsOneLine() throws Exception {

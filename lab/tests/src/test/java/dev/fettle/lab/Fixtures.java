@@ -2,6 +2,7 @@ package dev.fettle.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -175,7 +176,8 @@ public final class Fixtures {
                 InstantSource.system(),
                 Duration.ZERO, // it would wait for the other tests
                 ProfileWish.NONE,
-                false);
+                false,
+                DumpAllowance.usual());
     }
 
     /**
