@@ -153,12 +153,12 @@ class ArchitectureTest {
                 String type = owner.getName();
                 String name = access.getTarget().getName();
                 return owner.isEquivalentTo(ProcessBuilder.class)
-                        || owner.isEquivalentTo(Runtime.class)
-                                && (name.equals("exec") || name.startsWith("load"))
+                        || owner.isEquivalentTo(Runtime.class) && (name.equals("exec") || name.startsWith("load"))
                         || owner.isEquivalentTo(System.class) && name.startsWith("load")
                         || owner.isAssignableTo(ClassLoader.class)
                                 && !Set.of("getResource", "getResourceAsStream").contains(name)
-                        || owner.isEquivalentTo(Class.class) && Set.of("forName", "newInstance").contains(name)
+                        || owner.isEquivalentTo(Class.class)
+                                && Set.of("forName", "newInstance").contains(name)
                         || Stream.of(
                                         "java.lang.reflect.",
                                         "java.lang.invoke.MethodHandles",

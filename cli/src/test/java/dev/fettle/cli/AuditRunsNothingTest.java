@@ -52,8 +52,8 @@ class AuditRunsNothingTest {
             var line = Main.commandLine()
                     .setOut(new PrintWriter(out, true))
                     .setErr(new PrintWriter(OutputStream.nullOutputStream()));
-            code = line.execute(Stream.concat(Stream.of("audit"), Arrays.stream(arguments))
-                    .toArray(String[]::new));
+            code = line.execute(
+                    Stream.concat(Stream.of("audit"), Arrays.stream(arguments)).toArray(String[]::new));
             recording.stop();
             recording.dump(file);
         }
@@ -77,7 +77,8 @@ class AuditRunsNothingTest {
 
     /** A program that leaves a mark, under the names of all that an audit could want. */
     private void programs(Path bin) throws Exception {
-        for (String name : List.of("java", "javac", "nginx", "unshare", "sh", "sysctl", "docker", "catalina.sh", "version.sh")) {
+        for (String name :
+                List.of("java", "javac", "nginx", "unshare", "sh", "sysctl", "docker", "catalina.sh", "version.sh")) {
             Path program = bin.resolve(name);
             write(program, "#!/bin/sh\ntouch " + marks.resolve(name) + "\n");
             assertThat(program.toFile().setExecutable(true)).isTrue();
@@ -100,8 +101,9 @@ class AuditRunsNothingTest {
             Path source = classes.resolve(e.getKey().replace('.', '/') + ".java");
             write(
                     source,
-                    "package " + e.getKey().substring(0, dot) + "; public class " + e.getKey().substring(dot + 1) + " { "
-                            + mark.formatted(marks.resolve(e.getKey())) + e.getValue() + "}");
+                    "package " + e.getKey().substring(0, dot) + "; public class "
+                            + e.getKey().substring(dot + 1) + " { " + mark.formatted(marks.resolve(e.getKey()))
+                            + e.getValue() + "}");
             assertThat(ToolProvider.getSystemJavaCompiler()
                             .run(null, new ByteArrayOutputStream(), System.err, "--release", "17", source.toString()))
                     .isZero();
@@ -175,18 +177,17 @@ class AuditRunsNothingTest {
         write(audited.resolve("conf/server.xml"), SERVER_XML);
         write(
                 audited.resolve("bin/setenv.sh"),
-                "export JAVA_HOME=" + elsewhere + "\nJRE_HOME=" + elsewhere + "\nCATALINA_HOME=" + elsewhere
-                        + "\nPATH=" + elsewhere + "/bin:$PATH\nCATALINA_OPTS=\"" + flags + "\"\n");
-        write(
-                audited.resolve("setenv.bat"),
-                "set JAVA_HOME=" + elsewhere + "\r\nset CATALINA_OPTS=" + flags + "\r\n");
+                "export JAVA_HOME=" + elsewhere + "\nJRE_HOME=" + elsewhere + "\nCATALINA_HOME=" + elsewhere + "\nPATH="
+                        + elsewhere + "/bin:$PATH\nCATALINA_OPTS=\"" + flags + "\"\n");
+        write(audited.resolve("setenv.bat"), "set JAVA_HOME=" + elsewhere + "\r\nset CATALINA_OPTS=" + flags + "\r\n");
         write(
                 audited.resolve("ecosystem.config.js"),
                 "module.exports = {apps: [{script: '" + elsewhere + "/bin/java', args: '" + flags + "'}]};\n");
         write(
                 audited.resolve("jvm.options"),
                 flags.replace(' ', '\n') + "\n-javaagent:" + elsewhere + "/lib/catalina.jar\n-XX:OnError="
-                        + elsewhere + "/bin/sh\n-XX:Flags=" + elsewhere + "/x\n@" + elsewhere + "/args\n-agentpath:" + elsewhere
+                        + elsewhere + "/bin/sh\n-XX:Flags=" + elsewhere + "/x\n@" + elsewhere + "/args\n-agentpath:"
+                        + elsewhere
                         + "/bin/java\n");
         write(
                 audited.resolve("Dockerfile"),
@@ -212,11 +213,13 @@ class AuditRunsNothingTest {
         write(audited.resolve("start.ini"), "--exec-properties=" + elsewhere + "\njetty.http.port=8080\n");
         write(
                 audited.resolve("application.properties"),
-                "server.port=8080\nserver.tomcat.basedir=" + elsewhere + "\nspring.config.import=" + elsewhere + "/x\n");
+                "server.port=8080\nserver.tomcat.basedir=" + elsewhere + "\nspring.config.import=" + elsewhere
+                        + "/x\n");
         Files.createSymbolicLink(audited.resolve("java"), elsewhere.resolve("bin/java"));
         nothingWasRun(audit(audited.toString()));
         try (Stream<Path> files = Files.walk(audited)) {
-            for (Path f : files.filter(f -> f.toString().matches(".*(?:conf|sh|js|options|file|service|yaml|ini|properties|xml)"))
+            for (Path f : files.filter(
+                            f -> f.toString().matches(".*(?:conf|sh|js|options|file|service|yaml|ini|properties|xml)"))
                     .filter(Files::isRegularFile)
                     .toList()) {
                 nothingWasRun(audit(f.toString(), "--all"));
@@ -292,14 +295,16 @@ class AuditRunsNothingTest {
         }
         refused(jar);
         Files.delete(jar);
-        assertThat(new ProcessBuilder("mkfifo", jar.toString()).start().waitFor()).isZero();
+        assertThat(new ProcessBuilder("mkfifo", jar.toString()).start().waitFor())
+                .isZero();
         assertThat(audit(audited.toString()).code).isZero();
     }
 
     private void refused(Path jar) throws Exception {
         Ended e = audit(audited.toString());
         assertThat(e.code).isZero();
-        assertThat(e.out.lines().filter(l -> l.contains("attributes were not looked up"))).hasSize(1);
+        assertThat(e.out.lines().filter(l -> l.contains("attributes were not looked up")))
+                .hasSize(1);
         assertThat(e.out).contains(jar.toString()).contains("maxThreads").doesNotContain("Exception");
     }
 
@@ -311,7 +316,10 @@ class AuditRunsNothingTest {
         Files.createSymbolicLink(audited.resolve("b.sysctl.conf"), elsewhere.resolve("secret.conf"));
         Files.createSymbolicLink(audited.resolve("c.sysctl.conf"), Path.of("a.sysctl.conf"));
         Ended e = audit(audited.toString(), "--json");
-        assertThat(e.out).doesNotContain("4711").contains("b.sysctl.conf was not read").contains("c.sysctl.conf\"");
+        assertThat(e.out)
+                .doesNotContain("4711")
+                .contains("b.sysctl.conf was not read")
+                .contains("c.sysctl.conf\"");
         // named by the user it is read, as is a folder that is a link itself
         assertThat(audit(audited.resolve("b.sysctl.conf").toString()).out).contains("4711");
         Files.createSymbolicLink(folder.resolve("link"), audited);

@@ -178,7 +178,9 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private Watched watch(long id, URI uri, Screen screen) throws LabException, InterruptedException {
-        LabEnvironment env = new Machine().lab(Workspace.open(common.dir), options.ownHosts()).withDumps(dumps.allowance());
+        LabEnvironment env = new Machine()
+                .lab(Workspace.open(common.dir), options.ownHosts())
+                .withDumps(dumps.allowance());
         note(screen).accept(env.dumps().words("process " + id, true));
         try {
             return Watched.open(id, uri, env, note(screen));

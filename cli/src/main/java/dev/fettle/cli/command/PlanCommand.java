@@ -51,7 +51,11 @@ abstract class PlanCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws LabException, InterruptedException {
-        return new Session(common).profiling(profile.wish()).dumping(dumps.allowance()).cold(cold()).start(kind, plan(), process, hosts.own);
+        return new Session(common)
+                .profiling(profile.wish())
+                .dumping(dumps.allowance())
+                .cold(cold())
+                .start(kind, plan(), process, hosts.own);
     }
 
     /** A command whose plan must be named. */

@@ -196,7 +196,7 @@ public final class WatchCommand implements Callable<Integer> {
     private int watched(Screen screen, Asked asked, ProfileWish wish, Duration time) throws LabException {
         DumpAllowance allowed = dumps.allowance();
         try (LiveWatch watch = open(asked, allowed)) {
-            if (!asked.own()) {
+            if (!asked.own() && watch.isMine()) {
                 screen.say(allowed.words(watch.about(), false));
             }
             if (once) {

@@ -59,9 +59,12 @@ public final class AuditFiles {
     }
 
     /** The files in a folder that look like configuration; what can't be read becomes a note, since the user did not name it. */
-    private static void folder(Path folder, List<SettingsText> out, List<String> notes) {
-        var found = new Configurations(folder, notes);
+    private static void folder(Path named, List<SettingsText> out, List<String> notes) {
+        Configurations found;
+        Path folder = named;
         try {
+            folder = Files.isSymbolicLink(named) ? named.toRealPath() : named;
+            found = new Configurations(folder, notes);
             Files.walkFileTree(folder, Set.of(), DEEPEST, found);
         } catch (IOException e) {
             throw unreadable(folder, e);

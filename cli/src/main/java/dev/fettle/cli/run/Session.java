@@ -322,8 +322,10 @@ public final class Session {
         } else {
             Machine.favour(plan.load().arrivals());
         }
-        LabEnvironment env =
-                machine.lab(store.workspace(), ownHosts).withProfile(profile).withSecondOpinion(secondOpinion).withDumps(dumps);
+        LabEnvironment env = machine.lab(store.workspace(), ownHosts)
+                .withProfile(profile)
+                .withSecondOpinion(secondOpinion)
+                .withDumps(dumps);
         LabListener listener = capacity
                 ? new CapacityView(
                         screen, kind.counted(store.journal().trials(run.id())).size())

@@ -72,7 +72,8 @@ record NginxProbe(Optional<TrustedProgram> program, Path folder) {
         return name.startsWith("upstream.") ? name.substring("upstream.".length()) : name;
     }
 
-    private Optional<Probe> one(TrustedProgram nginx, FoundSetting f, String on) throws IOException, InterruptedException {
+    private Optional<Probe> one(TrustedProgram nginx, FoundSetting f, String on)
+            throws IOException, InterruptedException {
         String name = plain(f.name());
         Path file = folder.resolve("nginx-probe.conf");
         Folders.writePrivate(file, text(name, f.value(), f.scope()));

@@ -48,7 +48,18 @@ public record LabEnvironment(
             Proc proc,
             Set<String> ownHosts,
             InstantSource clock) {
-        this(home, workspace, jdks, cpus, proc, ownHosts, clock, Calm.LONGEST, ProfileWish.NONE, false, DumpAllowance.usual());
+        this(
+                home,
+                workspace,
+                jdks,
+                cpus,
+                proc,
+                ownHosts,
+                clock,
+                Calm.LONGEST,
+                ProfileWish.NONE,
+                false,
+                DumpAllowance.usual());
     }
 
     /** Whether this is root, who may start what is another user's. */

@@ -84,6 +84,11 @@ public final class LiveWatch implements AutoCloseable {
         this.watch = new HostWatch(proc, pid, meter, queue, WorkerProbe.NONE, sources, recorder);
     }
 
+    /** Whether its JVM can be looked into: it is this user's. */
+    public boolean isMine() {
+        return proc.isAnothers(pid).isEmpty();
+    }
+
     private static Supplier<Optional<ListenQueue.State>> queue(long pid, ServerPort port) {
         var queues = new HashMap<Integer, ListenQueue>();
         return () -> {

@@ -107,12 +107,7 @@ public final class LoadedTarget implements AutoCloseable {
         this.measuring = new Measuring(load, beside.since());
         this.run = LoadEngine.start(Loads.spec(
                 load, target.address(), OptionalLong.empty(), beside.atMost(), manner.drain(), manner.cpus()));
-        var taken = new LoadWindows(
-                run,
-                watch,
-                DumpKeeper.of(env, target, load),
-                watch::sample,
-                TICK);
+        var taken = new LoadWindows(run, watch, DumpKeeper.of(env, target, load), watch::sample, TICK);
         var health = new TargetHealth(env.proc(), target, load, hooks);
         this.windows =
                 new CheckedWindows(taken, health, compilers, env.cpus().generator(), manner.kept(), measuring, each);

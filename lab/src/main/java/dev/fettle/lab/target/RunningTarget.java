@@ -209,7 +209,9 @@ public final class RunningTarget implements AutoCloseable {
     public List<SignalSource> signals(Proc proc, DumpAllowance dumps) {
         var all = new ArrayList<SignalSource>();
         host.ifPresent(SignalSource::close);
-        SignalSource now = watched() ? HostSignals.of(proc, pid(), dumps.names(pid(), process.isPresent())) : HostSignals.ofHost(proc);
+        SignalSource now = watched()
+                ? HostSignals.of(proc, pid(), dumps.names(pid(), process.isPresent()))
+                : HostSignals.ofHost(proc);
         host = Optional.of(now);
         all.add(now);
         all.addAll(signals);

@@ -2,8 +2,8 @@ package dev.fettle.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.CpuLayout;
+import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;

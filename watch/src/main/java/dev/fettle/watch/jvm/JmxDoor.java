@@ -28,8 +28,9 @@ final class JmxDoor {
      * What may be made of bytes from another JVM, in all of this process: nothing else is deserialised in it. No factory of sockets, which
      * would choose where to connect to; no class of the class path; no module beyond those that management needs.
      */
-    static final String FILTER = "maxdepth=100;maxarray=10000000;!javax.rmi.ssl.*;java.base/*;java.rmi/*;java.logging/*;java.management/*;"
-            + "java.management.rmi/*;jdk.management/*;jdk.management.jfr/*;!*";
+    static final String FILTER =
+            "maxdepth=100;maxarray=10000000;!javax.rmi.ssl.*;java.base/*;java.rmi/*;java.logging/*;java.management/*;"
+                    + "java.management.rmi/*;jdk.management/*;jdk.management.jfr/*;!*";
 
     private JmxDoor() {}
 
@@ -64,7 +65,8 @@ final class JmxDoor {
         if (!url.getProtocol().equals("rmi")
                 || !LOOPBACK.contains(url.getHost().toLowerCase(Locale.ROOT))
                 || !url.getURLPath().startsWith(STUB)) {
-            throw new IOException("the JVM gives an address that is not its management agent's on loopback; it was not connected to");
+            throw new IOException(
+                    "the JVM gives an address that is not its management agent's on loopback; it was not connected to");
         }
         return url;
     }

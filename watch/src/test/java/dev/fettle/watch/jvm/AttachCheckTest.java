@@ -81,7 +81,9 @@ class AttachCheckTest {
         OptionalLong started = check.started(7);
         assertThatCode(() -> check.checkSame(7, started)).doesNotThrowAnyException();
         file("7/stat", "7 (java) S 1 7 7 0 -1 4194304 100 0 0 0 250 50 0 0 20 0 5 0 4712 1000 10 0 0\n");
-        assertThatIOException().isThrownBy(() -> check.checkSame(7, started)).withMessageContaining("another has its id");
+        assertThatIOException()
+                .isThrownBy(() -> check.checkSame(7, started))
+                .withMessageContaining("another has its id");
     }
 
     /** Each gets SIGQUIT from the attach API, if it is let. */

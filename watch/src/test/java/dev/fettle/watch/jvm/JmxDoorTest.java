@@ -24,9 +24,9 @@ import javax.management.openmbean.CompositeType;
 import javax.management.openmbean.OpenType;
 import javax.management.openmbean.SimpleType;
 import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXServiceURL;
 import javax.management.remote.rmi.RMIConnectorServer;
 import javax.management.remote.rmi.RMIJRMPServerImpl;
-import javax.management.remote.JMXServiceURL;
 import javax.rmi.ssl.SslRMIClientSocketFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,7 +116,8 @@ class JmxDoorTest {
         try {
             server.start();
             String address = server.getAddress().toString();
-            try (JMXConnector c = Patience.once(java.time.Duration.ofSeconds(20), "it", () -> JmxDoor.connect(address))) {
+            try (JMXConnector c =
+                    Patience.once(java.time.Duration.ofSeconds(20), "it", () -> JmxDoor.connect(address))) {
                 assertThat(c.getMBeanServerConnection().getMBeanCount()).isPositive();
             }
         } finally {
@@ -132,12 +133,14 @@ class JmxDoorTest {
     @Test
     void theFilterTakesWhatManagementAnswersAndNothingElse() throws Exception {
         ObjectInputFilter filter = ObjectInputFilter.Config.createFilter(JmxDoor.FILTER);
-        var type = new CompositeType("a", "b", new String[] {"c"}, new String[] {"d"}, new OpenType<?>[] {SimpleType.LONG});
+        var type = new CompositeType(
+                "a", "b", new String[] {"c"}, new String[] {"d"}, new OpenType<?>[] {SimpleType.LONG});
         for (Object fine : List.of(
                 ManagementFactory.getRuntimeMXBean().getObjectName(),
                 new javax.management.openmbean.CompositeDataSupport(type, Map.of("c", 1L)),
                 new javax.management.AttributeList(List.of(new javax.management.Attribute("a", 1))),
-                ManagementFactory.getPlatformMBeanServer().getMBeanInfo(ManagementFactory.getRuntimeMXBean().getObjectName()),
+                ManagementFactory.getPlatformMBeanServer()
+                        .getMBeanInfo(ManagementFactory.getRuntimeMXBean().getObjectName()),
                 new javax.management.InstanceNotFoundException("x"),
                 new long[] {1, 2},
                 new byte[50_000])) {

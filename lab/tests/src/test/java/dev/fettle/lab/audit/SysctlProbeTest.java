@@ -71,7 +71,8 @@ class SysctlProbeTest {
     /** A text that names a key must not make an audit show it. */
     @Test
     void whatOnlyRootMayReadIsNotShown() throws Exception {
-        Assumptions.assumeTrue(java.nio.file.Files.exists(Path.of("/proc/sys/net/ipv4/tcp_fastopen_key")), "no such key");
+        Assumptions.assumeTrue(
+                java.nio.file.Files.exists(Path.of("/proc/sys/net/ipv4/tcp_fastopen_key")), "no such key");
         List<Probe> said = new SysctlProbe(new Proc(), Optional.empty(), Release.of("6.1"), folder)
                 .probe(List.of(new FoundSetting(
                         SettingKind.SYSCTL, "net.ipv4.tcp_fastopen_key", "1-2-3-4", new Place("f", 1))));
@@ -84,8 +85,8 @@ class SysctlProbeTest {
         Optional<TrustedProgram> unshare = TrustedProgram.onPath("unshare", System.getenv("PATH"));
         boolean may = unshare.isPresent()
                 && Tried.run(unshare.get(), List.of("-r", "-n", "test", "-w", "/proc/sys/net/core/somaxconn"), folder)
-                .filter(s -> s.code() == 0)
-                .isPresent();
+                        .filter(s -> s.code() == 0)
+                        .isPresent();
         Assumptions.assumeTrue(may, "no namespace may be made here");
         List<FoundSetting> found = Stream.of(
                         "net.core.somaxconn = abc",

@@ -58,7 +58,8 @@ class LiveWatchTest {
         assertThatThrownBy(() -> LiveWatch.open(OptionalLong.of(thread), Optional.empty(), DumpAllowance.usual()))
                 .isInstanceOf(LabException.class)
                 .hasMessage(thread + " is a thread of process " + me + ": name that one");
-        assertThatThrownBy(() -> LiveWatch.open(OptionalLong.of(Long.MAX_VALUE), Optional.empty(), DumpAllowance.usual()))
+        assertThatThrownBy(
+                        () -> LiveWatch.open(OptionalLong.of(Long.MAX_VALUE), Optional.empty(), DumpAllowance.usual()))
                 .hasMessageContaining("there is no process");
     }
 }
