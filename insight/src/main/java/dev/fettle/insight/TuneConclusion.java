@@ -71,6 +71,11 @@ public record TuneConclusion(
                         mean(Pair::winnerFigure)));
     }
 
+    /** Whether the winner is shown to be better than the default: by the objective, or at the same by p99. */
+    public boolean shown() {
+        return result == Result.IMPROVED || result == Result.TRADE;
+    }
+
     private double mean(ToDoubleFunction<Pair> figure) {
         double[] logs = pairs.stream()
                 .mapToDouble(figure)
@@ -84,6 +89,8 @@ public record TuneConclusion(
     public enum Result {
         /** The duel's interval lies above the threshold and the winner meets the limits. */
         IMPROVED,
+        /** The objective is the same, as nearly as the duel can tell, and p99 is shown to be lower; the winner meets the limits. */
+        TRADE,
         /** A normal outcome. */
         NO_IMPROVEMENT_SHOWN,
         /** The budget was too short to try any other setting and prove it, or to prove one that looked better: there is no answer. */

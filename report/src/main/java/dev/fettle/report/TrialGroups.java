@@ -69,7 +69,7 @@ public final class TrialGroups {
             var winner = duelOrAny(run, t.winner());
             if (!winner.isEmpty()) {
                 String name = Wording.setting(t.winner(), hold);
-                String suffix = t.result() == TuneConclusion.Result.IMPROVED ? " (winner)" : " (best candidate)";
+                String suffix = t.shown() ? " (winner)" : " (best candidate)";
                 groups.add(new Group(name + suffix, "winner", winner));
             }
         }

@@ -29,7 +29,7 @@ final class ExitStatus {
         return switch (conclusion) {
             case TuneConclusion c ->
                 switch (c.result()) {
-                    case IMPROVED, NO_IMPROVEMENT_SHOWN -> ExitCodes.OK;
+                    case IMPROVED, TRADE, NO_IMPROVEMENT_SHOWN -> ExitCodes.OK;
                     case NOT_TRIED -> ExitCodes.NOTHING_TRIED;
                     case NO_BASELINE -> ExitCodes.NO_VALID_RESULT;
                 };

@@ -400,7 +400,7 @@ public final class Session {
      */
     private Optional<String> tried(RunStore store, RunRecord run, RunReport report) throws InterruptedException {
         if (!(report.conclusion().orElse(null) instanceof TuneConclusion t)
-                || t.result() != TuneConclusion.Result.IMPROVED) {
+                || !t.shown()) {
             return Optional.empty();
         }
         RunReport whole = ConfigVerification.complete(report, run, false);

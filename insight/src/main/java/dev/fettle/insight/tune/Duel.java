@@ -43,6 +43,7 @@ import java.util.stream.Stream;
  * @param begun pairs that were begun
  * @param ratio objective of winner over baseline
  * @param p99Ratio p99 of winner over baseline
+ * @param p99AtTrade the same at the level at which less p99 is claimed where the objective shows no gain
  * @param p99AtMost upper bound of the winner's p99, nanoseconds: geometric mean with Student's t
  * @param winnerErrors upper bound of the share of the winner's attempts that fail: mean over the pairs with Student's t; 0 if none failed
  * @param failure a failure of the winner in the duel that rules it out
@@ -54,6 +55,7 @@ record Duel(
         int begun,
         Optional<Interval> ratio,
         Optional<Interval> p99Ratio,
+        Optional<Interval> p99AtTrade,
         double p99AtMost,
         double winnerErrors,
         Optional<Shortfall.Failed> failure,
@@ -92,6 +94,7 @@ record Duel(
                 begun,
                 ratio(pairs, figure, level),
                 ratio(pairs, new ObjectiveFigure(Objective.Metric.P99), level),
+                ratio(pairs, new ObjectiveFigure(Objective.Metric.P99), SecondMetric.LEVEL),
                 upper(pairs.stream().mapToDouble(p -> p.win().latency().p99()).toArray()),
                 errors(pairs.stream().map(DuelPair::win).toList()),
                 failures.isEmpty()

@@ -18,6 +18,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A search that lets the laws choose the first point.
@@ -43,6 +44,12 @@ public final class HoldingTimeSearch implements SettingSearch {
 
     /** Two pool sizes that differ by less than this factor count as the same. */
     static final double CLOSE = 1.12;
+
+    /** Throughput this many standard deviations below the default's rules out what lies beyond. */
+    private static final double FAR = 4;
+
+    /** Sizes farther apart than this factor leave room for another. */
+    private static final double GAP = 2;
 
     /** Throughput this many standard deviations (of a difference) below the best is really lower, not just noise. */
     private static final double LOWER = 2;
@@ -87,7 +94,53 @@ public final class HoldingTimeSearch implements SettingSearch {
                 next = KnobAxis.of(knob).flatMap(axis -> neighbour(axis, seen, Math.sqrt(2)));
             }
         }
-        return next;
+        return next.or(() -> threads.filter(_ -> plan.knobs().size() == 1).flatMap(axis -> gap(axis, seen)));
+    }
+
+    /**
+     * Where nothing looks better than the default: halfway in the widest gap, in logarithms, between the sizes of the pool that were seen,
+     * that of fewer threads first. Fewer may give less p99 at the same throughput, or both.
+     */
+    private Optional<Proposal> gap(KnobAxis axis, List<SettingTrials> seen) {
+        SettingTrials base = seen.getFirst();
+        var posterior = new Posterior(scoring, seen);
+        boolean open = new SecondMetric(plan, scoring).wanted()
+                && posterior.recommended(base).filter(o -> o == base).isPresent();
+        double least = scoring.rank(base) - FAR * Math.sqrt(2) * posterior.sigma();
+        long at = base.inForce(axis.knob()).map(axis::number).orElse(OptionalLong.empty()).orElse(0);
+        TreeMap<Long, SettingTrials> line = line(axis, seen, plan.hold());
+        line.headMap(0L, true).clear();
+        if (!open || line.isEmpty()) {
+            return Optional.empty();
+        }
+        long top = Math.max(line.lastKey(), axis.nearest(usefulThreads(axis, base)));
+        double widest = StrictMath.log(GAP);
+        Optional<Long> middle = Optional.empty();
+        long low = Math.min(line.firstKey(), Math.max(1, axis.from()));
+        for (long high : Stream.concat(line.keySet().stream(), Stream.of(top)).toList()) {
+            long between = axis.nearest(Math.sqrt((double) low * high));
+            boolean worse = line.containsKey(high) && !(scoring.rank(line.get(high)) >= least);
+            if (worse && high < at) { // so are fewer
+                middle = Optional.empty();
+                widest = StrictMath.log(GAP);
+                low = high;
+                continue;
+            }
+            double width = StrictMath.log((double) high / low);
+            if (width > widest * (1 + 1e-9) && between > low && between < high) {
+                widest = width;
+                middle = Optional.of(between);
+            }
+            low = high;
+            if (worse && high > at) {
+                break; // so are more
+            }
+        }
+        return middle.flatMap(v -> propose(
+                seen,
+                plan.hold().with(axis.knob(), axis.text(v)),
+                "gap",
+                "between what was tried: as much with less p99?"));
     }
 
     /** Where the plan has one knob: nearer to where a limit breaks, see {@link LimitEdge}. */

@@ -28,7 +28,7 @@ record StartCheck(State state, int alone, Starts starts) {
     private static final int NO_MORE_OFTEN = 12;
 
     private static final int ONCE_MORE = 18;
-    private static final int MOST_ROUNDS = 28;
+    private static final int MOST_ROUNDS = 24;
 
     private static final Set<Kind> AT_START = Set.of(Kind.DID_NOT_START, Kind.NEVER_READY, Kind.NOT_EFFECTIVE);
 

@@ -71,6 +71,7 @@ final class TuneReport {
         Result result = result(baseline, missing);
         Setting setting = winner.map(SettingTrials::setting).orElse(plan.hold());
         // what crashes, or gives other answers, gives nothing
+        List<Shortfall> left = result == Result.TRADE ? List.of() : missing;
         boolean useless =
                 missing.stream().anyMatch(s -> s instanceof Shortfall.Failed || s instanceof Shortfall.Answers);
         List<KnobShare> shares = winner.isEmpty() || useless ? List.of() : script.shares(filled, setting);
@@ -80,14 +81,14 @@ final class TuneReport {
                 plan.hold(),
                 setting,
                 duel.ratio(),
-                duel.p99Ratio(),
+                result == Result.TRADE ? duel.p99AtTrade() : duel.p99Ratio(),
                 duel.threshold(plan.objective()),
                 duel.pairs(),
                 candidates(),
                 why(plan.hold(), baseline),
                 why(setting, winner.orElse(baseline)),
-                notes(baseline, winner, missing, shares),
-                missing,
+                notes(baseline, winner, left, shares),
+                left,
                 duel.proof(),
                 shares,
                 TwoScores.of(plan.objective()).flatMap(t -> t.tradeOff(seen)));
@@ -100,6 +101,9 @@ final class TuneReport {
         }
         if (missing.isEmpty()) {
             return Result.IMPROVED;
+        }
+        if (new SecondMetric(plan, scoring).shown(duel, missing)) {
+            return Result.TRADE;
         }
         return missing.getFirst() instanceof Shortfall.NoTime ? Result.NOT_TRIED : Result.NO_IMPROVEMENT_SHOWN;
     }
@@ -147,7 +151,7 @@ final class TuneReport {
             case NO_BASELINE ->
                 unobserved(baseline)
                         .orElseGet(() -> "The default gave no valid trial, so nothing can be compared with it ("
-                                + baseline.problem().orElse("no measurement") + ").");
+                                + baseline.problem().orElse("no measurement") + ")." + neverStarted());
             case NOT_TRIED -> {
                 var none = (Shortfall.NoTime) c.shortfalls().getFirst();
                 yield seen.size() == 1
@@ -155,6 +159,7 @@ final class TuneReport {
                         : words.notImproved(what, none, breaksLimits(baseline));
             }
             case IMPROVED -> words.improved(what, c.sides().orElseThrow());
+            case TRADE -> words.trade(what, c.sides().orElseThrow());
             case NO_IMPROVEMENT_SHOWN -> {
                 Shortfall first = c.shortfalls().getFirst();
                 yield (thinkTimeDecides(first)
@@ -343,6 +348,14 @@ final class TuneReport {
                     + " gave no valid trial and could not be judged; see the problems listed.");
         }
         return notes;
+    }
+
+    /** How often the default was started without success; empty if it was started once, or did start. */
+    private String neverStarted() {
+        List<TrialOutcome> starts = attempts();
+        return starts.size() > 1 && starts.stream().allMatch(StartCheck::failedToStart)
+                ? " It failed to start in " + starts.size() + " of " + starts.size() + " starts."
+                : "";
     }
 
     /** How often the candidate and the default failed to start, where the candidate did. */

@@ -33,7 +33,7 @@ final class TuneScript implements TrialSlots.Script {
     private static final int MOST_REPEATED = 4;
 
     /** Starts without load of a default that has never started, and trials of it. */
-    private static final int MOST_STARTS = 10;
+    private static final int MOST_STARTS = 4;
 
     private static final int MOST_LATER = 3;
 
@@ -194,7 +194,8 @@ final class TuneScript implements TrialSlots.Script {
      */
     private Optional<Slot> again(List<Filled> filled) {
         int done = (int) filled.stream().filter(TuneSlots::isAgain).count() / 2;
-        if (done >= MOST_AGAIN
+        if (trade(filled).isPresent()
+                || done >= MOST_AGAIN
                 || !time.timeFor(filled, TuneSlots.LEAST_PAIRS + 1)
                 || beaten(filled).isPresent()) {
             return Optional.empty();
@@ -283,7 +284,7 @@ final class TuneScript implements TrialSlots.Script {
         return TuneSlots.isStart(filled.getLast()) && !TuneSlots.notStarted(filled.getLast())
                 ? Optional.of(slot(
                         Phase.BASELINE, trials.size(), plan.hold(), "the default once more, as it did start", "default"))
-                : filled.size() - trials.size() < MOST_STARTS
+                : filled.size() - trials.size() < MOST_STARTS && time.forStartOfDefault(filled)
                         ? Optional.of(startOf(plan.hold(), filled.size() - trials.size()))
                         : Optional.empty();
     }
@@ -393,9 +394,20 @@ final class TuneScript implements TrialSlots.Script {
     private Optional<SettingTrials> challenger(List<Filled> filled) {
         List<Filled> before = filled.stream().filter(f -> !TuneSlots.duel(f)).toList();
         Optional<SettingTrials> best = beaten(before);
+        if (best.isEmpty()) {
+            best = trade(before);
+        }
         return best.isPresent() || TrialSlots.attempts(before).stream().noneMatch(TuneSlots::unquiet)
                 ? best
                 : rival(TuneSlots.observations(before), before);
+    }
+
+    /** What is put up against the default for less p99, where nothing looks better by the objective. */
+    private Optional<SettingTrials> trade(List<Filled> filled) {
+        return beaten(filled).isPresent()
+                ? Optional.empty()
+                : new SecondMetric(plan, scoring)
+                        .of(LimitEdge.without(plan, TuneSlots.observations(filled), broken(filled)));
     }
 
     /** What ran in a warm JVM; empty if nothing did. */

@@ -16,7 +16,10 @@ final class TuneTime {
     private static final double GRACE = 0.5;
 
     /** Starts without load may take this share of the budget. */
-    private static final double STARTS = 0.3;
+    private static final double STARTS = 0.4;
+
+    /** Those of a default that has not started yet, this. */
+    private static final double STARTS_OF_DEFAULT = 0.05;
 
     private final Plan plan;
     private final WarmSlots warm;
@@ -93,9 +96,18 @@ final class TuneTime {
 
     /** Whether there is time for another start without load: they may take a share of the budget, on top of it. */
     boolean forStart(List<Filled> filled) {
+        return forStart(filled, STARTS);
+    }
+
+    /** Whether there is time for another start of a default that has not started yet. */
+    boolean forStartOfDefault(List<Filled> filled) {
+        return forStart(filled, STARTS_OF_DEFAULT);
+    }
+
+    private boolean forStart(List<Filled> filled, double share) {
         List<TrialOutcome> starts = TrialSlots.attempts(
                 filled.stream().filter(TuneSlots::isStart).toList());
-        return seconds(starts) <= STARTS * plan.budget().time().toNanos() / 1e9;
+        return seconds(starts) <= share * plan.budget().time().toNanos() / 1e9;
     }
 
     /** See {@link TuneSlots#trialsLeft}. */

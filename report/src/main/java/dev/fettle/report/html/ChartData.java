@@ -97,7 +97,7 @@ final class ChartData {
 
     private static String role(TradeOff.Point p, TuneConclusion t) {
         boolean won =
-                t.result() == TuneConclusion.Result.IMPROVED && p.setting().equals(t.winner());
+                t.shown() && p.setting().equals(t.winner());
         return won ? "winner" : p.setting().equals(t.baseline()) ? "baseline" : "";
     }
 

@@ -71,6 +71,7 @@ record HtmlSummary(RunReport run) {
             case TuneConclusion t ->
                 switch (t.result()) {
                     case IMPROVED -> "Improvement shown";
+                    case TRADE -> "Lower p99 shown";
                     case NO_IMPROVEMENT_SHOWN -> "No improvement shown";
                     case NOT_TRIED -> t.winner().equals(t.baseline()) ? "Not tried" : "Not proved";
                     case NO_BASELINE -> "No valid baseline";
@@ -96,7 +97,7 @@ record HtmlSummary(RunReport run) {
         return switch (run.conclusion().get()) {
             case TuneConclusion t ->
                 switch (t.result()) {
-                    case IMPROVED -> "good";
+                    case IMPROVED, TRADE -> "good";
                     case NO_IMPROVEMENT_SHOWN -> "calm";
                     case NOT_TRIED, NO_BASELINE -> "bad";
                 };
@@ -176,7 +177,7 @@ record HtmlSummary(RunReport run) {
         var list = new ArrayList<Big>();
         var judged = ObjectiveColumn.of(run);
         boolean byLatency = judged.metric() == Objective.Metric.P99;
-        String tone = t.result() == TuneConclusion.Result.IMPROVED ? "good" : "";
+        String tone = t.shown() ? "good" : "";
         t.ratio()
                 .ifPresent(r -> list.add(new Big(
                         byLatency ? "p99 latency" : judged.capital(),
@@ -193,7 +194,7 @@ record HtmlSummary(RunReport run) {
             list.add(new Big(
                     "Requests per second",
                     NumberText.number(sides.baseline()) + " → " + NumberText.number(sides.winner()),
-                    "default → " + (t.result() == TuneConclusion.Result.IMPROVED ? "winner" : "best candidate")));
+                    "default → " + (t.shown() ? "winner" : "best candidate")));
             list.add(new Big(
                     "p99 latency",
                     NumberText.latencies(sides.baselineP99(), sides.winnerP99()),

@@ -46,7 +46,7 @@ final class HtmlTune {
     }
 
     private boolean improved() {
-        return found.result() == TuneConclusion.Result.IMPROVED;
+        return found.shown();
     }
 
     private String challenger() {

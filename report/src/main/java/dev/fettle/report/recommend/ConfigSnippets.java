@@ -30,7 +30,7 @@ public final class ConfigSnippets {
         RunReport run = RecommendedConfig.moved(whole, false);
         if (run.conclusion().isPresent()
                 && run.conclusion().get() instanceof TuneConclusion t
-                && t.result() == TuneConclusion.Result.IMPROVED) {
+                && t.shown()) {
             var comment = new ArrayList<String>();
             comment.add(new RecommendationReasons(run, Recommendation.of(run)).provenance());
             comment.addAll(

@@ -60,7 +60,7 @@ record Recommendation(
     }
 
     private static Recommendation of(RunReport run, TuneConclusion t) {
-        boolean improved = t.result() == TuneConclusion.Result.IMPROVED;
+        boolean improved = t.shown();
         String metric = run.plan().objective().metric().words();
         Setting base = Wording.beyond(t.baseline(), run.plan().hold());
         var why = new ArrayList<String>();
@@ -74,7 +74,10 @@ record Recommendation(
                 t.winner(),
                 improved,
                 t.headline(),
-                improved
+                t.result() == TuneConclusion.Result.TRADE
+                        ? "p99 " + t.p99Ratio().map(NumberText::change).orElse("lower") + " at the same " + metric
+                                + " against " + (base.isDefault() ? "the default" : base.toString())
+                        : improved
                         ? metric + " " + t.ratio().map(NumberText::change).orElse("improved") + " against "
                                 + (base.isDefault() ? "the default" : base.toString())
                         : "no improvement shown; nothing here was shown to be better than the default",

@@ -63,7 +63,7 @@ public final class RecommendedConfig {
      */
     public static RunReport moved(RunReport run, boolean all) {
         if (run.conclusion().orElse(null) instanceof TuneConclusion t
-                && (all || t.result() == TuneConclusion.Result.IMPROVED)
+                && (all || t.shown())
                 && t.winner().get(ServerKind.CHOICE).isPresent()) {
             return run.withPlan(run.plan().withTargets(target -> target.under(t.winner())));
         }

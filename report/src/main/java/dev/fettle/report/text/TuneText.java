@@ -47,7 +47,7 @@ final class TuneText {
     }
 
     private boolean improved() {
-        return found.result() == TuneConclusion.Result.IMPROVED;
+        return found.shown();
     }
 
     private String versus() {
