@@ -80,7 +80,8 @@ import picocli.CommandLine.Command;
             "            5 failed a check (--fail-if, --fail-on, --at-least; config: a value differs),",
             "            6 no time to try or prove anything, 130 interrupted.",
             "Environment: FETTLE_JAVA_HOME the JDK that runs Fettle,",
-            "             FETTLE_CALM=off don't wait for a quiet machine."
+            "             FETTLE_CALM=off don't wait for a quiet machine,",
+            "             FETTLE_LEAST_FREE=100m disk that has to be free before a trial."
         })
 public final class Main implements Runnable {
     @CommandLine.Spec

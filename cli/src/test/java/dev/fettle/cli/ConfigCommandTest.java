@@ -36,6 +36,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.DriverManager;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -326,7 +331,7 @@ class ConfigCommandTest {
                 </Server>
                 """);
         tuned(Result.IMPROVED, "{standalone: tomcat, version: 11.0.24, base: '" + base + "'}");
-        Ended e = tried("--verify", "--all");
+        Ended e = tried("--verify", "--all", "--run-kept-plan");
         assertThat(e.code).as(e.out + e.err).isZero();
         assertThat(e.out)
                 .contains("+    <Executor name=\"pool\" maxThreads=\"300\"/>")
@@ -334,7 +339,7 @@ class ConfigCommandTest {
                 .containsPattern("threads.max +300 +300 +ok")
                 .containsPattern("backlog +1024 +1024 +ok");
 
-        JsonNode json = new ObjectMapper().readTree(tried("--verify", "--json").out);
+        JsonNode json = new ObjectMapper().readTree(tried("--verify", "--json", "--run-kept-plan").out);
         assertThat(json.at("/verified/holds").asBoolean()).isTrue();
         assertThat(json.at("/verified/knobs/0/effective").asText()).isEqualTo("300");
 
@@ -353,6 +358,74 @@ class ConfigCommandTest {
                 .contains("── not verified: Fettle starts no WildFly");
         assertThat(tried("--for", "wildfly", "--verify").code).isEqualTo(ExitCodes.FAILED);
         assertThat(tried("--for", "spring-boot").out).contains("not verified: the run was on no app of Spring Boot");
+    }
+
+    private static String sha256(Path file) throws Exception {
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+    }
+
+    /** Somebody else's journal may name any program: it is run only if the user's own plan file says the same, or if the user asks. */
+    @ParameterizedTest
+    @CsvSource({
+        "no file, , is gone or has changed, false",
+        "changed, , is gone or has changed, false",
+        "another, , is another one than, false",
+        "unchanged, , , true",
+        "unchanged, '300; touch x', is no value of the plan's, false",
+        "no file, --run-kept-plan, , true",
+        "another, --run-kept-plan, , true"
+    })
+    void aProgramOfTheJournalIsRunOnlyAsThePlanFileNamesIt(String file, String other, String why, boolean run)
+            throws Exception {
+        Path ran = folder.resolve("ran");
+        Path plan = folder.resolve("p.yaml");
+        String target = "{command: [sh, -c, 'touch " + ran + "; exec sleep {port}', 'x{threads.max}']}";
+        boolean asked = other != null && other.startsWith("--");
+        if (!file.equals("no file")) {
+            Files.writeString(plan, plan(file.equals("another") ? "{command: [sleep, '{port}', '{threads.max}']}" : target, "{}"));
+        }
+        String hash = file.equals("no file") ? "abc" : sha256(plan);
+        if (file.equals("changed")) {
+            Files.writeString(plan, "\n", StandardOpenOption.APPEND);
+        }
+        tuned(Result.IMPROVED, target, hash, "{}");
+        if (other != null && !asked) {
+            try (var db = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("journal.db"));
+                    var s = db.prepareStatement("UPDATE run SET conclusion = replace(conclusion, '300', ?)")) {
+                s.setString(1, other);
+                s.execute();
+            }
+        }
+        Ended e = asked ? tried(other) : tried();
+        assertThat(Files.exists(ran)).as(e.out + e.err).isEqualTo(run);
+        if (!run) {
+            assertThat(e.out).contains("not verified: ", why, "run when asked: --run-kept-plan");
+            assertThat(e.code).isZero();
+        }
+    }
+
+    /** What the journal calls a file of the target may lie anywhere. */
+    @Test
+    void aFileThatWouldLieElsewhereIsNotWritten() throws Exception {
+        Path out = folder.resolve("a/out");
+        tuned(Result.IMPROVED, "{command: [sleep, '{port}'], templates: {conf: 'n={threads.max}'}}", "abc", "{}");
+        try (var db = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("journal.db"));
+                var s = db.createStatement()) {
+            s.execute("UPDATE run SET plan = replace(plan, '\"conf\"', '\"../evil\"')");
+        }
+        Ended e = config("--out", out.toString());
+        assertThat(e.code).as(e.out + e.err).isEqualTo(ExitCodes.USAGE);
+        assertThat(e.err).contains("would lie outside " + out);
+        assertThat(folder.resolve("a/evil")).doesNotExist();
+    }
+
+    @Test
+    void whatIsWrittenIsForItsOwnerOnly() throws Exception {
+        tuned(Result.IMPROVED);
+        Path out = folder.resolve("out");
+        assertThat(config("--out", out.toString()).code).isZero();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(out.resolve("conf/server.xml"))))
+                .isEqualTo("rw-------");
     }
 
     @Test

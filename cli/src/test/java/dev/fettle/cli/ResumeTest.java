@@ -20,6 +20,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.nio.file.Files;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import dev.fettle.model.knob.Setting;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -131,5 +137,73 @@ class ResumeTest {
                         "the plan or Fettle has been changed since, so start a new run")
                 .doesNotContain("\n");
         assertThat(e.out).doesNotContain("Resuming");
+    }
+
+    /** The journal may be somebody else's. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{command: [sh, -c, 'touch RAN; exec sleep {port}']} | ''",
+                "{url: 'http://127.0.0.1:1/'} | hooks: {before: [{run: [touch, RAN]}]}",
+            })
+    void whatOnlyTheJournalNamesIsNotRun(String target, String hooks) throws Exception {
+        Path ran = folder.resolve("ran");
+        Plan plan = new PlanReader(2, 4096)
+                .read(
+                        "p.yaml",
+                        ("name: s\ntarget: " + target + "\nload: {connections: 2, warm-up: 1s}\n" + hooks + "\n")
+                                .replace("RAN", ran.toString()));
+        String id;
+        try (Journal journal = Journal.open(Workspace.open(folder).journalFile())) {
+            id = journal.begin("diagnose", Path.of(""), "", Redaction.of(plan), Map.of(), Instant.EPOCH)
+                    .id();
+        }
+        Ended e = resume(id);
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err).contains("is run only when asked: --run-kept-plan");
+        assertThat(ran).doesNotExist();
+    }
+
+    /** A tune's winner is chosen among its trials, and its values go into commands. */
+    @Test
+    void aValueThatThePlanDoesNotHaveIsNotRun() throws Exception {
+        Path file = Files.writeString(folder.resolve("p.yaml"), """
+                name: s
+                target: {command: [sleep, '{port}', '{threads.max}']}
+                load: {connections: 2, warm-up: 1s}
+                knobs: {threads.max: {from: 1, to: 9}}
+                """);
+        Plan plan = new PlanReader(2, 4096).read(file);
+        String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+        String id;
+        try (Journal journal = Journal.open(Workspace.open(folder).journalFile())) {
+            id = journal.begin("tune", file, hash, Redaction.of(plan), Map.of(), Instant.EPOCH)
+                    .id();
+            var spec = new TrialSpec(
+                    TrialSpec.Phase.SEARCH,
+                    "",
+                    Map.of(),
+                    0,
+                    plan.target(),
+                    Setting.of("threads.max", "9; touch x"),
+                    plan.load());
+            journal.add(
+                    id,
+                    List.of(new TrialOutcome(
+                            1,
+                            spec,
+                            Instant.EPOCH,
+                            Duration.ofSeconds(1),
+                            Duration.ZERO,
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.of(new TrialOutcome.Failure(TrialOutcome.Kind.DIED, "gone")),
+                            new Verdict(List.of(new Verdict.Reason("failed", "gone", false))),
+                            List.of())));
+        }
+        Ended e = resume(id);
+        assertThat(e.code).as(e.out + e.err).isEqualTo(2);
+        assertThat(e.err).contains("threads.max=9; touch x is no value of the plan's");
     }
 }

@@ -68,7 +68,7 @@ final class Trial implements AutoCloseable {
     private Optional<Slo> slo = Optional.empty();
     private Optional<TrialOutcome.Failure> failure = Optional.empty();
     private OptionalLong peakMemory = OptionalLong.empty();
-    private List<String> afterwards = List.of();
+    private final List<String> afterwards = new ArrayList<>();
     private boolean closed;
 
     Trial(LabEnvironment env, int ordinal, TrialSpec spec, Path folder, PlanHooks hooks, LabListener listener) {
@@ -108,6 +108,7 @@ final class Trial implements AutoCloseable {
             disturbed = calm.get().await(spec.load().measure(), own(running()));
         }
         target = launcher.launch(spec, folder, ports);
+        target.process().ifPresent(p -> p.boundLogs(folder));
         disturbed.ifPresent(target::note);
         facts.forEach(target::fact);
     }
@@ -315,9 +316,10 @@ final class Trial implements AutoCloseable {
                 peakMemory = env.proc().peakMemory(target.pid());
             }
             target.close();
+            target.process().map(Child::logsLeftOut).filter(n -> n > 0).ifPresent(n -> afterwards.add((n >> 20) + " MiB of the target's logs are left out: it wrote more than is kept of a trial"));
         }
         if (around != null) {
-            afterwards = hooks.end(around);
+            afterwards.addAll(hooks.end(around));
         }
     }
 

@@ -50,6 +50,7 @@ final class TrialStart {
     /** A trial that is not launched yet. */
     Trial trial(int ordinal, TrialSpec spec, LabListener listener) throws LabException {
         // an interrupted trial has left its folder behind
+        env.disk().check(runFolder);
         Path folder = Workspace.fresh(runFolder, "trial-" + ordinal);
         if (OtherUser.in(spec.target()) || hooks.changeUser()) {
             env.workspace().letThrough(folder);

@@ -20,6 +20,7 @@ import java.util.Set;
  *     where Fettle launched its target, usually the CPU time
  * @param secondOpinion whether to record what a diagnosis measures, and ask JDK Mission Control about it
  * @param dumps which processes may be asked for a thread dump
+ * @param disk what has to be free for a trial
  */
 @RecordBuilder
 public record LabEnvironment(
@@ -33,7 +34,8 @@ public record LabEnvironment(
         Duration calm,
         ProfileWish profile,
         boolean secondOpinion,
-        DumpAllowance dumps)
+        DumpAllowance dumps,
+        DiskSpace disk)
         implements LabEnvironmentBuilder.With {
     public LabEnvironment {
         ownHosts = Set.copyOf(ownHosts);
@@ -59,7 +61,8 @@ public record LabEnvironment(
                 Calm.LONGEST,
                 ProfileWish.NONE,
                 false,
-                DumpAllowance.usual());
+                DumpAllowance.usual(),
+                DiskSpace.system());
     }
 
     /** Whether this is root, who may start what is another user's. */

@@ -28,6 +28,10 @@ record TargetHealth(Proc proc, RunningTarget target, Load load, TrialHooks hooks
         if (!target.alive()) {
             throw died();
         }
+        Optional<String> full = target.process().flatMap(Child::diskFull);
+        if (full.isPresent()) {
+            throw new TrialFailure(Kind.LAB, full.get() + ": the trial was ended before it is full");
+        }
         hooks.check("under load");
     }
 

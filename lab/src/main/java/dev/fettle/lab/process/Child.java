@@ -55,6 +55,7 @@ public final class Child implements AutoCloseable {
     private final Strays strays;
     private final String what;
     private final GivenSecrets secrets;
+    private final LogBound bounded;
     private final long started = System.nanoTime();
     private final StartBound bound = new StartBound();
     private long pid = -1;
@@ -65,6 +66,7 @@ public final class Child implements AutoCloseable {
     private Child(Process guard, Path log, Strays strays, String what, GivenSecrets secrets) {
         this.guard = guard;
         this.log = log;
+        this.bounded = LogBound.of(log);
         this.lines = new LogLines(log, LastWords.TEXTS);
         this.strays = strays;
         this.what = what;
@@ -326,6 +328,21 @@ public final class Child implements AutoCloseable {
         return lineWith(text).isPresent();
     }
 
+    /** Bounds what it writes into logs of its own below a folder, as its output is bounded. */
+    public void boundLogs(Path folder) {
+        bounded.within(folder);
+    }
+
+    /** What to say if the disk has so little left that the process has to end. */
+    public Optional<String> diskFull() {
+        return bounded.full();
+    }
+
+    /** Bytes that are missing from its logs, as there were too many; known once it is closed. */
+    public long logsLeftOut() {
+        return bounded.leftOut();
+    }
+
     /** What masks the secrets that it was given in its output. */
     public GivenSecrets secrets() {
         return secrets;
@@ -379,6 +396,7 @@ public final class Child implements AutoCloseable {
             guard.destroyForcibly();
             strays.kill();
         }
+        bounded.close();
         strays.marker().toFile().delete();
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -15,10 +15,13 @@ import java.util.Optional;
 
 /**
  * Finds lines in a log that grows. Each part of it is read once for all texts that are wanted, so no line is missed, however much
- * comes between two looks.
+ * comes between two looks, unless that is more than {@link LogBound} keeps.
  */
 final class LogLines {
     private static final int PIECE = 256 * 1024;
+
+    /** Of a log that is longer than it may be, this much is read of its beginning, and of what is new. */
+    private static final long KEPT = LogBound.MOST / 4;
 
     /**
      * What a line must have.
@@ -84,6 +87,9 @@ final class LogLines {
         long upTo = file.size(); // what comes meanwhile is for the next look
         boolean more = true;
         while (more) {
+            if (upTo > LogBound.MOST && at > KEPT && at < upTo - KEPT) {
+                at = upTo - KEPT; // there may be a hole, and anyway more than can be read beside a load
+            }
             var piece = ByteBuffer.allocate((int) Math.min(upTo - at, PIECE));
             file.position(at);
             while (piece.hasRemaining() && file.read(piece) >= 0) {

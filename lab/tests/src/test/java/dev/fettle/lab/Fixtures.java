@@ -3,6 +3,7 @@ package dev.fettle.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.lab.machine.CpuLayout;
+import dev.fettle.lab.machine.DiskSpace;
 import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -177,7 +178,8 @@ public final class Fixtures {
                 Duration.ZERO, // it would wait for the other tests
                 ProfileWish.NONE,
                 false,
-                DumpAllowance.usual());
+                DumpAllowance.usual(),
+                DiskSpace.system());
     }
 
     /**

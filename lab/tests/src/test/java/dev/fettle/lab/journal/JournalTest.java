@@ -40,6 +40,9 @@ import java.util.HexFormat;
 import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import java.nio.channels.ServerSocketChannel;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -259,7 +262,9 @@ public class JournalTest {
         try (Journal journal = Journal.open(file)) {
             begin(journal);
         }
-        Files.createDirectory(folder.resolve("journal.db-shm")); // in its place
+        ServerSocketChannel.open(StandardProtocolFamily.UNIX) // what can't be opened, in its place
+                .bind(UnixDomainSocketAddress.of(folder.resolve("journal.db-shm")))
+                .close();
         assertThatExceptionOfType(LabException.class).isThrownBy(() -> Journal.open(file));
         try (Journal journal = Journal.read(file)) {
             assertThat(journal.runs()).hasSize(1);
