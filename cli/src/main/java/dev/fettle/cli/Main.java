@@ -12,6 +12,7 @@ import dev.fettle.cli.command.ImportCommand;
 import dev.fettle.cli.command.InitCommand;
 import dev.fettle.cli.command.JudgeCommand;
 import dev.fettle.cli.command.KnobsCommand;
+import dev.fettle.cli.command.PutBackCommand;
 import dev.fettle.cli.command.ReportCommand;
 import dev.fettle.cli.command.ResumeCommand;
 import dev.fettle.cli.command.RunsCommand;
@@ -63,6 +64,7 @@ import picocli.CommandLine.Command;
             ReportCommand.class,
             ConfigCommand.class,
             ResumeCommand.class,
+            PutBackCommand.class,
             KnobsCommand.class,
             CompletionCommand.class,
             TrainCommand.class,

@@ -93,6 +93,7 @@ class CommandTest {
                 "report",
                 "config",
                 "resume",
+                "put-back",
                 "knobs",
                 "completion",
                 "judge",

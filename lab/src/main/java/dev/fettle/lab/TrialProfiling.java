@@ -1,5 +1,6 @@
 package dev.fettle.lab;
 
+import dev.fettle.lab.guest.Debts;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.measure.Profiling;
 import dev.fettle.lab.target.RunningTarget;
@@ -32,11 +33,12 @@ final class TrialProfiling {
         }
         try {
             int port = up.address().getPort();
+            Optional<Debts> debts = own ? Optional.empty() : Optional.of(new Debts(env.state(), env.proc()));
             Profiling begun = opinion
-                    ? Profiling.forSecondOpinion(up.pid(), port, own, env.profile(), folder)
+                    ? Profiling.forSecondOpinion(up.pid(), port, debts, env.profile(), folder)
                     : diagnosed
                             ? Profiling.ofStacks(up.pid(), port, env.profile(), folder)
-                            : Profiling.begin(up.pid(), port, own, env.profile(), folder);
+                            : Profiling.begin(up.pid(), port, debts, env.profile(), folder);
             up.owns(begun);
             up.whenMeasured(begun::measuringBegins);
             return Optional.of(begun);

@@ -11,6 +11,7 @@ import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.cli.terminal.StopOnSignal;
+import dev.fettle.lab.guest.Debts;
 import dev.fettle.lab.journal.GcLogFile;
 import dev.fettle.lab.journal.WatchRecording;
 import dev.fettle.lab.machine.DumpAllowance;
@@ -30,6 +31,7 @@ import dev.fettle.report.html.HtmlReport;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.text.ProfileText;
 import dev.fettle.report.text.WatchText;
+import dev.fettle.watch.host.Proc;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -235,8 +237,9 @@ public final class WatchCommand implements Callable<Integer> {
 
     private int profiled(Screen screen, LiveWatch watch, boolean own, ProfileWish wish, Duration time)
             throws LabException {
+        Optional<Debts> debts = own ? Optional.empty() : Optional.of(new Debts(Machine.state(), new Proc()));
         try (Profiling profiling =
-                watch.profile(own, wish, Workspace.open(common.dir).recordings())) {
+                watch.profile(debts, wish, Workspace.open(common.dir).recordings())) {
             boolean ended = watch(screen, watch, time);
             Profiling.Outcome found = profiling.end();
             found.notes().forEach(n -> screen.say("note  " + n));

@@ -3,6 +3,7 @@ package dev.fettle.cli.run;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.insight.audit.Preflight;
+import dev.fettle.lab.guest.Debts;
 import dev.fettle.lab.launch.OwnFiles;
 import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.Jdks;
@@ -58,8 +59,13 @@ public final class Machine {
                 .normalize();
     }
 
+    /** This user's folder for what has to outlive Fettle. */
+    public static Path state() {
+        return Debts.folder(System.getenv());
+    }
+
     public LabEnvironment lab(Workspace workspace, Set<String> ownHosts) {
-        var lab = new LabEnvironment(home(), workspace, Jdks.system(), cpus, proc, ownHosts, InstantSource.system());
+        var lab = new LabEnvironment(home(), workspace, Jdks.system(), cpus, proc, ownHosts, InstantSource.system(), state());
         return waitsForCalm(System.getenv(CALM)) ? lab : lab.atOnce();
     }
 

@@ -2,8 +2,10 @@ package dev.fettle.cli.run;
 
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.lab.guest.Debts;
 import dev.fettle.lab.guest.LeftBehind;
 import dev.fettle.lab.guest.ProcessLook;
+import dev.fettle.lab.guest.PutBack;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.plan.Plan;
@@ -12,6 +14,7 @@ import dev.fettle.model.plan.PlanConstraints.Violation;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -21,14 +24,17 @@ final class ProcessPreparation {
 
     /**
      * Restores values that a killed Fettle left changed in processes, and inspects the plan's process, if it has one.
-     * Must be called with the workspace locked: another Fettle's trial may be running.
      *
      * @param tell receives what the user should know
      * @return the plan with what was found
      * @throws CliException if there is nothing to load, or the process can't be set as the plan wants
      */
     static Plan look(Plan plan, LabEnvironment env, Consumer<String> tell) throws LabException, InterruptedException {
-        LeftBehind.putBack(env.workspace(), env.proc(), tell);
+        var debts = new Debts(env.state(), env.proc());
+        LeftBehind.putBack(debts, OptionalLong.empty()).stream()
+                .filter(p -> p.state() == PutBack.State.DONE || p.state() == PutBack.State.FAILED)
+                .map(PutBack::text)
+                .forEach(tell);
         if (!(plan.target() instanceof Target.Running asked)) {
             return plan;
         }

@@ -260,7 +260,7 @@ public final class LiveKnobs implements AutoCloseable {
 
     private void tellNotPutBack(String left) {
         note.accept("NOT PUT BACK in process " + guest.pid() + ": " + left + ". The values are in " + originals
-                + "; the next trial on it, or run in this workspace, tries again");
+                + "; fettle put-back tries again, and so does Fettle's watchdog when Fettle ends");
     }
 
     @Override

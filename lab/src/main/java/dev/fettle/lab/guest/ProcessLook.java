@@ -5,6 +5,7 @@ import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.process.Guest;
 import dev.fettle.lab.target.Readiness;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.ServerKind;
@@ -48,6 +49,8 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
      */
     public Target.Running at(Target.Running asked) throws LabException, InterruptedException {
         long started = started(asked);
+        LeftBehind.putBack(
+                new Debts(env.state(), env.proc()), new Guest(env.proc(), asked.pid(), started), note);
         SortedSet<Integer> ports = new ListenOwner().ports(asked.pid());
         Optional<RunningJvm> jvm = jvm(asked);
         Set<String> settable = Set.of();

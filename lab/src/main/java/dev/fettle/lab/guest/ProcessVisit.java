@@ -66,7 +66,7 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
         boolean up = false;
         try {
             outside(running, guest);
-            LeftBehind.putBack(folder(guest), guest, note);
+            LeftBehind.putBack(debts(), guest, note);
             inside(running, target, guest, setting);
             up = true;
             return running;
@@ -126,8 +126,13 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
         }
     }
 
+    /** For its agent; named by pid and start time, so that a later process with the same pid gets another one. */
     private Path folder(Guest guest) throws LabException {
-        return OriginalValues.folder(env.workspace(), guest.pid(), guest.started());
+        return env.workspace().part("processes").resolve(guest.pid() + "-" + guest.started());
+    }
+
+    private Debts debts() {
+        return new Debts(env.state(), env.proc());
     }
 
     private static TrialFailure unreached(IOException e) {
@@ -153,7 +158,7 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
             throw new TrialFailure(
                     Kind.IMPOSSIBLE_SETTING, "nothing can be set: the server has no MBeans in process " + guest.pid());
         }
-        var live = new LiveKnobs(server.get(), new OriginalValues(folder(guest)), guest, port, note);
+        var live = new LiveKnobs(server.get(), new OriginalValues(debts(), guest), guest, port, note);
         running.owns(live);
         live.set(setting).forEach(running::note);
     }

@@ -15,6 +15,7 @@ import java.util.Set;
  * @param cpus which CPUs target and generator get
  * @param ownHosts hosts other than loopback that the user declared their own
  * @param clock the time of day, for the journal
+ * @param state this user's folder for what has to outlive Fettle, wherever it is started
  * @param calm the longest wait before a trial for other programs to leave the CPUs alone; zero: no wait
  * @param profile what to record while it is measured of the first pair of a duel or comparison, usually nothing; and of a diagnosis,
  *     where Fettle launched its target, usually the CPU time
@@ -31,6 +32,7 @@ public record LabEnvironment(
         Proc proc,
         Set<String> ownHosts,
         InstantSource clock,
+        Path state,
         Duration calm,
         ProfileWish profile,
         boolean secondOpinion,
@@ -49,7 +51,8 @@ public record LabEnvironment(
             CpuLayout cpus,
             Proc proc,
             Set<String> ownHosts,
-            InstantSource clock) {
+            InstantSource clock,
+            Path state) {
         this(
                 home,
                 workspace,
@@ -58,6 +61,7 @@ public record LabEnvironment(
                 proc,
                 ownHosts,
                 clock,
+                state,
                 Calm.LONGEST,
                 ProfileWish.NONE,
                 false,

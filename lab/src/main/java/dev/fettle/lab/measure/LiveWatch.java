@@ -2,6 +2,7 @@ package dev.fettle.lab.measure;
 
 import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.HostGuard;
+import dev.fettle.lab.guest.Debts;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.text.OneLine;
 import dev.fettle.model.trial.ProfileWish;
@@ -167,13 +168,13 @@ public final class LiveWatch implements AutoCloseable {
     /**
      * Starts a recording of where the JVM's time goes; the caller ends it.
      *
-     * @param own whether Fettle launched it
+     * @param debts if Fettle did not launch it, where the end of the recording is written down as owed
      * @param folder where the recording is kept
      * @throws LabException if recording fails; the message says why
      */
-    public Profiling profile(boolean own, ProfileWish wish, Path folder) throws LabException {
+    public Profiling profile(Optional<Debts> debts, ProfileWish wish, Path folder) throws LabException {
         try {
-            Profiling begun = Profiling.begin(pid, port.now().orElse(-1), own, wish, folder);
+            Profiling begun = Profiling.begin(pid, port.now().orElse(-1), debts, wish, folder);
             begun.measuringBegins();
             return begun;
         } catch (IOException e) {

@@ -1,5 +1,7 @@
 package dev.fettle.lab.measure;
 
+import dev.fettle.lab.guest.Debts;
+import dev.fettle.lab.guest.OwedRecording;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.ProfileWish;
@@ -29,6 +31,7 @@ public final class Profiling implements AutoCloseable {
     private final RunningJvm jvm;
     private final Optional<AsyncRecording> stacks;
     private final Optional<FlightRecording> recording;
+    private final Optional<OwedRecording> owed;
     private final List<String> notes;
     private final Predicate<String> workers;
     private final Path folder;
@@ -39,6 +42,7 @@ public final class Profiling implements AutoCloseable {
             RunningJvm jvm,
             Optional<AsyncRecording> stacks,
             Optional<FlightRecording> recording,
+            Optional<OwedRecording> owed,
             List<String> notes,
             Predicate<String> workers,
             Path folder,
@@ -46,6 +50,7 @@ public final class Profiling implements AutoCloseable {
         this.jvm = jvm;
         this.stacks = stacks;
         this.recording = recording;
+        this.owed = owed;
         this.notes = List.copyOf(notes);
         this.workers = workers;
         this.folder = folder;
@@ -56,12 +61,14 @@ public final class Profiling implements AutoCloseable {
      * Begins to record.
      *
      * @param port where the target's server listens, to find its workers and their waits
-     * @param own whether Fettle launched it: what is loaded into it ends with the trial
+     * @param debts if Fettle did not launch it, where the end of the recording is written down as owed; empty: what is loaded into
+     *     it ends with the trial
      * @param folder where the recording is kept
      * @throws IOException if it can't be recorded; the message says why
      */
-    public static Profiling begin(long pid, int port, boolean own, ProfileWish wish, Path folder) throws IOException {
-        return begin(pid, port, own, wish, folder, Purpose.PROFILE);
+    public static Profiling begin(long pid, int port, Optional<Debts> debts, ProfileWish wish, Path folder)
+            throws IOException {
+        return begin(pid, port, debts, wish, folder, Purpose.PROFILE);
     }
 
     /**
@@ -71,7 +78,7 @@ public final class Profiling implements AutoCloseable {
      * @throws IOException if it can't be recorded; the message says why
      */
     public static Profiling ofStacks(long pid, int port, ProfileWish wish, Path folder) throws IOException {
-        return begin(pid, port, true, wish, folder, Purpose.STACKS_ONLY);
+        return begin(pid, port, Optional.empty(), wish, folder, Purpose.STACKS_ONLY);
     }
 
     /**
@@ -79,12 +86,12 @@ public final class Profiling implements AutoCloseable {
      * profile}. It does not see native code, such as the compression of the JDK: the stacks are async-profiler's as without a second
      * opinion, if they were asked for and it runs.
      *
-     * @param own whether Fettle launched it
+     * @param debts as for {@link #begin}
      * @throws IOException if it can't be recorded; the message says why
      */
-    public static Profiling forSecondOpinion(long pid, int port, boolean own, ProfileWish wish, Path folder)
-            throws IOException {
-        return begin(pid, port, own, wish, folder, Purpose.SECOND_OPINION);
+    public static Profiling forSecondOpinion(
+            long pid, int port, Optional<Debts> debts, ProfileWish wish, Path folder) throws IOException {
+        return begin(pid, port, debts, wish, folder, Purpose.SECOND_OPINION);
     }
 
     /** What a recording is for. */
@@ -94,29 +101,51 @@ public final class Profiling implements AutoCloseable {
         SECOND_OPINION
     }
 
-    private static Profiling begin(long pid, int port, boolean own, ProfileWish wish, Path folder, Purpose purpose)
+    private static Profiling begin(
+            long pid, int port, Optional<Debts> debts, ProfileWish wish, Path folder, Purpose purpose)
             throws IOException {
-        RunningJvm jvm = RunningJvm.attach(pid);
-        Optional<AsyncRecording> stacks = Optional.empty();
-        var notes = new ArrayList<String>();
+        boolean own = debts.isEmpty();
+        Path file = folder.resolve("fettle-" + pid + "-" + System.currentTimeMillis() + ".async.jfr");
+        Optional<OwedRecording> owed = own ? Optional.empty() : Optional.of(OwedRecording.of(debts.get(), pid, file));
+        RunningJvm jvm;
         try {
-            stacks = wish.isNone() ? Optional.empty() : stacks(pid, own, wish, folder, notes);
-            Optional<FlightRecording> events;
+            jvm = RunningJvm.attach(pid);
+        } catch (IOException e) {
+            owed.ifPresent(OwedRecording::settle);
+            throw e;
+        }
+        Optional<AsyncRecording> stacks = Optional.empty();
+        Optional<FlightRecording> events = Optional.empty();
+        var notes = new ArrayList<String>();
+        boolean begun = false;
+        try {
+            stacks = wish.isNone() ? Optional.empty() : stacks(pid, own, wish, file, notes);
             if (purpose == Purpose.SECOND_OPINION) {
                 Set<Profile.Kind> kinds = stacks.isPresent() ? Set.of() : Set.of(Profile.Kind.CPU);
                 events = Optional.of(FlightRecording.start(jvm, kinds, Optional.of("profile")));
-            } else if (purpose == Purpose.STACKS_ONLY && stacks.isPresent()) {
-                events = Optional.empty();
-            } else {
+            } else if (purpose != Purpose.STACKS_ONLY || stacks.isEmpty()) {
                 events = events(jvm, stacks.isPresent() ? Set.of() : wish.kinds(), stacks, notes);
             }
-            return new Profiling(
-                    jvm, stacks, events, notes, workers(jvm, port), folder, purpose == Purpose.SECOND_OPINION);
-        } catch (IOException | RuntimeException e) {
-            stacks.ifPresent(AsyncRecording::close);
-            jvm.close();
-            throw e;
+            var all = new Profiling(
+                    jvm, stacks, events, owed, notes, workers(jvm, port), folder, purpose == Purpose.SECOND_OPINION);
+            begun = true;
+            return all;
+        } finally {
+            if (!begun) {
+                close(stacks, events, owed);
+                jvm.close();
+            }
         }
+    }
+
+    /** What the process does not confirm as ended stays owed. */
+    private static void close(
+            Optional<AsyncRecording> stacks, Optional<FlightRecording> events, Optional<OwedRecording> owed) {
+        stacks.ifPresent(AsyncRecording::close);
+        events.ifPresent(FlightRecording::close);
+        boolean ended = stacks.stream().allMatch(AsyncRecording::isGone)
+                && events.stream().allMatch(FlightRecording::isGone);
+        owed.filter(o -> ended || o.isVoid()).ifPresent(OwedRecording::settle);
     }
 
     private static Predicate<String> workers(RunningJvm jvm, int port) {
@@ -126,7 +155,7 @@ public final class Profiling implements AutoCloseable {
     }
 
     private static Optional<AsyncRecording> stacks(
-            long pid, boolean own, ProfileWish wish, Path folder, List<String> notes) throws IOException {
+            long pid, boolean own, ProfileWish wish, Path file, List<String> notes) throws IOException {
         boolean wanted = switch (wish.engine()) {
             case AUTO -> own;
             case ASYNC -> true;
@@ -135,7 +164,6 @@ public final class Profiling implements AutoCloseable {
         if (!wanted) {
             return Optional.empty();
         }
-        Path file = folder.resolve("fettle-" + pid + "-" + System.currentTimeMillis() + ".async.jfr");
         try {
             return Optional.of(AsyncRecording.start(pid, wish.kinds(), file));
         } catch (IOException e) {
@@ -242,8 +270,7 @@ public final class Profiling implements AutoCloseable {
 
     @Override
     public void close() {
-        stacks.ifPresent(AsyncRecording::close);
-        recording.ifPresent(FlightRecording::close);
+        close(stacks, recording, owed);
         jvm.close();
     }
 }

@@ -1,5 +1,6 @@
 package dev.fettle.lab.measure;
 
+import dev.fettle.lab.guest.Debts;
 import dev.fettle.lab.guest.ProcessLook;
 import dev.fettle.lab.guest.ProcessVisit;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -66,8 +67,9 @@ public final class Watched implements AutoCloseable {
      */
     public void profile(ProfileWish wish, Path folder) throws LabException {
         try {
+            var debts = Optional.of(new Debts(env.state(), env.proc()));
             profiling =
-                    Optional.of(Profiling.begin(target.pid(), target.address().getPort(), false, wish, folder));
+                    Optional.of(Profiling.begin(target.pid(), target.address().getPort(), debts, wish, folder));
         } catch (IOException e) {
             throw new LabException("process " + target.pid() + " can't be profiled: " + e.getMessage(), e);
         }

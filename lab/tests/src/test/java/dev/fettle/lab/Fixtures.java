@@ -175,6 +175,7 @@ public final class Fixtures {
                 new Proc(),
                 Set.of(),
                 InstantSource.system(),
+                workspace.resolveSibling("state"),
                 Duration.ZERO, // it would wait for the other tests
                 ProfileWish.NONE,
                 false,

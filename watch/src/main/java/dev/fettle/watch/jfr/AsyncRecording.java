@@ -1,5 +1,6 @@
 package dev.fettle.watch.jfr;
 
+import com.sun.tools.attach.AgentInitializationException;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.watch.jvm.NoAnswerException;
 import dev.fettle.watch.jvm.RunningJvm;
@@ -45,6 +46,7 @@ public final class AsyncRecording implements AutoCloseable {
     private final long begun = System.nanoTime();
     private boolean open = true;
     private boolean endedItself;
+    private boolean gone;
 
     private AsyncRecording(long pid, Path library, Path file, Path log, Set<Profile.Kind> kinds) {
         this.pid = pid;
@@ -129,6 +131,44 @@ public final class AsyncRecording implements AutoCloseable {
         }
     }
 
+    /**
+     * Stops one that a Fettle which is gone has left in a process, unless it is over.
+     *
+     * @param file into which it records; whole afterwards
+     * @return whether it was there
+     * @throws IOException if the process does not answer
+     */
+    public static boolean stopLeft(long pid, Path file) throws IOException {
+        Path library = ProfilerLibrary.unpack(System.getenv());
+        if (!isLoaded(pid, library)) {
+            return false;
+        }
+        var left = new AsyncRecording(
+                pid, library, file.toAbsolutePath(), file.resolveSibling(file.getFileName() + ".log"), Set.of());
+        try {
+            left.tell("stop");
+            left.keepPrivate();
+            return true;
+        } catch (IOException e) {
+            if (hadNothingToStop(e)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** Whether the library was asked, and refused: it refuses to stop only what does not run. */
+    private static boolean hadNothingToStop(IOException e) {
+        return e.getCause() instanceof IOException refused
+                && refused.getCause() instanceof AgentInitializationException;
+    }
+
+    private static boolean isLoaded(long pid, Path library) throws IOException {
+        try (var maps = Files.lines(Path.of("/proc", Long.toString(pid), "maps"), StandardCharsets.ISO_8859_1)) {
+            return maps.anyMatch(l -> l.endsWith(library.toString()));
+        }
+    }
+
     private void tell(String command) throws IOException {
         try {
             RunningJvm.loadNative(pid, library, command + ",jfr,file=" + file + ",log=" + log);
@@ -169,22 +209,33 @@ public final class AsyncRecording implements AutoCloseable {
             open = false;
             try {
                 tell("stop");
+                gone = true;
             } catch (IOException e) {
+                gone = hadNothingToStop(e);
                 if (System.nanoTime() - begun < LONGEST_SECONDS * 1_000_000_000L || !Files.exists(file)) {
                     throw e;
                 }
                 endedItself = true; // and wrote its file
             }
-            if (Files.exists(file)) {
-                Files.setPosixFilePermissions(file, FlightRecording.OWNER);
-            }
+            keepPrivate();
         }
         return file;
+    }
+
+    private void keepPrivate() throws IOException {
+        if (Files.exists(file)) {
+            Files.setPosixFilePermissions(file, FlightRecording.OWNER);
+        }
     }
 
     /** Whether it had stopped by itself when it was to be stopped, since it had run for its longest time. */
     public boolean endedItself() {
         return endedItself;
+    }
+
+    /** Whether it runs no more, as far as the process answered. */
+    public boolean isGone() {
+        return gone;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.fettle.watch.jfr;
 
 import dev.fettle.model.trial.Profile;
 import dev.fettle.watch.jvm.NoAnswerException;
+import dev.fettle.watch.jvm.OwnRecordings;
 import dev.fettle.watch.jvm.RunningJvm;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -50,6 +51,7 @@ public final class FlightRecording implements AutoCloseable {
     private final List<String> others;
     private boolean open = true;
     private boolean endedItself;
+    private boolean gone;
 
     private FlightRecording(
             RunningJvm jvm, FlightRecorderMXBean recorder, Set<Profile.Kind> kinds, long id, List<String> others) {
@@ -93,7 +95,7 @@ public final class FlightRecording implements AutoCloseable {
                     id,
                     Map.of(
                             "name",
-                            "fettle",
+                            OwnRecordings.name(),
                             "disk",
                             "true",
                             "maxSize",
@@ -192,6 +194,11 @@ public final class FlightRecording implements AutoCloseable {
         return endedItself;
     }
 
+    /** Whether it was closed and the JVM said so. */
+    public boolean isGone() {
+        return gone;
+    }
+
     @Override
     public void close() {
         if (!open) {
@@ -203,6 +210,7 @@ public final class FlightRecording implements AutoCloseable {
                 recorder.closeRecording(id);
                 return id;
             });
+            gone = true;
         } catch (IOException e) {
             return; // the JVM has ended, and its recordings with it; in one that hangs, it ends by itself
         }

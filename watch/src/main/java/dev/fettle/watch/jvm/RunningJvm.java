@@ -31,8 +31,9 @@ import jdk.management.jfr.FlightRecorderMXBean;
 
 /**
  * A HotSpot JVM of the same user, whoever started it, through the attach API and JMX: the only way in, for whoever looks into a JVM.
- * Attaching starts the JVM's own management agent, as jconsole does, which listens on a port of all addresses and serves connections from
- * this machine only; nothing else changes. What it answers is read by {@link JmxDoor}.
+ * Attaching starts the JVM's own management agent, as jconsole does, which listens on a port of all addresses, serves connections from
+ * this machine only and stays until the JVM ends; nothing else changes but that recordings of a Fettle that was killed are closed. What
+ * the agent answers is read by {@link JmxDoor}.
  */
 public final class RunningJvm implements AutoCloseable {
     /**
@@ -64,6 +65,7 @@ public final class RunningJvm implements AutoCloseable {
     private final RuntimeMXBean runtime;
 
     private final CpuOfThreads answering;
+    private int recordingsClosed;
 
     /** Makes the calls that may never come back, for all who look into this JVM again and again: one is inside it at a time. */
     private final Executor asker = Patience.asker();
@@ -81,7 +83,7 @@ public final class RunningJvm implements AutoCloseable {
     }
 
     /**
-     * Attaches to a JVM.
+     * Attaches to a JVM. Recordings there of a Fettle that is gone are closed, see {@link OwnRecordings}.
      *
      * @throws IOException if the process is not a JVM, belongs to someone else, has attaching switched off, or does not
      *     answer
@@ -97,7 +99,9 @@ public final class RunningJvm implements AutoCloseable {
             }
             JMXConnector connector = JmxDoor.connect(url);
             try {
-                return new RunningJvm(pid, connector);
+                var jvm = new RunningJvm(pid, connector);
+                jvm.recordingsClosed = OwnRecordings.closeLeft(jvm);
+                return jvm;
             } catch (IOException | RuntimeException e) {
                 connector.close();
                 throw e;
@@ -205,17 +209,30 @@ public final class RunningJvm implements AutoCloseable {
      * @throws IOException if it has none
      */
     public FlightRecorderMXBean recorder() throws IOException {
+        if (!hasRecorder()) {
+            throw new IOException(
+                    "this JVM has no flight recorder that can be reached: Java 11 or later is needed, with the"
+                            + " module jdk.management.jfr");
+        }
         try {
-            if (beans.isRegistered(new ObjectName(FlightRecorderMXBean.MXBEAN_NAME))) {
-                return JMX.newMXBeanProxy(
-                        beans, new ObjectName(FlightRecorderMXBean.MXBEAN_NAME), FlightRecorderMXBean.class);
-            }
+            return JMX.newMXBeanProxy(
+                    beans, new ObjectName(FlightRecorderMXBean.MXBEAN_NAME), FlightRecorderMXBean.class);
         } catch (MalformedObjectNameException e) {
             throw new IllegalStateException(e); // it is a constant
         }
-        throw new IOException(
-                "this JVM has no flight recorder that can be reached: Java 11 or later is needed, with the"
-                        + " module jdk.management.jfr");
+    }
+
+    boolean hasRecorder() throws IOException {
+        try {
+            return beans.isRegistered(new ObjectName(FlightRecorderMXBean.MXBEAN_NAME));
+        } catch (MalformedObjectNameException e) {
+            throw new IllegalStateException(e); // it is a constant
+        }
+    }
+
+    /** How many recordings of Fettles that are gone were closed when this attached. */
+    public int recordingsClosed() {
+        return recordingsClosed;
     }
 
     /** Its Java version's first number: 11, 17, 25. */

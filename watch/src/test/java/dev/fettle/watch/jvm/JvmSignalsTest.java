@@ -299,7 +299,7 @@ class JvmSignalsTest {
 
     private static RecordingInfo ours(RunningJvm running) throws IOException {
         return running.recorder().getRecordings().stream()
-                .filter(r -> r.getName().equals("fettle"))
+                .filter(r -> r.getName().equals(OwnRecordings.name()))
                 .findFirst()
                 .orElseThrow();
     }

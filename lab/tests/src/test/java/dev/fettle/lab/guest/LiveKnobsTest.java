@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -65,11 +66,24 @@ class LiveKnobsTest {
         }
     }
 
-    private LiveKnobs live(LiveKnobs.Values pool) {
+    private Debts debts() {
+        return new Debts(folder, new Proc());
+    }
+
+    private static Guest guest() {
         var proc = new Proc();
         long own = ProcessHandle.current().pid();
-        var guest = new Guest(proc, own, proc.startTicks(own).orElseThrow());
-        return new LiveKnobs(pool, new OriginalValues(folder), guest, 8080, told::add);
+        return new Guest(proc, own, proc.startTicks(own).orElseThrow());
+    }
+
+    /** What is written down; fails if it is not one debt. */
+    private OriginalValues.Kept kept() throws LabException {
+        assertThat(debts().all()).hasSize(1);
+        return OriginalValues.Kept.of(debts().all().getFirst());
+    }
+
+    private LiveKnobs live(LiveKnobs.Values pool) {
+        return new LiveKnobs(pool, new OriginalValues(debts(), guest()), guest(), 8080, told::add);
     }
 
     @Test
@@ -82,30 +96,31 @@ class LiveKnobsTest {
                     .containsEntry(MAX, "4")
                     .containsEntry(MIN, "4")
                     .containsEntry("connections.max", "50");
-            assertThat(new OriginalValues(folder).read())
-                    .hasValue(new OriginalValues.Kept(
+            assertThat(kept())
+                    .isEqualTo(new OriginalValues.Kept(
                             8080, new TreeMap<>(Map.of(MAX, "200", MIN, "10", "connections.max", "8192"))));
         }
         assertThat(pool.values).isEqualTo(new Pool(10, 200).values);
-        assertThat(new OriginalValues(folder).read()).isEmpty();
+        assertThat(debts().all()).isEmpty();
         assertThat(told).isEmpty();
     }
 
     /** A folder may be shared by machines or containers: the same id is another process there, or none. */
     @Test
     void whatIsOwedToAProcessElsewhereIsLeftAlone() throws Exception {
-        var kept = new OriginalValues.Kept(8080, new TreeMap<>(Map.of(MAX, "200")));
         var noLonger = new Guest(new Proc(), ProcessHandle.current().pid(), 1);
-        new OriginalValues(folder, "another boot pid:[1]").keep(kept);
-        LeftBehind.putBack(folder, noLonger, told::add);
-        assertThat(new OriginalValues(folder).read()).hasValue(kept);
-        assertThat(told).singleElement().asString().contains("of another machine or container", "originals.properties");
+        var kept = new OriginalValues.Kept(8080, new TreeMap<>(Map.of(MAX, "200")));
+        var elsewhere = new OriginalValues(new Debts(folder, new Proc(), "abc"), noLonger);
+        elsewhere.keep(kept);
+        assertThat(LeftBehind.putBack(debts(), OptionalLong.empty()))
+                .singleElement()
+                .satisfies(p -> assertThat(p.state()).isEqualTo(PutBack.State.ELSEWHERE));
+        assertThat(kept()).isEqualTo(kept);
+        elsewhere.delete();
 
-        told.clear();
-        new OriginalValues(folder).keep(kept);
-        LeftBehind.putBack(folder, noLonger, told::add);
-        assertThat(new OriginalValues(folder).read()).isEmpty();
-        assertThat(told).isEmpty();
+        new OriginalValues(debts(), noLonger).keep(kept);
+        assertThat(LeftBehind.putBack(debts(), OptionalLong.empty())).as("it has ended").isEmpty();
+        assertThat(debts().all()).isEmpty();
     }
 
     @Test
@@ -134,7 +149,7 @@ class LiveKnobsTest {
                 .asString()
                 .startsWith("NOT PUT BACK in process ")
                 .contains("threads.max=300 instead of 200", folder.toString());
-        assertThat(new OriginalValues(folder).read().orElseThrow().values()).containsEntry(MAX, "200");
+        assertThat(kept().values()).containsEntry(MAX, "200");
     }
 
     @Test
@@ -178,11 +193,11 @@ class LiveKnobsTest {
     void nothingIsSetWhenTheOldValuesCannotBeWrittenDown() throws Exception {
         var pool = new Pool(10, 200);
         Path noFolder = Files.writeString(folder.resolve("file"), "");
-        var guest = new Guest(new Proc(), 1, 1);
-        try (var live = new LiveKnobs(pool, new OriginalValues(noFolder), guest, 8080, told::add)) {
+        try (var live = new LiveKnobs(
+                pool, new OriginalValues(new Debts(noFolder, new Proc()), guest()), guest(), 8080, told::add)) {
             assertThatExceptionOfType(LabException.class)
                     .isThrownBy(() -> live.set(Setting.of(MAX, "300")))
-                    .withMessageContaining("so none is set");
+                    .withMessageContaining("so nothing is changed");
         }
         assertThat(pool.values).isEqualTo(new Pool(10, 200).values);
     }

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -131,7 +132,7 @@ class ProcessVisitTest extends StandingServers {
                     measuring(() -> assertThat(values(server)).isEqualTo(before)));
             assertThat(o.failure()).isEmpty();
             assertThat(o.evidence().orElseThrow().effective()).containsEntry("threads.max", before.get("threads.max"));
-            assertThat(folder.resolve("ws/processes")).doesNotExist();
+            assertThat(debts().all()).isEmpty();
         }
     }
 
@@ -154,10 +155,11 @@ class ProcessVisitTest extends StandingServers {
             // a Fettle that is killed closes nothing
             RunningTarget cutOff = new ProcessVisit(env(), told::add).visit(target, FEW);
             assertThat(values(server)).containsEntry("threads.max", "6");
-            LeftBehind.putBack(env().workspace(), env().proc(), told::add);
+            assertThat(LeftBehind.putBack(debts(), OptionalLong.empty()))
+                    .singleElement()
+                    .satisfies(p -> assertThat(p.values()).containsEntry("threads.max", before.get("threads.max")))
+                    .satisfies(p -> assertThat(p.state()).isEqualTo(PutBack.State.DONE));
             assertThat(values(server)).as("after a kill").isEqualTo(before);
-            assertThat(told)
-                    .anyMatch(t -> t.contains("put back: ") && t.contains("threads.max=" + before.get("threads.max")));
             cutOff.close();
             assertThat(values(server)).isEqualTo(before);
         }
@@ -176,8 +178,10 @@ class ProcessVisitTest extends StandingServers {
             assertThatExceptionOfType(LabException.class)
                     .isThrownBy(() -> look(target))
                     .withMessage("there is no process " + server.pid());
-            LeftBehind.putBack(env().workspace(), env().proc(), told::add); // there is nothing to put back into
-            assertThat(told).noneMatch(t -> t.contains("put back: "));
+            assertThat(LeftBehind.putBack(debts(), OptionalLong.empty()))
+                    .as("there is nothing to put back into")
+                    .isEmpty();
+            assertThat(debts().all()).isEmpty();
         }
     }
 

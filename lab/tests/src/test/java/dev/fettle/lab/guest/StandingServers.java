@@ -32,6 +32,10 @@ abstract class StandingServers {
         return Fixtures.unloaded(folder.resolve("ws"));
     }
 
+    Debts debts() throws LabException {
+        return new Debts(env().state(), env().proc());
+    }
+
     /** A server that somebody has started. */
     RunningTarget up(ServerKind server) throws Exception {
         Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));

@@ -15,7 +15,6 @@ import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.RunningJvm;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +48,7 @@ class UnreachedProcessTest extends StandingServers {
             again.close();
 
             Guest guest = guest(server);
-            var owed = new OriginalValues(OriginalValues.folder(env().workspace(), guest.pid(), guest.started()));
+            var owed = new OriginalValues(debts(), guest);
             owed.keep(new OriginalValues.Kept(1, new TreeMap<>(before)));
             assertThatExceptionOfType(LabException.class)
                     .isThrownBy(() -> visit.visit(target, Setting.DEFAULT))
@@ -86,12 +85,11 @@ class UnreachedProcessTest extends StandingServers {
 
     @Test
     void aServerThatDoesNotAnswerIsNotWaitedForForEverAndNotTheSettingsFault() throws Exception {
-        Path kept = folder.resolve("kept");
         try (RunningTarget server = up(ServerKind.TOMCAT);
                 var jvm = RunningJvm.attach(server.pid())) {
             Map<String, String> before = values(server);
             int port = server.address().getPort();
-            var originals = new OriginalValues(kept);
+            var originals = new OriginalValues(debts(), guest(server));
             var patient = LeftBehind.settable(jvm, port, LeftBehind.CALL_BOUND).orElseThrow();
             var hasty = LeftBehind.settable(jvm, port, Duration.ofSeconds(1)).orElseThrow();
             try (var live =
@@ -105,13 +103,16 @@ class UnreachedProcessTest extends StandingServers {
                     .asString()
                     .startsWith("NOT PUT BACK in process " + server.pid())
                     .contains("did not answer within 1 s");
-            assertThat(originals.read().orElseThrow().values()).containsEntry("threads.max", before.get("threads.max"));
+            assertThat(OriginalValues.Kept.of(debts().all().getFirst()).values())
+                    .containsEntry("threads.max", before.get("threads.max"));
 
-            try (var live = new LiveKnobs(hasty, new OriginalValues(folder), guest(server), port, told::add)) {
+            var others = new Debts(folder.resolve("others"), env().proc());
+            try (var live =
+                    new LiveKnobs(hasty, new OriginalValues(others, guest(server)), guest(server), port, told::add)) {
                 assertIsNoFaultOfTheSetting(() -> live.set(FEW), "did not answer within 1 s");
             }
             signal(server, "-CONT");
-            LeftBehind.putBack(kept, guest(server), told::add);
+            LeftBehind.putBack(debts(), guest(server), told::add);
             assertThat(values(server)).isEqualTo(before);
 
             jvm.close();

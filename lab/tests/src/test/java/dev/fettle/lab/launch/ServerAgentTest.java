@@ -128,7 +128,7 @@ class ServerAgentTest {
     void aMissingJarIsSaidBeforeAnythingStarts() throws Exception {
         var env = Fixtures.unloaded(folder);
         var elsewhere = new LabEnvironment(
-                folder, env.workspace(), env.jdks(), env.cpus(), env.proc(), env.ownHosts(), env.clock());
+                folder, env.workspace(), env.jdks(), env.cpus(), env.proc(), env.ownHosts(), env.clock(), env.state());
         assertThatThrownBy(() -> new ServerAgent(elsewhere).flags(folder))
                 .isInstanceOf(LabException.class)
                 .hasMessageContaining("fettle-agent.jar is missing: build Fettle first");
