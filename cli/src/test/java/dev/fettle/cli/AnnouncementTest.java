@@ -34,6 +34,16 @@ class AnnouncementTest {
     }
 
     @Test
+    void anOpenLoadSaysThatItOpensWhatItTakes() {
+        String sweep = "sweep: {grid: {threads.max: [10, 50]}, repeats: 2}";
+        assertThat(text(ExperimentKind.SWEEP, "{rate: 900/s}", sweep))
+                .contains("load    as many connections as it takes, up to 1000, keep-alive");
+        assertThat(text(ExperimentKind.SWEEP, "{rate: 900/s, connections: 20}", sweep))
+                .contains("as it takes, up to 20, keep-alive");
+        assertThat(text(ExperimentKind.SWEEP, "{connections: 20}", sweep)).contains("load    20 connections, keep-alive");
+    }
+
+    @Test
     void aComparisonSaysARangeAndAnUpperBoundWithWhatAllItsTrialsAreMadeOf() {
         String text = text(
                 ExperimentKind.COMPARE,

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -321,6 +322,37 @@ class BenchTest {
 
         String text = bench("-c", "20", "--rate", "100", "-d", "2s").out;
         assertThat(text).contains("open, 100/s", "Offered", "Held back", "latency     service");
+    }
+
+    /** Answers come only once twenty requests are there at once: ten connections would wait for them, and not send the others. */
+    @Test
+    void aRateOpensAsManyConnectionsAsItTakes() throws Exception {
+        var all = new CyclicBarrier(20);
+        var many = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 200);
+        try (ExecutorService each = Executors.newVirtualThreadPerTaskExecutor()) {
+            many.setExecutor(each);
+            many.createContext("/", x -> {
+                try {
+                    all.await(30, TimeUnit.SECONDS);
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+                x.sendResponseHeaders(200, 2);
+                x.getResponseBody().write("ok".getBytes(StandardCharsets.UTF_8));
+                x.close();
+            });
+            many.start();
+            String url = "http://127.0.0.1:" + many.getAddress().getPort() + "/";
+            Ended e = fettle("bench", url, "-R", "100/s", "-n", "40", "--timeout", "8s", "--json");
+            JsonNode seen = result(e);
+            assertThat(seen.path("responses").asLong()).isEqualTo(40);
+            assertThat(seen.at("/offered/held").asLong()).isZero();
+            assertThat(e.err).contains("as many connections as it takes, up to 1000, on a schedule");
+            String few = fettle("bench", url, "-R", "100/s", "-n", "40", "-c", "4", "--timeout", "500ms").out;
+            assertThat(few).contains("4 opened, at most 4 allowed: reached, so latency includes waiting for one");
+        } finally {
+            many.stop(0);
+        }
     }
 
     /** Eight workers of 20 ms take 400 requests a second at most. There are connections for twice as many, so all are sent. */

@@ -5,6 +5,7 @@ import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Slo;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param brokeFirst what broke the SLO at the lowest rate above the answer that did; empty if none did
  * @param headline one or two plain sentences
  * @param notes what the reader must know to judge it
+ * @param held for how long the answer was shown to hold; empty if its confirmations were no longer than other probes
  */
 @RecordBuilder
 public record CapacityResult(
@@ -27,7 +29,8 @@ public record CapacityResult(
         int confirmations,
         Optional<Broke> brokeFirst,
         String headline,
-        List<String> notes)
+        List<String> notes,
+        Optional<Held> held)
         implements CapacityResultBuilder.With {
 
     /** How the search ended. */
@@ -71,8 +74,31 @@ public record CapacityResult(
      */
     public record Broke(double rate, String what, Optional<String> server) {}
 
+    /**
+     * For how long the answer was shown to hold.
+     *
+     * @param seconds length of each confirmation
+     * @param settles in how many seconds a queue forgets how it began at this rate; 0 if no queue broke the SLO
+     * @param forGood whether that was long enough to tell, and the limit of the long run lies above with a probability of 95 %
+     */
+    public record Held(double seconds, double settles, boolean forGood) {}
+
     public CapacityResult {
         notes = List.copyOf(notes);
+        held = Objects.requireNonNullElse(held, Optional.empty()); // older journals have none
+    }
+
+    /** A result whose confirmations were no longer than the other probes. */
+    public CapacityResult(
+            Slo slo,
+            Outcome outcome,
+            double rate,
+            Optional<Interval> limit,
+            int confirmations,
+            Optional<Broke> brokeFirst,
+            String headline,
+            List<String> notes) {
+        this(slo, outcome, rate, limit, confirmations, brokeFirst, headline, notes, Optional.empty());
     }
 
     /** The SLO's conditions on throughput that the answer does not meet. */

@@ -366,6 +366,7 @@ public final class BadPlans {
     private static Stream<Bad> loads() {
         return Stream.of(
                 load("{}", "3:7: load needs 'connections', for example connections: 100"),
+                load("{think: 1s}", "3:7: load needs 'connections', for example connections: 100"),
                 load("{connections: many}", "3:21: connections is a whole number from 1 to 60000, not 'many'"),
                 load("{connections: \"5\"}", "3:21: connections is a whole number from 1 to 60000, not the text \"5\""),
                 load("{connections: 70000}", "3:21: connections is a whole number from 1 to 60000, not '70000'"),

@@ -91,7 +91,8 @@ import picocli.CommandLine.Parameters;
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class BenchCommand implements Callable<Integer> {
-    private static final int USUAL_CONNECTIONS = 10;
+    /** Clients of a closed load if nobody says. */
+    private static final int USUAL_CLIENTS = 10;
     /** Phases in which an attempt fails if no server of this kind is there, or this machine can't get to it. */
     private static final Set<String> BEFORE_A_SERVER = Set.of("connect", "TLS", "parse", "generator");
 
@@ -130,7 +131,9 @@ public final class BenchCommand implements Callable<Integer> {
     public Integer call() throws LabException, InterruptedException {
         URI uri = Parse.url(url);
         OptionalLong requests = pace.requests();
-        Load load = options.load(USUAL_CONNECTIONS, uri, pace.arrivals(), Duration.ZERO, pace.measure());
+        Arrivals arrivals = pace.arrivals();
+        int usual = arrivals instanceof Arrivals.Open ? new Machine().openConnections() : USUAL_CLIENTS;
+        Load load = options.load(usual, uri, arrivals, Duration.ZERO, pace.measure());
         output.check();
         if (pid == null && !profile.kinds().isEmpty()) {
             throw Parse.usage("--profile goes with --pid: it is that process that is profiled");
@@ -265,7 +268,9 @@ public final class BenchCommand implements Callable<Integer> {
     private static String words(Load load, OptionalLong requests) {
         String pace = load.arrivals() instanceof Arrivals.Open ? " on a schedule" : "";
         String end = requests.isPresent() ? requests.getAsLong() + " requests" : "for " + Units.text(load.measure());
-        return "with " + (pace.isEmpty() ? "" : "up to ") + load.connections() + " connections" + pace + ", " + end;
+        return pace.isEmpty()
+                ? "with " + load.connections() + " connections, " + end
+                : "with as many connections as it takes, up to " + load.connections() + "," + pace + ", " + end;
     }
 
     /** Where the thread dump is, if it hung. */

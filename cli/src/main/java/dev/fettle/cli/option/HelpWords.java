@@ -1,5 +1,6 @@
 package dev.fettle.cli.option;
 
+import dev.fettle.model.load.Load;
 import java.util.ListResourceBundle;
 import java.util.Map;
 
@@ -11,7 +12,13 @@ public final class HelpWords extends ListResourceBundle {
     /** Of what the flame graphs are. */
     static final String PROFILED = "words.profiled";
 
-    private static final Map<String, String> DEFAULTS = Map.of("bench", "10", "capacity", "1000", "diagnose", "50");
+    private static final Map<String, String> DEFAULTS = Map.of(
+            "bench",
+            "10; with --rate or --stages as many as it takes, up to " + Load.OPEN_CONNECTIONS,
+            "capacity",
+            "as many as it takes, up to " + Load.OPEN_CONNECTIONS,
+            "diagnose",
+            "50");
     private static final Map<String, String> GRAPHS =
             Map.of("tune", " of the first pair", "compare", " of the first block", "sweep", " of each cell, once");
 

@@ -19,7 +19,11 @@ import picocli.CommandLine.Option;
 public final class SearchOptions {
     private static final int MOST_LAUNCHES = 20;
     private static final int MOST_CONFIRMATIONS = 20;
-    private static final int CONFIRMATIONS = 3;
+    private static final int CONFIRMATIONS = 1;
+    /** Time for what is before the last confirmation. */
+    private static final Duration BEFORE = Duration.ofMinutes(2);
+
+    private static final Duration HOLD = Duration.ofSeconds(60);
     private static final double PRECISION = 0.03;
     private static final double BASE = 0.7;
     private static final double MOST_FACTOR = 100;
@@ -54,7 +58,7 @@ public final class SearchOptions {
         @Option(names = "--probe", paramLabel = "TIME", description = "How long a probe measures. Default: 5s")
         private @Nullable String probe;
 
-        @Option(names = "--budget", paramLabel = "TIME", description = "Time for the search. Default: 5m")
+        @Option(names = "--budget", paramLabel = "TIME", description = "Time for the search. Default: 2m, and --hold: 3m")
         private @Nullable String budget;
 
         @Option(
@@ -66,8 +70,15 @@ public final class SearchOptions {
         @Option(
                 names = "--confirm",
                 paramLabel = "N",
-                description = "Fresh probes that must all meet the SLO at the answer. Default: 3")
+                description = "Fresh probes that must all meet the SLO at the answer. Default: 1")
         private @Nullable Integer confirm;
+
+        @Option(
+                names = "--hold",
+                paramLabel = "TIME",
+                description = "How long the answer must meet the SLO in each of these: queues near the limit grow for"
+                        + " minutes. Default: 60s, or a third of a shorter --budget")
+        private @Nullable String hold;
 
         @Option(
                 names = "--launches",
@@ -165,18 +176,36 @@ public final class SearchOptions {
         if (search.launches > 1 && beyond.factor != null) {
             throw Parse.usage("--launches and --overload: a spike is tried in one process, so leave one of them out");
         }
+        Duration probe = time("--probe", search.probe, "5s", Duration.ofMillis(500), Duration.ofMinutes(10));
+        Optional<Duration> given = search.hold == null
+                ? Optional.empty()
+                : Optional.of(time("--hold", search.hold, "60s", Duration.ofMillis(500), Duration.ofHours(12)));
+        Duration budget = search.budget == null
+                ? BEFORE.plus(given.orElse(HOLD).multipliedBy(confirm))
+                : time("--budget", search.budget, "3m", Duration.ofSeconds(5), Duration.ofDays(1));
+        if (given.isPresent() && given.get().multipliedBy(confirm).compareTo(budget) >= 0) {
+            throw Parse.usage("--hold " + search.hold + ": the --budget of " + Units.text(budget)
+                    + " must be longer than that, " + confirm + " times");
+        }
+        Duration third = budget.dividedBy(3L * confirm);
+        Duration hold = longer(probe, given.orElse(third.compareTo(HOLD) < 0 ? third : HOLD));
         return new CapacityOptions(
                 slo.orElseThrow(() -> Parse.usage("an SLO is missing: --slo 'p99<50ms,errors<0.1%'")),
                 rate("--from", search.from),
-                time("--probe", search.probe, "5s", Duration.ofMillis(500), Duration.ofMinutes(10)),
+                probe,
                 precision,
                 confirm,
-                time("--budget", search.budget, "5m", Duration.ofSeconds(5), Duration.ofDays(1)),
+                budget,
                 !search.even,
                 search.seed == null ? seed : search.seed,
                 beyond.rate == null,
                 spike,
-                search.launches);
+                search.launches,
+                hold);
+    }
+
+    private static Duration longer(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? b : a;
     }
 
     /** Refuses rates that probes of this length can't judge. */
@@ -231,6 +260,7 @@ public final class SearchOptions {
         refuseWithRate("--probe", search.probe);
         refuseWithRate("--precision", search.precision);
         refuseWithRate("--confirm", search.confirm);
+        refuseWithRate("--hold", search.hold);
         refuseWithRate("--budget", search.budget);
     }
 

@@ -47,6 +47,7 @@ public final class Announcement {
         if (kind == ExperimentKind.CAPACITY) {
             return capacity(plan.capacity().orElseThrow(), plan.load(), runId);
         }
+        boolean open = plan.load().arrivals() instanceof Arrivals.Open;
         var s = new StringBuilder();
         s.append("Run ")
                 .append(runId)
@@ -58,8 +59,10 @@ public final class Announcement {
         s.append("  target  ").append(target(plan.target())).append('\n');
         plan.hooks().ifPresent(h -> s.append("  hooks   ").append(hooks(h)).append('\n'));
         s.append("  load    ")
+                .append(open ? "as many connections as it takes, up to " : "")
                 .append(plan.load().connections())
-                .append(plan.load().keepAlive() ? " connections, keep-alive" : " connections, no keep-alive")
+                .append(open ? "" : " connections")
+                .append(plan.load().keepAlive() ? ", keep-alive" : ", no keep-alive")
                 .append(Wording.wire(plan.load().wire()))
                 .append(", ")
                 .append(plan.load().request().method())
@@ -313,10 +316,11 @@ public final class Announcement {
     private static String capacity(CapacityAsked asked, Load load, String runId) {
         CapacityOptions options = asked.options();
         return "Capacity of " + asked.label() + " for " + options.slo() + "\n  "
-                + (options.poisson() ? "independent (Poisson)" : "even") + " arrivals, at most "
-                + load.connections() + " connections"
+                + (options.poisson() ? "independent (Poisson)" : "even") + " arrivals, as many connections as it takes, up to "
+                + load.connections()
                 + (options.search()
-                        ? "; probes of " + Units.text(options.probe()) + ", at most " + Units.text(options.budget())
+                        ? "; probes of " + Units.text(options.probe()) + ", the answer is held for " + Units.text(options.hold())
+                                + ", at most " + Units.text(options.budget())
                                 + (options.launches() > 1
                                         ? " in each of " + options.launches() + " processes"
                                         : " in all")

@@ -49,7 +49,12 @@ public final class Machine {
     /** A reader that knows this machine's limits. */
     public PlanReader planReader() {
         int somaxconn = proc.somaxconn();
-        return new PlanReader(cpus.server().size(), somaxconn, OwnFiles.CONFIGURATION);
+        return new PlanReader(cpus.server().size(), somaxconn, OwnFiles.CONFIGURATION, openConnections());
+    }
+
+    /** How many connections an open load may open on this machine if nobody says. */
+    public int openConnections() {
+        return LimitCheck.openConnections(proc);
     }
 
     /** Fettle's own folder: the launcher says where it is. */

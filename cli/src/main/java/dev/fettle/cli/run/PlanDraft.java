@@ -51,7 +51,8 @@ public record PlanDraft(String what, String path, int clients, String goal) {
                 # 1. Scenario: what users do. One request here; for a flow with a log-in, data and checks see docs/scenarios.md
                 #    (fettle import makes one of a browser's recording).
                 load:
-                  connections: %d             # users at once, each waits for its answer; with 'rate: 1000/s' they come on a schedule
+                  connections: %d             # users at once, each waits for its answer. Instead: 'rate: 1000/s', users who come on a
+                                               # schedule and open as many connections as it takes, up to 1000
                   request: {method: GET, path: "%s"}
                   expect: {status: 200}        # add 'contains: TEXT' of the right page: an error page is fast, too
                   timeout: 10s

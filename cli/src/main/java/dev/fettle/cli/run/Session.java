@@ -58,9 +58,6 @@ import java.util.stream.Stream;
 
 /** Runs an experiment from a plan, from its beginning or from where it stopped, and keeps the user informed. */
 public final class Session {
-    /** Most connections of an open load, unless the user gives a number. */
-    public static final int USUAL_CONNECTIONS = 1000;
-
     private final CommonOptions common;
     private final Screen screen;
     private final Machine machine = new Machine();
@@ -301,7 +298,7 @@ public final class Session {
         Load load = plan.load();
         return load.arrivals() instanceof Arrivals.Open
                 ? plan
-                : plan.withLoad(load.withConnections(Math.max(load.connections(), USUAL_CONNECTIONS)));
+                : plan.withLoad(load.withConnections(Math.max(load.connections(), new Machine().openConnections())));
     }
 
     private int go(

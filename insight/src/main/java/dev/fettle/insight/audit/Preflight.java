@@ -2,6 +2,7 @@ package dev.fettle.insight.audit;
 
 import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.gate.Steal;
+import dev.fettle.model.load.Load;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -27,6 +28,7 @@ public final class Preflight {
      *
      * @param launches whether the run starts the target
      * @param connections open at once in the generator
+     * @param asItTakes whether they are opened only if the load takes them: an open load
      * @param sources number of source addresses, each with its own local ports
      * @param threads of the server's pool, if known
      * @param processes that its user may have by its setting, if that has a limit
@@ -37,6 +39,7 @@ public final class Preflight {
     public record Needs(
             boolean launches,
             long connections,
+            boolean asItTakes,
             int sources,
             OptionalLong threads,
             OptionalLong processes,
@@ -151,6 +154,15 @@ public final class Preflight {
         return Optional.of(new Problem(rule, false, String.format(Locale.ROOT, format, values)));
     }
 
+    /**
+     * How many connections an open load may open that does not say it: {@link Load#OPEN_CONNECTIONS}, or as many as open files allow.
+     *
+     * @param files that Fettle may open; empty: any number
+     */
+    public static int openConnections(OptionalLong files) {
+        return (int) Math.clamp(files.orElse(Long.MAX_VALUE) - OTHER_FILES, 1, Load.OPEN_CONNECTIONS);
+    }
+
     private static Optional<Problem> files(Needs needs, Room room) {
         long n = needs.connections;
         long most = room.files.orElse(Long.MAX_VALUE);
@@ -161,6 +173,14 @@ public final class Preflight {
                     "%,d connections are as many open files, and this process may have %,d: raise ulimit -n",
                     n,
                     most);
+        }
+        if (n >= target && needs.asItTakes) {
+            return warn(
+                    "files",
+                    "the load may open %,d connections, as many open files in the target, and its process may have %,d:"
+                            + " give the load fewer, or raise its LimitNOFILE or ulimit -n",
+                    n,
+                    target);
         }
         if (n >= target) {
             return refuse(

@@ -205,7 +205,9 @@ public final class CapacityExperiment implements Experiment {
                         ask.confirmations(),
                         ask.budget(),
                         MOST_PROBES,
-                        ramped ? most : 0));
+                        ramped ? most : 0,
+                        ask.probe(),
+                        ask.hold()));
     }
 
     private Step closed(Phase phase, int clients, Duration length, String purpose) {
@@ -217,17 +219,18 @@ public final class CapacityExperiment implements Experiment {
     private Step probe(CapacitySearch.Step.Offer offer, List<Judged> probes, Rest rest) {
         int ordinal = probes.size() + 1;
         Duration settle = SETTLE.compareTo(ask.probe()) < 0 ? SETTLE : ask.probe();
+        Duration measure = offer.measure();
         boolean burdened =
                 probes.isEmpty() ? ramps() : probes.getLast().verdict().result() != Result.MET;
         var probing = new Probing(
                 plan.load(),
                 burdened ? Optional.of(rest) : Optional.empty(),
                 settle,
-                ask.probe(),
+                measure,
                 ProbeShape.drain(ask.slo(), plan.load().timeout()),
                 ask.slo(),
                 Ends.WHEN_LOST);
-        Load load = new ProbeShape(settle, ask.probe(), ask.poisson()).at(offer.rate(), plan.load(), seed(ordinal));
+        Load load = new ProbeShape(settle, measure, ask.poisson()).at(offer.rate(), plan.load(), seed(ordinal));
         String purpose = "probe " + ordinal + ": " + CapacityWords.perSecond(offer.rate());
         return new Step.Kept(new Step.Run(spec(Phase.valueOf(offer.phase().name()), load), purpose, 0), probing);
     }

@@ -1,6 +1,7 @@
 package dev.fettle.insight.capacity;
 
 import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.CapacityResult.Held;
 import dev.fettle.insight.CapacityResult.Outcome;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.capacity.Probe.Phase;
@@ -41,6 +42,16 @@ public final class CapacitySearch {
      */
     private static final double NEAR = 2;
 
+    /** Before the first confirmation there is time for so many. */
+    private static final double HOLDS = 1.6;
+    /** A probe near the limit lasts at most so many times as long as the others. */
+    private static final double LONGER = 3;
+
+    /** A rate holds for good if the limit lies above with this probability, and if it was held so many times as long as the queue needs to settle. */
+    private static final double SURE = 0.95;
+
+    private static final double SETTLED = 3;
+
     private static final int VOID_IN_A_ROW = 4;
     /** Arrivals of a probe at the lowest rate. */
     private static final int FEWEST = 20;
@@ -60,6 +71,9 @@ public final class CapacitySearch {
      * @param confirmations fresh probes that must meet the SLO, 1 or more
      * @param budget time for everything; time lost to disturbed probes is added, up to half of it
      * @param mostProbes most probes, void ones included
+     * @param probe how long a probe measures
+     * @param hold how long a confirmation measures; if that is longer than a probe, the limit is that of the long run, and probes near it
+     *     last longer, too
      * @param ceiling throughput when more clients asked than the server could serve: nearly its limit; 0 if unknown
      */
     public record Settings(
@@ -69,7 +83,26 @@ public final class CapacitySearch {
             int confirmations,
             Duration budget,
             int mostProbes,
-            double ceiling) {}
+            double ceiling,
+            Duration probe,
+            Duration hold) {
+
+        /** A search whose probes are all alike: what it finds is the limit of such probes. */
+        public Settings(
+                double first,
+                double floor,
+                double precision,
+                int confirmations,
+                Duration budget,
+                int mostProbes,
+                double ceiling) {
+            this(first, floor, precision, confirmations, budget, mostProbes, ceiling, Duration.ZERO, Duration.ZERO);
+        }
+
+        boolean longRun() {
+            return hold.compareTo(probe) > 0;
+        }
+    }
 
     public CapacitySearch(Slo slo, Settings settings) {
         this.slo = slo;
@@ -83,8 +116,9 @@ public final class CapacitySearch {
          * Offer this rate.
          *
          * @param purpose one phrase for the progress line
+         * @param measure how long; 0: as long as the others
          */
-        record Offer(Phase phase, double rate, String purpose) implements Step {}
+        record Offer(Phase phase, double rate, String purpose, Duration measure) implements Step {}
 
         /** Enough is known: the search ends. */
         record Stop(CapacityResult result) implements Step {}
@@ -159,7 +193,7 @@ public final class CapacitySearch {
             if (state.allMet()) {
                 return allMet();
             }
-            return narrow(LimitPosterior.of(state.valid()));
+            return narrow(state.posterior());
         }
 
         /**
@@ -212,7 +246,7 @@ public final class CapacitySearch {
                         ? Outcome.BUDGET
                         : state.disturbedAbove(confirmed.getAsDouble()) ? Outcome.DISTURBED : Outcome.GENERATOR_LIMIT;
             }
-            boolean above = LimitPosterior.of(state.valid()).above(state.cap()) > 0.5; // as in narrow()
+            boolean above = state.posterior().above(state.cap()) > 0.5; // as in narrow()
             return confirmed.isEmpty() ? Outcome.UNCONFIRMED : above ? Outcome.GENERATOR_LIMIT : Outcome.FOUND;
         }
 
@@ -233,7 +267,9 @@ public final class CapacitySearch {
             Interval limit = posterior.interval();
             boolean precise = limit.high() / limit.low() <= (1 + settings.precision()) / (1 - settings.precision());
             long narrowed = state.narrowed();
-            boolean hurry = state.left() < 2 * settings.confirmations() + 2;
+            boolean hurry = settings.longRun()
+                    ? state.secondsLeft() < HOLDS * state.confirmationSeconds()
+                    : state.left() < 2 * settings.confirmations() + 2;
             if (state.confirming() || hurry || (precise && narrowed >= LEAST_NARROWING)) {
                 return confirm(proposals.proposed(posterior), Outcome.FOUND);
             }
@@ -272,7 +308,8 @@ public final class CapacitySearch {
                 return stop(outcome);
             }
             double rate = inARow > 0 ? state.last().probe().rate() : Math.min(proposed, proposals.belowFailed());
-            return rate < settings.floor() * 0.999 ? stop(Outcome.UNCONFIRMED) : confirmation(rate, inARow);
+            boolean late = settings.longRun() && state.secondsLeft() < (settings.confirmations() - inARow) * state.confirmationSeconds();
+            return rate < settings.floor() * 0.999 || late ? stop(Outcome.UNCONFIRMED) : confirmation(rate, inARow);
         }
 
         private Step confirmation(double rate, int before) {
@@ -280,13 +317,26 @@ public final class CapacitySearch {
         }
 
         private Step offer(Phase phase, double rate, String purpose) {
-            return new Step.Offer(phase, Math.max(settings.floor(), rounded(rate)), purpose);
+            return new Step.Offer(phase, Math.max(settings.floor(), rounded(rate)), purpose, length(phase, rate));
+        }
+
+        /** How long a probe measures: longer the slower the queue settles; a confirmation as long as was asked for. */
+        private Duration length(Phase phase, double rate) {
+            if (!settings.longRun() || phase == Phase.BRACKET) {
+                return settings.probe();
+            }
+            if (phase == Phase.CONFIRM) {
+                return settings.hold();
+            }
+            double usual = settings.probe().toNanos() / 1e9;
+            double seconds = Math.clamp(state.relaxation(rate), usual, LONGER * usual);
+            return Duration.ofMillis(Math.round(1000 * seconds));
         }
 
         private Step stop(Outcome outcome) {
             boolean both = !state.valid().isEmpty() && !state.noneMet() && !state.allMet();
             Optional<LimitPosterior> posterior =
-                    both ? Optional.of(LimitPosterior.of(state.valid())) : Optional.empty();
+                    both ? Optional.of(state.posterior()) : Optional.empty();
             double rate = switch (outcome) {
                 case FOUND, DISTURBED -> state.confirmed().orElseThrow();
                 case GENERATOR_LIMIT ->
@@ -303,7 +353,18 @@ public final class CapacitySearch {
                     outcome == Outcome.GENERATOR_LIMIT ? Optional.empty() : posterior.map(LimitPosterior::interval);
             boolean confirmed = outcome == Outcome.FOUND || outcome == Outcome.DISTURBED;
             int confirmations = confirmed ? settings.confirmations() : state.inARow();
-            return new Step.Stop(CapacityWords.result(slo, outcome, rate, limit, confirmations, state.seen()));
+            CapacityResult result = CapacityWords.result(slo, outcome, rate, limit, confirmations, state.seen());
+            return new Step.Stop(
+                    confirmed && settings.longRun()
+                            ? CapacityWords.held(result, held(rate, posterior))
+                            : result);
+        }
+
+        private Held held(double rate, Optional<LimitPosterior> posterior) {
+            double seconds = settings.hold().toNanos() / 1e9;
+            double settles = state.relaxation(rate);
+            boolean above = posterior.isPresent() && posterior.get().above(rate) >= SURE;
+            return new Held(seconds, settles, above && seconds >= SETTLED * settles);
         }
     }
 

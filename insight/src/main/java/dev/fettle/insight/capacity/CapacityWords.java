@@ -2,6 +2,7 @@ package dev.fettle.insight.capacity;
 
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.CapacityResult.Broke;
+import dev.fettle.insight.CapacityResult.Held;
 import dev.fettle.insight.CapacityResult.Outcome;
 import dev.fettle.insight.capacity.ProbeVerdict.Result;
 import dev.fettle.insight.stats.Interval;
@@ -40,6 +41,28 @@ final class CapacityWords {
                 headline(slo, outcome, rate, confirmations, first, seen),
                 List.of());
         return found.withNotes(notes(found, seen));
+    }
+
+    /** The same, and for how long it was shown to hold. */
+    static CapacityResult held(CapacityResult found, Held held) {
+        String length = Say.seconds(held.seconds());
+        String settles = held.settles() > 0
+                ? " a queue needs about " + Say.seconds(held.settles()) + " to settle at this rate"
+                : "";
+        String words = held.forGood()
+                ? "It was held for " + length + ", and is expected to hold for good:"
+                        + (settles.isEmpty() ? "" : settles + ", and") + " the limit of the long run lies above it."
+                : "It was held for " + length + "; that it holds for good is not shown"
+                        + (settles.isEmpty() ? "." : ":" + settles + ". A longer --hold shows more.");
+        var notes = new ArrayList<String>();
+        notes.add(words);
+        notes.addAll(found.notes());
+        String fresh = fresh(found.confirmations());
+        return found.with()
+                .held(Optional.of(held))
+                .headline(found.headline().replace(fresh, fresh + " of " + length + " each"))
+                .notes(notes)
+                .build();
     }
 
     private static Optional<Broke> brokeFirst(List<Judged> seen, double rate) {

@@ -4,8 +4,10 @@ import dev.fettle.insight.capacity.ProbeVerdict.Result;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Slo;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * How far probes were from breaking the SLO: z, the logarithm of the latency over its bound, for the worst condition; 0
@@ -23,6 +25,11 @@ final class Distance {
     private static final double IDLE = 0.5;
     /** A probe shorter than this share of the longest ended early: its percentile covers only a part. */
     private static final double WHOLE = 0.95;
+
+    /** The wait that an SLO allows is at least this share of its bound. */
+    private static final double SHORTEST = 0.1;
+    /** The share of requests that the maximum is about. */
+    private static final double RAREST = 1e-4;
 
     private Distance() {}
 
@@ -42,8 +49,10 @@ final class Distance {
         for (Judged j : valid) {
             boolean met = j.verdict().result() == Result.MET;
             Optional<Double> z = z(j.probe(), slo);
-            boolean early = j.probe().seconds() < WHOLE * longest;
-            all.add(met ? met(j.probe().rate(), z, easy) : broken(j.probe(), z, early));
+            double planned = j.probe().planned().toNanos() / 1e9;
+            boolean early = j.probe().seconds() < WHOLE * (planned > 0 ? planned : longest);
+            LimitPosterior.Seen seen = met ? met(j.probe().rate(), z, easy) : broken(j.probe(), z, early);
+            all.add(seen.lasting(planned));
         }
         return all;
     }
@@ -51,10 +60,10 @@ final class Distance {
     private static LimitPosterior.Seen met(double rate, Optional<Double> z, double easy) {
         // without a usable latency, all that is known is that the SLO was met
         return z.isEmpty() || z.get() > 0
-                ? new LimitPosterior.Seen(rate, Double.NEGATIVE_INFINITY, 0, false)
+                ? new LimitPosterior.Seen(rate, Double.NEGATIVE_INFINITY, 0, false, 0)
                 : z.get() <= easy
-                        ? new LimitPosterior.Seen(rate, Double.NEGATIVE_INFINITY, easy, false)
-                        : new LimitPosterior.Seen(rate, z.get(), z.get(), false);
+                        ? new LimitPosterior.Seen(rate, Double.NEGATIVE_INFINITY, easy, false, 0)
+                        : new LimitPosterior.Seen(rate, z.get(), z.get(), false, 0);
     }
 
     private static LimitPosterior.Seen broken(Probe probe, Optional<Double> z, boolean early) {
@@ -62,17 +71,50 @@ final class Distance {
         boolean behind = probe.served() < ProbeVerdict.KEEPS_UP * rate * probe.seconds();
         // broken by another condition or by falling behind, or ended early: the latency is no measure
         return z.isEmpty() || z.get() < 0 || early
-                ? new LimitPosterior.Seen(rate, 0, Double.POSITIVE_INFINITY, behind)
+                ? new LimitPosterior.Seen(rate, 0, Double.POSITIVE_INFINITY, behind, 0)
                 : z.get() >= HARD
-                        ? new LimitPosterior.Seen(rate, HARD, Double.POSITIVE_INFINITY, behind)
-                        : new LimitPosterior.Seen(rate, z.get(), z.get(), behind);
+                        ? new LimitPosterior.Seen(rate, HARD, Double.POSITIVE_INFINITY, behind, 0)
+                        : new LimitPosterior.Seen(rate, z.get(), z.get(), behind, 0);
     }
 
-    private static Optional<Double> z(Probe probe, Slo slo) {
+    /** How the queue settles before the condition that the lowest rate broke; empty if that was no latency. */
+    static Optional<Settling> settling(List<Judged> judged, Slo slo) {
+        double least = judged.stream()
+                .filter(j -> j.verdict().result() == Result.MET)
+                .mapToDouble(j -> j.probe().latency().p50())
+                .min()
+                .orElse(0);
+        return judged.stream()
+                .filter(j -> j.verdict().result() == Result.BROKEN)
+                .map(Judged::probe)
+                .min(Comparator.comparingDouble(Probe::rate))
+                .flatMap(p -> worst(p, slo))
+                .map(c -> new Settling(
+                        Math.max(SHORTEST * c.bound(), c.bound() - least) / 1e9, share(c.metric())));
+    }
+
+    private static double share(Condition.Metric metric) {
+        return metric == Condition.Metric.MEAN
+                ? StrictMath.exp(-1) // of an exponential, what exceeds its mean
+                : Math.max(RAREST, 1 - metric.percentile() / 100);
+    }
+
+    /** The condition on latency that was broken by most; empty if none was. */
+    private static Optional<Condition> worst(Probe probe, Slo slo) {
+        return latencies(slo)
+                .filter(c -> c.metric().of(probe).stream().anyMatch(v -> v >= c.bound()))
+                .max(Comparator.comparingDouble(c -> c.metric().of(probe).orElse(0) / c.bound()));
+    }
+
+    private static Stream<Condition> latencies(Slo slo) {
         return slo.quality().all().stream()
                 .filter(c -> c.metric().unit() == Condition.Unit.NANOS
                         && c.comparison().upper()
-                        && c.bound() > 0)
+                        && c.bound() > 0);
+    }
+
+    private static Optional<Double> z(Probe probe, Slo slo) {
+        return latencies(slo)
                 .flatMap(c -> c.metric().of(probe).stream().mapToObj(v -> StrictMath.log(Math.max(v, 1) / c.bound())))
                 .max(Double::compare);
     }

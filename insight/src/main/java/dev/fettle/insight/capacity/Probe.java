@@ -24,8 +24,9 @@ import java.util.OptionalLong;
  * @param seen what was measured, and what was seen meanwhile
  * @param took total time, with the recovery from the probe before and the settling
  * @param each what an arrival asks of the server
+ * @param planned how long it was to measure; it ends earlier if the SLO is lost. 0: as long as the others
  */
-public record Probe(Phase phase, double rate, Observation seen, Duration took, Iteration each)
+public record Probe(Phase phase, double rate, Observation seen, Duration took, Iteration each, Duration planned)
         implements MeasuredValues {
 
     /** What a probe is for. */
@@ -36,6 +37,11 @@ public record Probe(Phase phase, double rate, Observation seen, Duration took, I
         NARROW,
         /** Shows that a rate meets the SLO, on fresh data. */
         CONFIRM
+    }
+
+    /** A probe as long as the others. */
+    public Probe(Phase phase, double rate, Observation seen, Duration took, Iteration each) {
+        this(phase, rate, seen, took, each, Duration.ZERO);
     }
 
     /**
@@ -49,7 +55,8 @@ public record Probe(Phase phase, double rate, Observation seen, Duration took, I
                 rate(outcome.spec().load()),
                 outcome.observation().orElseThrow(() -> new IllegalArgumentException("nothing was measured")),
                 outcome.took(),
-                Iteration.of(outcome.spec().load()));
+                Iteration.of(outcome.spec().load()),
+                ProbeShape.measured(outcome.spec().load()));
     }
 
     private static double rate(Load load) {

@@ -33,6 +33,13 @@ record ProbeShape(Duration settle, Duration measure, boolean poisson) {
         return load.withArrivals(new Arrivals.Open(stages, poisson, seed));
     }
 
+    /** How long a load of this shape is measured; 0 if it has another. */
+    static Duration measured(Load load) {
+        return load.arrivals() instanceof Arrivals.Open(var stages, _, _) && stages.size() == 2
+                ? stages.getLast().length().minus(stages.getFirst().length())
+                : Duration.ZERO;
+    }
+
     /** Twice the longest latency that the SLO names: anything slower has broken it. */
     static Duration drain(Slo slo, Duration timeout) {
         Duration twice = Duration.ofNanos(2 * (long) slo.longestLatency().orElse(5e8));

@@ -14,6 +14,8 @@ record Proposals(SearchState state) {
     private static final double ABOVE = 0.25;
     /** Like {@link #PROPOSED}, where nothing was confirmed. */
     private static final double UNCONFIRMED = 0.9;
+    /** The same for a rate that is to hold in the long run, which a single long probe shows only in part. */
+    private static final double HELD = 0.05;
 
     private static final double UNCONFIRMED_ABOVE = 0.05;
     /**
@@ -37,7 +39,10 @@ record Proposals(SearchState state) {
         return failures == 0 ? cautious : Math.max(cautious, lowest);
     }
 
-    private static double cautious(LimitPosterior posterior, double failures) {
+    private double cautious(LimitPosterior posterior, double failures) {
+        if (state.settings().longRun()) {
+            return Math.min(posterior.rateWithChance(PROPOSED), posterior.quantile(HELD / StrictMath.pow(2, failures)));
+        }
         return Math.min(
                 posterior.rateWithChance(1 - (1 - PROPOSED) / StrictMath.pow(2, failures)), posterior.quantile(ABOVE));
     }
@@ -64,7 +69,9 @@ record Proposals(SearchState state) {
     OptionalDouble higher(LimitPosterior posterior, double confirmed) {
         double rate = Math.min(cautious(posterior, 0), belowFailed());
         return rate >= confirmed * (1 + WORTH * state.settings().precision())
-                        && state.left() >= state.settings().confirmations()
+                        && (state.settings().longRun()
+                                ? state.secondsLeft() >= state.settings().confirmations() * state.confirmationSeconds()
+                                : state.left() >= state.settings().confirmations())
                 ? OptionalDouble.of(rate)
                 : OptionalDouble.empty();
     }

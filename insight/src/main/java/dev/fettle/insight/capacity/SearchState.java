@@ -5,6 +5,7 @@ import dev.fettle.insight.capacity.Probe.Phase;
 import dev.fettle.insight.capacity.ProbeVerdict.Result;
 import dev.fettle.model.plan.Slo;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
@@ -18,12 +19,14 @@ final class SearchState {
     /** Time lost to disturbed probes is added to the budget, up to this share of it. */
     private static final double GRACE = 0.5;
 
+    private final Slo slo;
     private final CapacitySearch.Settings settings;
     private final List<Judged> seen;
     private final List<Seen> valid;
     private final double cap;
 
     SearchState(Slo slo, CapacitySearch.Settings settings, List<Judged> seen) {
+        this.slo = slo;
         this.settings = settings;
         this.seen = List.copyOf(seen);
         this.valid = Distance.of(seen, slo);
@@ -116,6 +119,40 @@ final class SearchState {
         double more = Math.min(disturbed, GRACE * budget);
         double byTime = each > 0 ? (budget + more - spent) / each : Double.POSITIVE_INFINITY;
         return Math.min(byTime, settings.mostProbes() - seen.size());
+    }
+
+    /** Seconds of the budget that are left; time lost to disturbances is not counted, within limits. */
+    double secondsLeft() {
+        double disturbed = seconds(seen.stream().filter(SearchState::disturbed));
+        double budget = settings.budget().toNanos() / 1e9;
+        return budget + Math.min(disturbed, GRACE * budget) - seconds(seen.stream());
+    }
+
+    /** How long a confirmation takes, with what is before and after it. */
+    double confirmationSeconds() {
+        double between = seen.stream()
+                .mapToDouble(j -> j.probe().took().toNanos() / 1e9 - j.probe().seconds())
+                .average()
+                .orElse(0);
+        return settings.hold().toNanos() / 1e9 + between;
+    }
+
+    /** What the probes say about the limit: that of the long run, where confirmations are longer than probes. */
+    LimitPosterior posterior() {
+        return LimitPosterior.of(valid, longRun());
+    }
+
+    private Optional<LimitPosterior.LongRun> longRun() {
+        return settings.longRun()
+                ? Distance.settling(seen, slo).map(s -> new LimitPosterior.LongRun(s, MostServed.of(seen)))
+                : Optional.empty();
+    }
+
+    /** In how many seconds the queue settles at a rate; 0 if that is not known. */
+    double relaxation(double rate) {
+        return longRun()
+                .map(l -> l.settling().relaxation(l.most().middle(), Math.min(posterior().quantile(0.5), l.most().middle()), rate))
+                .orElse(0.0);
     }
 
     private static double seconds(Stream<Judged> of) {

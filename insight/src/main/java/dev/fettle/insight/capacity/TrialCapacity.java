@@ -41,8 +41,6 @@ public final class TrialCapacity {
 
     private static final double PRECISION = 0.02;
     private static final int MOST_PROBES = 100;
-    /** A probe opens as many connections as it needs, up to these at least; as {@code fettle capacity} of a plan does. */
-    private static final int CONNECTIONS = 1_000;
 
     private static final Duration LONGEST_REST = Duration.ofSeconds(5);
 
@@ -106,7 +104,7 @@ public final class TrialCapacity {
         Load open = new ProbeShape(timing.settle(), timing.probe(), true)
                 .at(
                         offer.rate(),
-                        load.withConnections(Math.max(CONNECTIONS, load.connections())),
+                        load.withConnections(Math.max(Load.OPEN_CONNECTIONS, load.connections())),
                         seed + 7919L * (probes.size() + 1));
         return new Next(offer.phase(), offer.rate(), open, probing);
     }

@@ -144,8 +144,9 @@ public final class GateAdvice {
     private static Optional<String> held(GateInput in) {
         return in.get(Figure.HELD_SHARE).orElse(0) > HELD_SHARE
                 ? Optional.of(Say.percent(in.get(Figure.HELD_SHARE).getAsDouble())
-                        + " of the requests were due while every connection was busy: they waited for one, which is in their"
-                        + " latency; real users would have opened more connections")
+                        + " of the requests were due while every connection allowed was busy: they waited for one, which is in"
+                        + " their latency. A server that keeps up needs rate × latency of them: allow more, unless it does"
+                        + " not keep up")
                 : Optional.empty();
     }
 

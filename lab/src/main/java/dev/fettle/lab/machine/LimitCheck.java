@@ -7,6 +7,7 @@ import dev.fettle.insight.audit.Preflight.Needs;
 import dev.fettle.insight.audit.Preflight.Room;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
 import dev.fettle.watch.host.Disturbance;
@@ -39,12 +40,18 @@ public final class LimitCheck {
         return new Needs(
                 !(target instanceof Target.Running) && !(target instanceof Target.Url),
                 load.connections(),
+                load.arrivals() instanceof Arrivals.Open,
                 Math.max(1, load.wire().sources().size()),
                 number(setting, "threads.max"),
                 number(setting, "process.nproc"),
                 number(setting, "backlog"),
                 number(setting, "jvm.heap"),
                 number(setting, "jvm.stack"));
+    }
+
+    /** How many connections an open load may open here if nobody says: {@link Load#OPEN_CONNECTIONS}, or as open files allow. */
+    public static int openConnections(Proc proc) {
+        return Preflight.openConnections(HostLimits.of(proc, "self").files());
     }
 
     private static OptionalLong number(Setting setting, String name) {

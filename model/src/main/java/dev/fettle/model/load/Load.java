@@ -40,6 +40,12 @@ public record Load(
         Optional<Scenario> scenario)
         implements LoadBuilder.With {
 
+    /**
+     * How many connections an open load may open if nobody says: as many as it takes, up to this. Fewer would make the generator wait
+     * for the server's answers, and then it is no open load any more.
+     */
+    public static final int OPEN_CONNECTIONS = 1_000;
+
     /** The default message over a WebSocket: not a secret. */
     public static final String USUAL_MESSAGE = "hello";
 

@@ -16,6 +16,7 @@ import java.util.OptionalDouble;
  * @param seed of independent arrivals
  * @param search whether to search; false if the spike's base rate is given
  * @param spike a spike to try afterwards
+ * @param hold how long a confirmation measures, as long as a probe or longer
  * @param launches number of fresh processes, each searched with the whole budget, one after the other; 1 or more
  */
 public record CapacityOptions(
@@ -29,7 +30,24 @@ public record CapacityOptions(
         long seed,
         boolean search,
         Optional<Spike> spike,
-        int launches) {
+        int launches,
+        Duration hold) {
+
+    /** Confirmations are as long as the other probes. */
+    public CapacityOptions(
+            Slo slo,
+            OptionalDouble from,
+            Duration probe,
+            double precision,
+            int confirmations,
+            Duration budget,
+            boolean poisson,
+            long seed,
+            boolean search,
+            Optional<Spike> spike,
+            int launches) {
+        this(slo, from, probe, precision, confirmations, budget, poisson, seed, search, spike, launches, probe);
+    }
 
     /**
      * A spike of load.

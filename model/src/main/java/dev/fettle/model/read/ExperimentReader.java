@@ -212,7 +212,7 @@ final class ExperimentReader {
         Optional<Load> own = load.map(l -> path.map(l::withPath).orElse(l));
         if (f.has("expect")) {
             Load.Expect expect =
-                    new LoadReader(problems, Path.of("")).expect(f.get("expect").orElseThrow());
+                    new LoadReader(problems, Path.of(""), Load.OPEN_CONNECTIONS).expect(f.get("expect").orElseThrow());
             own = own.map(l -> l.withExpect(expect));
         }
         return new Variant(e.key(), built, hold.with(set), own.filter(l -> path.isPresent() || f.has("expect")));

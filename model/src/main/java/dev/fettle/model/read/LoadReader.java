@@ -21,9 +21,16 @@ final class LoadReader {
     private final Scalars scalars;
 
     private final Path folder;
+    private final int openConnections;
 
-    /** @param folder of the plan's file, the base of relative paths */
-    LoadReader(Problems problems, Path folder) {
+    /**
+     * A reader.
+     *
+     * @param folder of the plan's file, the base of relative paths
+     * @param openConnections how many connections an open load may open that does not say it
+     */
+    LoadReader(Problems problems, Path folder, int openConnections) {
+        this.openConnections = openConnections;
         this.problems = problems;
         this.scalars = new Scalars(problems);
         this.folder = folder;
@@ -31,8 +38,10 @@ final class LoadReader {
 
     Optional<Load> read(Node node) {
         YamlFields f = YamlFields.closed(node, "load", PlanKeys.LOAD.keys(), problems);
-        Optional<Integer> connections =
-                f.require("connections", "100").flatMap(n -> scalars.integer(n, "connections", 1, 60_000));
+        boolean open = f.has("rate") || f.has("stages");
+        Optional<Integer> connections = open && !f.has("connections")
+                ? Optional.of(openConnections)
+                : f.require("connections", "100").flatMap(n -> scalars.integer(n, "connections", 1, 60_000));
         boolean keepAlive =
                 f.get("keep-alive").flatMap(n -> scalars.bool(n, "keep-alive")).orElse(true);
         Request request = f.get("request").map(this::request).orElse(Request.get("/"));

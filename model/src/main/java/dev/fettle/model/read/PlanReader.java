@@ -39,6 +39,7 @@ public final class PlanReader {
     private final int cpus;
     private final int somaxconn;
     private final OwnConfiguration own;
+    private final int openConnections;
 
     /**
      * A reader that checks constraints for a host, without reading the user's files and jars.
@@ -56,6 +57,16 @@ public final class PlanReader {
      * @param own reads the user's files and jars
      */
     public PlanReader(int cpus, int somaxconn, OwnConfiguration own) {
+        this(cpus, somaxconn, own, Load.OPEN_CONNECTIONS);
+    }
+
+    /**
+     * A reader that also knows how many connections this host can open.
+     *
+     * @param openConnections of an open load that does not say how many, 1 to {@link Load#OPEN_CONNECTIONS}
+     */
+    public PlanReader(int cpus, int somaxconn, OwnConfiguration own, int openConnections) {
+        this.openConnections = openConnections;
         this.cpus = cpus;
         this.somaxconn = somaxconn;
         this.own = own;
@@ -196,7 +207,7 @@ public final class PlanReader {
         Optional<Target> target =
                 f.require("target", "{server: tomcat, app: hello}").flatMap(targets::read);
         Optional<Load> load = f.require("load", "{connections: 100}")
-                .flatMap(new LoadReader(problems, folder)::read)
+                .flatMap(new LoadReader(problems, folder, openConnections)::read)
                 .map(l -> target.map(t -> SecureUrl.load(l, t, f, problems)).orElse(l));
         Setting hold = f.get("hold").map(n -> knobs.setting(n, "hold")).orElse(Setting.DEFAULT);
         List<KnobRange> ranges = f.get("knobs").map(knobs::ranges).orElse(List.of());

@@ -360,6 +360,20 @@ class PlanReaderTest {
     }
 
     @Test
+    void aLoadWithARateOpensAsManyConnectionsAsItTakes() {
+        assertThat(loadOf("{rate: 900/s}").connections()).isEqualTo(Load.OPEN_CONNECTIONS);
+        assertThat(loadOf("{stages: [{rate: 900/s, for: 1s}]}").connections()).isEqualTo(Load.OPEN_CONNECTIONS);
+        assertThat(loadOf("{rate: 900/s, protocol: h2, in-flight: 20}").connections())
+                .isEqualTo(Load.OPEN_CONNECTIONS);
+        assertThat(loadOf("{rate: 900/s, connections: 20}").connections()).isEqualTo(20);
+        assertThat(new PlanReader(2, 4096, OwnConfiguration.UNREAD, 192)
+                        .read("p", "name: p\ntarget: {server: tomcat, app: hello}\nload: {rate: 900/s}\n")
+                        .load()
+                        .connections())
+                .isEqualTo(192);
+    }
+
+    @Test
     void aSecondMetricIsAnotherThanTheFirstAndCanBeObserved() {
         String plan = """
                 name: p

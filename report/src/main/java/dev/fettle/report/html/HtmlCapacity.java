@@ -103,6 +103,10 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
                     NumberText.rate(c.rate()),
                     c.outcome().confirmed()
                             ? "confirmed by " + Wording.plural(c.confirmations(), "fresh probe")
+                                    + c.held()
+                                            .map(h -> " of " + h.seconds() + " s"
+                                                    + (h.forGood() ? ", and for good" : "; not shown for good"))
+                                            .orElse("")
                             : "not confirmed"));
             c.limit()
                     .filter(Interval::bounded)

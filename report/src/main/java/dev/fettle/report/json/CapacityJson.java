@@ -57,6 +57,12 @@ public final class CapacityJson {
                 .put("outcome", id(c.outcome()), "headline", c.headline(), "ratePerSecond", c.rate())
                 .put("confirmations", c.confirmations(), "limit", limit(c))
                 .put(
+                        "held",
+                        c.held()
+                                .map(h -> new JsonFields()
+                                        .put("seconds", h.seconds(), "settlesInSeconds", h.settles())
+                                        .put("forGood", h.forGood())))
+                .put(
                         "brokeFirst",
                         c.brokeFirst()
                                 .map(b -> new JsonFields()

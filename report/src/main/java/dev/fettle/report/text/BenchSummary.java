@@ -14,6 +14,7 @@ import dev.fettle.report.ErrorAdvice;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
 import dev.fettle.report.WrongAnswerWords;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -174,13 +175,15 @@ public record BenchSummary(int width, boolean colour) {
         Measurement m = r.measurement();
         if (r.load().keepAlive()) {
             boolean all = m.connectionsOpen() >= r.load().connections();
+            boolean reached = r.open() && all && m.detail().offered().map(o -> o.held() > 0).orElse(false);
             out.line(
                     "Connections",
                     NumberText.count(m.connectionsOpen())
                             + (r.open() ? " opened, at most " : " of ")
                             + NumberText.count(r.load().connections())
-                            + (r.open() ? " allowed" : " achieved"),
-                    all || r.open() ? TerminalStyle.PLAIN : TerminalStyle.WARN);
+                            + (r.open() ? " allowed" : " achieved")
+                            + (reached ? ": reached, so latency includes waiting for one" : ""),
+                    reached || !all && !r.open() ? TerminalStyle.WARN : TerminalStyle.PLAIN);
         }
         if (m.reconnects() > 0) {
             out.line("Reconnects", NumberText.count(m.reconnects()) + " (closed by the server in an orderly way)");

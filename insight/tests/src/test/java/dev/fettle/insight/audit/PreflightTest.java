@@ -40,6 +40,7 @@ class PreflightTest {
         return new Needs(
                 true,
                 connections,
+                false,
                 sources,
                 known(threads),
                 NONE,
@@ -129,8 +130,23 @@ class PreflightTest {
     }
 
     @Test
+    void anOpenLoadOpensWhatTheFilesAllow() {
+        assertThat(Preflight.openConnections(OptionalLong.empty())).isEqualTo(1_000);
+        assertThat(Preflight.openConnections(known(4096))).isEqualTo(1_000);
+        assertThat(Preflight.openConnections(known(256))).isEqualTo(192);
+        assertThat(Preflight.openConnections(known(30))).isEqualTo(1);
+        // it may take fewer than it may open
+        Room small = room(-1, 512, -1, -1, -1, -1, -1, -1, -1, -1);
+        var open = new Needs(false, 1_000, true, 1, NONE, NONE, NONE, NONE, NONE);
+        assertThat(Preflight.check(open, small).refused()).isEmpty();
+        assertThat(Preflight.check(open, small).warnings()).singleElement().asString().contains("may open 1,000");
+        var closed = new Needs(false, 1_000, false, 1, NONE, NONE, NONE, NONE, NONE);
+        assertThat(Preflight.check(closed, small).refused()).hasSize(1);
+    }
+
+    @Test
     void whatRunsAlreadyNeedsNoThreadsAndNoMemory() {
-        var loads = new Needs(false, 10, 1, known(200), known(20), NONE, known(1L << 40), NONE);
+        var loads = new Needs(false, 10, false, 1, known(200), known(20), NONE, known(1L << 40), NONE);
         assertThat(Preflight.problems(loads, room(-1, -1, 10, 10, 10, 10, -1, 1, 1, -1)))
                 .isEmpty();
     }
@@ -138,7 +154,7 @@ class PreflightTest {
     @ParameterizedTest
     @CsvSource({"5000, 256, 1", "217, 256, 1", "216, 256, 0", "-1, 256, 0", "5000, -1, 0"})
     void moreThreadsThanThePlanItselfAllowsTheUserAreNamed(long threads, long nproc, int problems) {
-        var needs = new Needs(true, 10, 1, known(threads), known(nproc), NONE, NONE, NONE);
+        var needs = new Needs(true, 10, false, 1, known(threads), known(nproc), NONE, NONE, NONE);
         Found found = Preflight.check(needs, room(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1));
         assertThat(found.refused()).isEmpty(); // a user may want to see just that
         assertThat(found.warnings()).hasSize(problems).allMatch(w -> w.contains("process.nproc allows its user 256"));
