@@ -1,28 +1,29 @@
 #!/usr/bin/env bash
 # fettle capacity, repeated, on a server whose limit is known: spread, bias and coverage of the interval.
 #
-#   bench/capacity.sh [REPEATS] [BUDGET] [PROBE]      default: 10 of at most 3m each, probes of 5s
+#   bench/capacity.sh [REPEATS] [BUDGET] [HOLD] [THREADS] [WAIT] [P99]     default: 10 3m 60s 8 10ms 100ms
+#   bench/capacity.sh 10 3m 60s 50 50ms 300ms                              a queue that takes minutes to grow
 #
-# The server is the bundled Tomcat with 8 threads, each request holding one for 10 ms without using the CPU, and a queue: an
-# M/D/8 system. How long a thread is really held is measured with a closed load that keeps all of them busy, before and after each
-# search. That search's true limit, the rate at which half of the probes meet p99 < 100 ms, comes from a simulation of that
-# system with the same probes (a second of settling from empty, then the measuring): it uses nothing from Fettle except the
-# holding time. Writes bench/results/capacity.md.
+# The server is the bundled Tomcat with THREADS threads, each request holding one for WAIT without using the CPU, and a queue: an
+# M/D/c system. How long a thread is really held is measured with a closed load that keeps all of them busy, before and after each
+# search. That search's true limit, the highest rate that meets p99 < P99 in the long run, comes from a simulation of that
+# system for an hour: it uses nothing from Fettle except the holding time. Writes bench/results/capacity.md.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 case ${1:-} in
   -h | --help) usage; exit ;;
   -*) die "unknown option $1 (see --help)" ;;
 esac
-repeats=${1:-10} budget=${2:-3m} probe=${3:-5s}
+repeats=${1:-10} budget=${2:-3m} hold=${3:-60s} threads=${4:-8} wait=${5:-10ms} p99=${6:-100ms}
 [[ $repeats =~ ^[1-9][0-9]*$ ]] || die "REPEATS is a whole number, not '$repeats'"
-[[ $probe =~ ^[0-9.]+s$ ]] || die "PROBE is in seconds, like 5s, not '$probe'"
-threads=8
+[[ $threads =~ ^[1-9][0-9]*$ ]] || die "THREADS is a whole number, not '$threads'"
+[[ $wait =~ ^[0-9]+ms$ ]] || die "WAIT is in milliseconds, like 10ms, not '$wait'"
+[[ $p99 =~ ^[0-9]+ms$ ]] || die "P99 is in milliseconds, like 100ms, not '$p99'"
 prepare
 mkfifo "$work/in"
 quiet_check
 taskset -c 0 "$(jdk)/bin/java" -cp "$root/servers/build/fettle-servers.jar:$root/servers/build/lib/*" dev.fettle.servers.Main \
-  server=tomcat app=work app.wait=10ms app.cpu=0ms threads.max=$threads backlog=1000 stop.on.eof=true \
+  server=tomcat app=work app.wait=$wait app.cpu=0ms threads.max=$threads backlog=1000 stop.on.eof=true \
   <"$work/in" >"$work/ready" 2>"$work/log" & child $!
 exec 3>"$work/in"   # the server ends when this closes, however this script ends
 for _ in $(seq 300); do grep -q FETTLE- "$work/ready" && break; sleep 0.1; done
@@ -36,7 +37,7 @@ ceiling() { fettle bench "$url" -c $((4 * threads)) -d 5s --json >"$work/bench.j
 for _ in 1 2 3; do ceiling >/dev/null; done   # warms the server up
 ceilings=$(ceiling)
 for ((i = 1; i <= repeats; i++)); do
-  fettle capacity "$url" --slo 'p99<100ms,errors<0.1%' --budget "$budget" --probe "$probe" --seed $((1000 * i)) --json \
+  fettle capacity "$url" --slo "p99<$p99,errors<0.1%" --budget "$budget" --hold "$hold" --seed $((1000 * i)) --json \
     >"$work/run-$i.json" 2>"$work/run-$i.log" || true
   python3 -c 'import json,sys; c=json.load(open(sys.argv[1]))["capacity"]; l=c.get("limit",{}); print("%2s  %-15s %7.1f/s  limit %7.1f [%7.1f, %7.1f]  %d probes" % (sys.argv[2], c["outcome"], c["ratePerSecond"], l.get("medianPerSecond",0), l.get("lowPerSecond",0), l.get("highPerSecond",0), len(c["probes"])))' "$work/run-$i.json" "$i" | tee -a "$work/searches" >&2
   ceilings="$ceilings $(ceiling)"
@@ -45,37 +46,31 @@ done
 {
   echo "# fettle capacity on a server whose limit is known"
   echo
-  echo "$(machine). $repeats searches of at most $budget, probes of $probe."
+  echo "$(machine). $repeats searches of at most $budget, the answer held for $hold; $threads threads, $wait each, p99 < $p99."
   echo
   echo '```'
   cat "$work/searches"
-python3 - "$work" "$threads" "${probe%s}" $ceilings <<'PY'
+python3 - "$work" "$threads" "${p99%ms}" $ceilings <<'PY'
 import heapq, json, math, random, statistics, sys
-work, threads, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+work, threads, bound = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]) / 1000
 ceilings = [float(c) for c in sys.argv[4:]]
 
-def p99(rate, hold, rnd):
-    free, t, end, waits = [0.0] * threads, 0.0, 1 + seconds, []
-    while True:
-        t += rnd.expovariate(rate)
-        if t > end:
-            break
-        start = max(t, heapq.heappop(free))
-        heapq.heappush(free, start + hold)
-        if start + hold > 1:               # an answer counts where it ends
-            waits.append(start + hold - t)
-    waits.sort()
-    return waits[math.ceil(0.99 * len(waits)) - 1]
-
-def met(rate, hold, n=120):
+def met(rate, hold, seconds=3600):
     rnd = random.Random(7)
-    return sum(p99(rate, hold, rnd) < 0.1 for _ in range(n)) / n
+    free, t, late, n = [0.0] * threads, 0.0, 0, 0
+    while t < seconds:
+        t += rnd.expovariate(rate)
+        done = max(t, free[0]) + hold
+        heapq.heapreplace(free, done)
+        late += done - t > bound
+        n += 1
+    return late <= 0.01 * n
 
 def limit(ceiling):
-    low, high = 0.5 * ceiling, 1.1 * ceiling
-    for _ in range(9):
+    low, high = 0.5 * ceiling, 1.02 * ceiling
+    for _ in range(11):
         middle = (low + high) / 2
-        low, high = (middle, high) if met(middle, threads / ceiling) >= 0.5 else (low, middle)
+        low, high = (middle, high) if met(middle, threads / ceiling) else (low, middle)
     return (low + high) / 2
 
 mean = statistics.fmean(ceilings)

@@ -102,7 +102,7 @@ class AnnouncementTest {
     void theLoadIsSaidAsItWillBe() {
         String knobs = "knobs: {threads.max: [8, 9]}\n";
         assertThat(text(ExperimentKind.TUNE, "{connections: 8, rate: 400/s, measure: 4s}", knobs))
-                .contains("8 connections, keep-alive, GET /, open, 400/s: sent whether or not the server keeps up\n");
+                .contains("up to 8, keep-alive, GET /, open, 400/s: sent whether or not the server keeps up\n");
         assertThat(text(ExperimentKind.TUNE, "{connections: 8, think: 500ms, measure: 4s}", knobs))
                 .contains("GET /, each waits for its answer before the next request, and then pauses for 500ms\n");
         assertThat(text(ExperimentKind.TUNE, "{connections: 8, measure: 4s}", knobs))

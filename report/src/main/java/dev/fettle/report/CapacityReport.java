@@ -65,6 +65,13 @@ public record CapacityReport(
         return plan.capacity().filter(c -> c.options().launches() > 1).isPresent();
     }
 
+    /** Whether the limit is that of the long run, as confirmations were longer than other probes; else that of such probes. */
+    public boolean longRun() {
+        return plan.capacity()
+                .filter(c -> c.options().hold().compareTo(c.options().probe()) > 0)
+                .isPresent();
+    }
+
     public Optional<CapacityResult> capacity() {
         return found.flatMap(CapacityConclusion::result);
     }

@@ -9,8 +9,10 @@ public final class ProbeWording {
     private ProbeWording() {}
 
     /** A sentence on where the limit lies. */
-    public static String limit(Interval i) {
-        return "The limit, the rate at which half of such probes meet it, is " + NumberText.rate(i.estimate())
+    public static String limit(Interval i, boolean longRun) {
+        return "The limit, the "
+                + (longRun ? "highest rate that meets it in the long run" : "rate at which half of such probes meet it")
+                + ", is " + NumberText.rate(i.estimate())
                 + (i.bounded()
                         ? "; with 95 % probability it lies between " + NumberText.rate(i.low()) + " and "
                                 + NumberText.rate(i.high())

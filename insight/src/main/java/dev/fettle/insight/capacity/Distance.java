@@ -28,6 +28,8 @@ final class Distance {
 
     /** The wait that an SLO allows is at least this share of its bound. */
     private static final double SHORTEST = 0.1;
+    /** Nearer to the bound a probe tells by its distance from it. */
+    private static final double LONGEST = 0.8;
     /** The share of requests that the maximum is about. */
     private static final double RAREST = 1e-4;
 
@@ -79,11 +81,7 @@ final class Distance {
 
     /** How the queue settles before the condition that the lowest rate broke; empty if that was no latency. */
     static Optional<Settling> settling(List<Judged> judged, Slo slo) {
-        double least = judged.stream()
-                .filter(j -> j.verdict().result() == Result.MET)
-                .mapToDouble(j -> j.probe().latency().p50())
-                .min()
-                .orElse(0);
+        double least = least(judged);
         return judged.stream()
                 .filter(j -> j.verdict().result() == Result.BROKEN)
                 .map(Judged::probe)
@@ -91,6 +89,29 @@ final class Distance {
                 .flatMap(p -> worst(p, slo))
                 .map(c -> new Settling(
                         Math.max(SHORTEST * c.bound(), c.bound() - least) / 1e9, share(c.metric())));
+    }
+
+    /** The waits of the probes that met the SLO, where they are long enough to tell. */
+    static List<LimitPosterior.Wait> waits(List<Judged> judged, Slo slo) {
+        double least = least(judged);
+        return judged.stream()
+                .filter(j -> j.verdict().result() == Result.MET)
+                .map(Judged::probe)
+                .flatMap(p -> latencies(slo)
+                        .map(c -> (c.metric().of(p).orElse(0) - least) / (c.bound() - least))
+                        .max(Double::compare)
+                        .filter(s -> s >= SHORTEST && s <= LONGEST)
+                        .map(s -> new LimitPosterior.Wait(p.rate(), s, p.seconds()))
+                        .stream())
+                .toList();
+    }
+
+    private static double least(List<Judged> judged) {
+        return judged.stream()
+                .filter(j -> j.verdict().result() == Result.MET)
+                .mapToDouble(j -> j.probe().latency().p50())
+                .min()
+                .orElse(0);
     }
 
     private static double share(Condition.Metric metric) {

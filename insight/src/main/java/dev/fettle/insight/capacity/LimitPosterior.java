@@ -81,8 +81,40 @@ final class LimitPosterior {
      *
      * @param settling of the queue
      * @param most what the server can do; the limit lies below
+     * @param waits of probes that met the SLO, as shares of the wait that it allows
      */
-    record LongRun(Settling settling, MostServed most) {}
+    record LongRun(Settling settling, MostServed most, List<Wait> waits) {
+        /** Deviation of the logarithm of a wait, a logistic scale: of one probe, and of what the model leaves out. */
+        private static final double LUCK = 0.4;
+        /** What the model leaves out, all probes have in common: together they count as no more than so many. */
+        private static final double COUNTS = 1;
+        /** A probe that lasts so many times as long as the queue settles shows its wait in the long run. */
+        private static final double SETTLED = 2;
+
+        private static final double LEAST_THETA = 5e-3;
+
+        /** The log-likelihood of the waits: in the long run they are as 1 / (1 − rate / most). */
+        double ofWaits(double most, double limit) {
+            double atLimit = 1 - limit / most;
+            double sum = 0;
+            int n = 0;
+            for (Wait w : waits) {
+                double theta = 1 - w.rate() / most;
+                if (theta > LEAST_THETA && w.seconds() >= SETTLED * settling.relaxation(most, most * (1 - theta * w.share()), w.rate())) {
+                    double z = (StrictMath.log(w.share()) - StrictMath.log(atLimit / theta)) / LUCK;
+                    double f = below(z);
+                    sum += StrictMath.log(Math.max(LEAST_LIKELY, f * (1 - f)));
+                    n++;
+                }
+            }
+            return n == 0 ? 0 : sum * Math.min(1, COUNTS / n);
+        }
+
+        private static final double LEAST_LIKELY = 1e-3;
+    }
+
+    /** How long requests waited in a probe that met the SLO: as a share of what that allows. */
+    record Wait(double rate, double share, double seconds) {}
 
     /**
      * Of the long run, if that is known to differ.
@@ -161,6 +193,12 @@ final class LimitPosterior {
             return i;
         }
 
+        double ofWaits(double limit, int which) {
+            return longRun.isEmpty()
+                    ? 0
+                    : longRun.get().ofWaits(longRun.get().most().values()[which], StrictMath.exp(limit));
+        }
+
         double[] weights() {
             return longRun.isEmpty() ? ONE : WEIGHTS;
         }
@@ -201,9 +239,10 @@ final class LimitPosterior {
                         logs[i][j][w * STEEPNESS.length + k] = Double.NEGATIVE_INFINITY;
                     }
                     if (rates.isPresent()) {
+                        double waits = limits.ofWaits(low + i * step, w);
                         double[] each = likelihoods(low + i * step, SPREADS[j], seen, rates.get());
                         for (int k = 0; k < each.length; k++) {
-                            double log = each[k] + StrictMath.log(weights[w]);
+                            double log = each[k] + waits + StrictMath.log(weights[w]);
                             logs[i][j][w * STEEPNESS.length + k] = log;
                             top = Math.max(top, log);
                         }

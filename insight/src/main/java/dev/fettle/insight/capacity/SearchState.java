@@ -144,7 +144,7 @@ final class SearchState {
 
     private Optional<LimitPosterior.LongRun> longRun() {
         return settings.longRun()
-                ? Distance.settling(seen, slo).map(s -> new LimitPosterior.LongRun(s, MostServed.of(seen)))
+                ? Distance.settling(seen, slo).map(s -> new LimitPosterior.LongRun(s, MostServed.of(seen), Distance.waits(seen, slo)))
                 : Optional.empty();
     }
 

@@ -137,7 +137,7 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
     }
 
     private void probes(Html s) {
-        r.capacity().flatMap(CapacityResult::limit).ifPresent(i -> s.el("p", ProbeWording.limit(i)));
+        r.capacity().flatMap(CapacityResult::limit).ifPresent(i -> s.el("p", ProbeWording.limit(i, r.longRun())));
         String title = CapacityCharts.shown(r).metric().id() + " of each probe by the rate offered";
         if (plotted) {
             s.plot("probes", title, title + "; those that met the SLO, broke it, or do not count", table());

@@ -56,7 +56,7 @@ public final class CapacityText {
     private String capacity(CapacityResult c, CapacityReport r) {
         var out = new StringBuilder("\n");
         out.append(text.note("", c.headline(), TerminalStyle.BOLD));
-        c.limit().ifPresent(i -> out.append(text.paragraph("", ProbeWording.limit(i))));
+        c.limit().ifPresent(i -> out.append(text.paragraph("", ProbeWording.limit(i, r.longRun()))));
         if (!r.probes().isEmpty()) {
             out.append(probes(r));
         }
