@@ -299,8 +299,7 @@ public final class ControlPort implements Closeable {
 
     private void serve(SocketChannel connection) {
         try (connection;
-                InputStream in =
-                        new BufferedInputStream(connection.socket().getInputStream());
+                InputStream in = new BufferedInputStream(connection.socket().getInputStream());
                 OutputStream out = connection.socket().getOutputStream()) {
             boolean goesOn = true;
             for (String question = line(in); goesOn && question != null; question = goesOn ? line(in) : null) {

@@ -138,7 +138,9 @@ class ControlPortTest {
                 assertThat(untilClosed(idle.get(0))).as("the oldest goes first").isEmpty();
                 say(before, "last\n");
                 assertThat(in.readLine()).isEqualTo("fine");
-                assertThat(threads("crowd-")).as("one a connection that knows the token").isLessThanOrEqualTo(2);
+                assertThat(threads("crowd-"))
+                        .as("one a connection that knows the token")
+                        .isLessThanOrEqualTo(2);
             } finally {
                 for (Socket socket : idle) {
                     socket.close();
@@ -205,7 +207,9 @@ class ControlPortTest {
         try (ControlPort port = ControlPort.open("test", answers);
                 Socket socket = connect(port)) {
             say(socket, port.token() + "\n" + "x".repeat(5_000) + "\nstop\n");
-            assertThat(untilClosed(socket)).startsWith("error a question has at most").hasLineCount(1);
+            assertThat(untilClosed(socket))
+                    .startsWith("error a question has at most")
+                    .hasLineCount(1);
             assertThat(obeyed).isEmpty();
         }
     }
@@ -256,7 +260,9 @@ class ControlPortTest {
                 say(known, port.token() + "\nhello\n");
                 assertThat(known.getInputStream().read()).isEqualTo('f');
                 try (Socket stranger = connect(port)) {
-                    assertThat(untilClosed(stranger)).as("outlived by who knows the token").isEmpty();
+                    assertThat(untilClosed(stranger))
+                            .as("outlived by who knows the token")
+                            .isEmpty();
                 }
                 assertThat(openThen).as("in use").isEmpty();
             }

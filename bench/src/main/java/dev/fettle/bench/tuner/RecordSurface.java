@@ -60,7 +60,15 @@ public final class RecordSurface {
         long end = System.nanoTime()
                 + Duration.ofMinutes(options.number("minutes", 24 * 60)).toNanos();
         Workspace workspace = Workspace.open(Path.of(options.text("work", ".fettle")));
-        var env = new LabEnvironment(home, workspace, Jdks.system(), cpus, proc, Set.of(), InstantSource.system(), workspace.folder().resolve("state"))
+        var env = new LabEnvironment(
+                        home,
+                        workspace,
+                        Jdks.system(),
+                        cpus,
+                        proc,
+                        Set.of(),
+                        InstantSource.system(),
+                        workspace.folder().resolve("state"))
                 .atOnce();
         ObjectMapper json = Json.mapper();
         var silent = new LabListener() {};

@@ -66,7 +66,8 @@ public final class PutBackCommand implements Callable<Integer> {
         }
         var screen = common.screen();
         if (common.json) {
-            List<Map<String, Object>> rows = all.stream().map(PutBackCommand::row).toList();
+            List<Map<String, Object>> rows =
+                    all.stream().map(PutBackCommand::row).toList();
             screen.result(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(rows));
         } else {
             all.forEach(p -> screen.result(OneLine.of(p.text())));

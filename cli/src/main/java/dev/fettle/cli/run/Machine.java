@@ -70,7 +70,8 @@ public final class Machine {
     }
 
     public LabEnvironment lab(Workspace workspace, Set<String> ownHosts) {
-        var lab = new LabEnvironment(home(), workspace, Jdks.system(), cpus, proc, ownHosts, InstantSource.system(), state());
+        var lab = new LabEnvironment(
+                home(), workspace, Jdks.system(), cpus, proc, ownHosts, InstantSource.system(), state());
         return waitsForCalm(System.getenv(CALM)) ? lab : lab.atOnce();
     }
 

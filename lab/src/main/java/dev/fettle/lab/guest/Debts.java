@@ -41,8 +41,8 @@ public final class Debts {
         }
     }
 
-    private static final Pattern NAME =
-            Pattern.compile("([0-9]{1,18})-([0-9]{1,18})-([0-9a-f]{1,8})\\.([0-9]{1,18})-([0-9]{1,18})-(t?)[0-9]{1,19}\\.([a-z]+)");
+    private static final Pattern NAME = Pattern.compile(
+            "([0-9]{1,18})-([0-9]{1,18})-([0-9a-f]{1,8})\\.([0-9]{1,18})-([0-9]{1,18})-(t?)[0-9]{1,19}\\.([a-z]+)");
 
     private static final String TAKEN = "t";
 
@@ -81,8 +81,8 @@ public final class Debts {
     /** Within what a process's id means that process, shortened: this boot of this machine, and the namespace of its ids. */
     private static String kernel() {
         try {
-            String here = Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip() + " "
-                    + Files.readSymbolicLink(Path.of("/proc/self/ns/pid"));
+            String here = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"))
+                            .strip() + " " + Files.readSymbolicLink(Path.of("/proc/self/ns/pid"));
             return Integer.toHexString(here.hashCode());
         } catch (IOException e) {
             return "0";
@@ -150,8 +150,10 @@ public final class Debts {
     Own owe(Guest to, Kind kind, Map<String, String> content) throws LabException {
         Path file = folder.resolve(name(to, self(), "", kind));
         var text = new StringBuilder("# What Fettle owes to a running process; fettle put-back pays it.\n");
-        content.forEach((name, value) ->
-                text.append(name).append('=').append(value.replace("\\", "\\\\")).append('\n'));
+        content.forEach((name, value) -> text.append(name)
+                .append('=')
+                .append(value.replace("\\", "\\\\"))
+                .append('\n'));
         try {
             Files.createDirectories(folder);
             Folders.keepPrivate(folder);
@@ -181,7 +183,10 @@ public final class Debts {
 
     private void refuseASecond(Guest to) throws LabException {
         for (Entry other : to(to.pid())) {
-            if (other.kind() == Kind.VALUES && !other.elsewhere() && other.guest().equals(to) && isInUse(other)) {
+            if (other.kind() == Kind.VALUES
+                    && !other.elsewhere()
+                    && other.guest().equals(to)
+                    && isInUse(other)) {
                 throw new LabException(inUse(other));
             }
         }
@@ -192,8 +197,8 @@ public final class Debts {
         String fettle = "Fettle (process " + other.owner().pid() + ") ";
         return other.kind() == Kind.RECORDING
                 ? fettle + "is recording process " + other.guest().pid() + " now, and ends that itself"
-                : "another " + fettle + "has values set in process " + other.guest().pid()
-                        + " now, and puts them back itself: wait for it to end";
+                : "another " + fettle + "has values set in process "
+                        + other.guest().pid() + " now, and puts them back itself: wait for it to end";
     }
 
     private Guest self() {
@@ -202,8 +207,8 @@ public final class Debts {
 
     /** Another one each time: a process may be owed the ends of several recordings. */
     private String name(Guest to, Guest owner, String taken, Kind kind) {
-        return to.pid() + "-" + to.started() + "-" + kernel + "." + owner.pid() + "-" + owner.started() + "-"
-                + taken + Math.abs(System.nanoTime()) + "." + kind.id();
+        return to.pid() + "-" + to.started() + "-" + kernel + "." + owner.pid() + "-" + owner.started() + "-" + taken
+                + Math.abs(System.nanoTime()) + "." + kind.id();
     }
 
     private boolean isOwn(Entry entry) {

@@ -24,6 +24,9 @@ public final class LeftBehind {
     /** For one call into a server: it may be stopped, or hang on its way to a safepoint. */
     static final Duration CALL_BOUND = Duration.ofSeconds(10);
 
+    /** At whether values that were put back stay. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(150);
+
     /** For somebody else who puts something back: several calls. */
     private static final Duration TAKER_BOUND = Duration.ofSeconds(30);
 
@@ -107,8 +110,7 @@ public final class LeftBehind {
         }
     }
 
-    private static PutBack of(
-            Debts.Entry owed, PutBack.State state, Map<String, String> values, String detail) {
+    private static PutBack of(Debts.Entry owed, PutBack.State state, Map<String, String> values, String detail) {
         return new PutBack(owed.guest().pid(), owed.kind(), state, values, detail);
     }
 
@@ -120,7 +122,8 @@ public final class LeftBehind {
             Optional<LiveKnobs.Values> server = settable(jvm, kept.port(), CALL_BOUND);
             problem = server.isEmpty()
                     ? "its MBeans are gone"
-                    : LiveKnobs.putBack(server.get(), values).orElse("");
+                    : LiveKnobs.putBackForGood(server.get(), values, BETWEEN_LOOKS)
+                            .orElse("");
         } catch (IOException e) {
             checkInterrupted();
             problem = String.valueOf(e.getMessage());
@@ -138,7 +141,8 @@ public final class LeftBehind {
                 PutBack.State.FAILED,
                 values,
                 "still has values that an earlier trial set, and " + values + " could not be put back: " + problem
-                        + ". fettle put-back tries again; or set them by hand (jconsole " + owed.guest().pid()
+                        + ". fettle put-back tries again; or set them by hand (jconsole "
+                        + owed.guest().pid()
                         + "), or restart the process"));
     }
 
@@ -163,8 +167,8 @@ public final class LeftBehind {
                     owed,
                     PutBack.State.FAILED,
                     Map.of(),
-                    "may still have a recording of a Fettle that was killed, and it could not be ended: " + e.getMessage()
-                            + ". fettle put-back tries again; it ends by itself after an hour"));
+                    "may still have a recording of a Fettle that was killed, and it could not be ended: "
+                            + e.getMessage() + ". fettle put-back tries again; it ends by itself after an hour"));
         }
         owed.delete();
         return ended(pid, ended);

@@ -37,6 +37,9 @@ public final class LiveKnobs implements AutoCloseable {
     /** Between two passes: what kept a value from being restored may pass. */
     private static final Duration PAUSE = Duration.ofMillis(100);
 
+    /** Looks at which the values must be as they were. */
+    private static final int QUIET_LOOKS = 3;
+
     /** How long the end of Fettle waits for a value that is being set. */
     private static final Duration AT_EXIT = Duration.ofSeconds(10);
 
@@ -178,8 +181,27 @@ public final class LiveKnobs implements AutoCloseable {
                     throw e;
                 }
             }
-            pause();
+            pause(PAUSE);
         }
+    }
+
+    /**
+     * The same after whoever set other values was killed: what that one had asked for last may only now be done, and is put back, too.
+     * It returns when the values have stayed for a while.
+     *
+     * @param pause between two looks
+     */
+    static Optional<String> putBackForGood(Values values, Map<String, String> before, Duration pause)
+            throws IOException {
+        Optional<String> left = putBack(values, before);
+        for (int quiet = 0; left.isEmpty() && quiet < QUIET_LOOKS; quiet++) {
+            pause(pause);
+            if (!left(values, before).isEmpty()) {
+                left = putBack(values, before);
+                quiet = 0;
+            }
+        }
+        return left;
     }
 
     /** Tries each value once; one that is refused is seen by what is left. */
@@ -203,9 +225,9 @@ public final class LiveKnobs implements AutoCloseable {
                 .collect(Collectors.joining(", "));
     }
 
-    private static void pause() throws IOException {
+    private static void pause(Duration pause) throws IOException {
         try {
-            Thread.sleep(PAUSE);
+            Thread.sleep(pause);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");

@@ -49,8 +49,7 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
      */
     public Target.Running at(Target.Running asked) throws LabException, InterruptedException {
         long started = started(asked);
-        LeftBehind.putBack(
-                new Debts(env.state(), env.proc()), new Guest(env.proc(), asked.pid(), started), note);
+        LeftBehind.putBack(new Debts(env.state(), env.proc()), new Guest(env.proc(), asked.pid(), started), note);
         SortedSet<Integer> ports = new ListenOwner().ports(asked.pid());
         Optional<RunningJvm> jvm = jvm(asked);
         Set<String> settable = Set.of();

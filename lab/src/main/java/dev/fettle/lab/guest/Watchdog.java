@@ -24,12 +24,12 @@ final class Watchdog implements AutoCloseable {
     /** What it answers to by name in a list of processes. */
     private static final String NAME = "fettle-watchdog";
 
-    private static final String SCRIPT =
-            "log=$1; shift; trap '' HUP INT QUIT TERM; said=; read -r said; [ \"$said\" = " + DONE
-                    + " ] || exec \"$@\" </dev/null >\"$log\" 2>&1";
+    private static final String SCRIPT = "log=$1; shift; trap '' HUP INT QUIT TERM; said=; read -r said; [ \"$said\" = "
+            + DONE + " ] || exec \"$@\" </dev/null >\"$log\" 2>&1";
 
     /** Nothing else of this process's environment: a program that ends all that inherited a variable would end it, too. */
-    private static final Set<String> KEPT = Set.of("PATH", "HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "LC_ALL", "LANG");
+    private static final Set<String> KEPT =
+            Set.of("PATH", "HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "LC_ALL", "LANG");
 
     private final Process shell;
 

@@ -1,8 +1,8 @@
 package dev.fettle.lab.measure;
 
+import dev.fettle.lab.guest.Debts;
 import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.HostGuard;
-import dev.fettle.lab.guest.Debts;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.text.OneLine;
 import dev.fettle.model.trial.ProfileWish;

@@ -89,8 +89,8 @@ public final class Profiling implements AutoCloseable {
      * @param debts as for {@link #begin}
      * @throws IOException if it can't be recorded; the message says why
      */
-    public static Profiling forSecondOpinion(
-            long pid, int port, Optional<Debts> debts, ProfileWish wish, Path folder) throws IOException {
+    public static Profiling forSecondOpinion(long pid, int port, Optional<Debts> debts, ProfileWish wish, Path folder)
+            throws IOException {
         return begin(pid, port, debts, wish, folder, Purpose.SECOND_OPINION);
     }
 

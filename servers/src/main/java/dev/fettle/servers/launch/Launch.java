@@ -37,8 +37,8 @@ public record Launch(
         Settings settings) {
 
     /** The keys that are not knobs. */
-    private static final Set<String> PLAIN =
-            Set.of("server", "app", "war", "context", "scratch", "host", "port", "stop.on.eof", "control", "tls.keystore");
+    private static final Set<String> PLAIN = Set.of(
+            "server", "app", "war", "context", "scratch", "host", "port", "stop.on.eof", "control", "tls.keystore");
 
     static final List<String> SERVERS = List.of("tomcat", "jetty", "undertow");
 

@@ -51,7 +51,8 @@ class OwnRecordingsTest {
             })
     void anotherIsNot(String name) {
         String here = namespace();
-        assertThat(OwnRecordings.isLeft(name.replace("NS", here), new Proc(), here)).isFalse();
+        assertThat(OwnRecordings.isLeft(name.replace("NS", here), new Proc(), here))
+                .isFalse();
     }
 
     @Test

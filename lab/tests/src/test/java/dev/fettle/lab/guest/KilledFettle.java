@@ -50,12 +50,10 @@ public final class KilledFettle {
     private static Profiling profiling(String what, long pid, int port, Debts debts, Path folder) throws IOException {
         Set<Profile.Kind> cpu = Set.of(Profile.Kind.CPU);
         if (what.contains("jfr")) {
-            return Profiling.begin(
-                    pid, port, Optional.of(debts), new ProfileWish(cpu, ProfileWish.Engine.JFR), folder);
+            return Profiling.begin(pid, port, Optional.of(debts), new ProfileWish(cpu, ProfileWish.Engine.JFR), folder);
         }
         return what.contains("async")
-                ? Profiling.begin(
-                        pid, port, Optional.of(debts), new ProfileWish(cpu, ProfileWish.Engine.ASYNC), folder)
+                ? Profiling.begin(pid, port, Optional.of(debts), new ProfileWish(cpu, ProfileWish.Engine.ASYNC), folder)
                 : null;
     }
 

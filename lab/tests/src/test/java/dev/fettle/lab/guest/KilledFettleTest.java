@@ -52,7 +52,8 @@ class KilledFettleTest extends StandingServers {
                 what,
                 once);
         builder.command().add(0, "setsid");
-        return new Killed(builder.redirectError(folder.resolve("errors").toFile()).start());
+        return new Killed(
+                builder.redirectError(folder.resolve("errors").toFile()).start());
     }
 
     private final class Killed implements AutoCloseable {
@@ -76,7 +77,9 @@ class KilledFettleTest extends StandingServers {
 
         void kill(String signal, boolean group) throws Exception {
             String whom = (group ? "-" : "") + process.pid();
-            assertThat(new ProcessBuilder("kill", "-" + signal, "--", whom).start().waitFor())
+            assertThat(new ProcessBuilder("kill", "-" + signal, "--", whom)
+                            .start()
+                            .waitFor())
                     .isZero();
             process.waitFor();
         }
@@ -89,7 +92,9 @@ class KilledFettleTest extends StandingServers {
 
     private static List<String> recordings(RunningTarget server) throws Exception {
         try (var jvm = RunningJvm.attach(server.pid())) {
-            return jvm.recorder().getRecordings().stream().map(RecordingInfo::getName).toList();
+            return jvm.recorder().getRecordings().stream()
+                    .map(RecordingInfo::getName)
+                    .toList();
         }
     }
 

@@ -20,11 +20,14 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is set comes back, in an order that a server accepts; the server here is a map that insists on min ≤ max. */
 class LiveKnobsTest {
@@ -119,7 +122,9 @@ class LiveKnobsTest {
         elsewhere.delete();
 
         new OriginalValues(debts(), noLonger).keep(kept);
-        assertThat(LeftBehind.putBack(debts(), OptionalLong.empty())).as("it has ended").isEmpty();
+        assertThat(LeftBehind.putBack(debts(), OptionalLong.empty()))
+                .as("it has ended")
+                .isEmpty();
         assertThat(debts().all()).isEmpty();
     }
 
@@ -200,6 +205,33 @@ class LiveKnobsTest {
                     .withMessageContaining("so nothing is changed");
         }
         assertThat(pool.values).isEqualTo(new Pool(10, 200).values);
+    }
+
+    /** A request that a killed Fettle had sent may be served after the values were put back, and seen to be. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 5})
+    void whatWasAskedForBeforeTheKillAndIsDoneLateIsPutBackToo(int look) throws Exception {
+        var pool = new Pool(10, 200);
+        var before = Map.copyOf(pool.values);
+        pool.set(MAX, "50");
+        var looks = new AtomicInteger();
+        LiveKnobs.Values late = new LiveKnobs.Values() {
+            @Override
+            public Map<String, String> read() throws IOException {
+                if (looks.incrementAndGet() == look) {
+                    pool.set("connections.max", "7");
+                }
+                return pool.read();
+            }
+
+            @Override
+            public void set(String knob, String value) throws IOException {
+                pool.set(knob, value);
+            }
+        };
+        assertThat(LiveKnobs.putBackForGood(late, before, Duration.ZERO)).isEmpty();
+        assertThat(looks.get()).isGreaterThan(look);
+        assertThat(pool.values).isEqualTo(before);
     }
 
     @Test

@@ -37,7 +37,9 @@ class ControlProbeTest {
             try (ControlProbe probe = ControlProbe.connect(new ControlAddress(listener.getLocalPort(), TOKEN))) {
                 assertThat(probe.ask("stats").path("busyWorkers").asInt()).isEqualTo(3);
                 assertThat(asked.join()).isEqualTo(TOKEN + " stats");
-                assertThat(probe.sample()).as("an answer was there: the end is the end").isEmpty();
+                assertThat(probe.sample())
+                        .as("an answer was there: the end is the end")
+                        .isEmpty();
             }
         }
     }

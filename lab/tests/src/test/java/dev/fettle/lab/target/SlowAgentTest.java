@@ -30,8 +30,7 @@ class SlowAgentTest {
     void anAnswerThatTakesSecondsIsWaitedFor() throws Exception {
         try (var listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread agent = Thread.ofVirtual().start(() -> answer(listener));
-            Files.writeString(
-                    folder.resolve("agent.control"), listener.getLocalPort() + " " + "0".repeat(32) + "\n");
+            Files.writeString(folder.resolve("agent.control"), listener.getLocalPort() + " " + "0".repeat(32) + "\n");
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 8123);
             try (var running = new RunningTarget(address, Optional.empty(), 0)) {
                 new ServerAgent(Fixtures.unloaded(folder))
