@@ -76,6 +76,20 @@ class CommandTest {
         assertThat(again.err).contains("exists already");
     }
 
+    /** What it puts back is the lab's tests' matter. */
+    @Test
+    void putBackSaysWhatThereIsToDo() {
+        Ended none = fettle("put-back", "--pid", Long.toString(ProcessHandle.current().pid()));
+        assertThat(none.out.lines()).singleElement().asString().contains("process " + ProcessHandle.current().pid());
+        Ended gone = fettle("put-back", "--pid", "4194303");
+        assertThat(gone.code).isEqualTo(2);
+        assertThat(gone.err.lines()).singleElement().isEqualTo("fettle: there is no process 4194303");
+        Ended json = fettle("put-back", "--json");
+        assertThat(json.code).isZero();
+        assertThat(json.out.strip()).startsWith("[").endsWith("]");
+        assertThat(fettle("put-back", "12345").code).isEqualTo(2);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
