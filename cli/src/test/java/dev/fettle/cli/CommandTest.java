@@ -79,8 +79,12 @@ class CommandTest {
     /** What it puts back is the lab's tests' matter. */
     @Test
     void putBackSaysWhatThereIsToDo() {
-        Ended none = fettle("put-back", "--pid", Long.toString(ProcessHandle.current().pid()));
-        assertThat(none.out.lines()).singleElement().asString().contains("process " + ProcessHandle.current().pid());
+        Ended none = fettle(
+                "put-back", "--pid", Long.toString(ProcessHandle.current().pid()));
+        assertThat(none.out.lines())
+                .singleElement()
+                .asString()
+                .contains("process " + ProcessHandle.current().pid());
         Ended gone = fettle("put-back", "--pid", "4194303");
         assertThat(gone.code).isEqualTo(2);
         assertThat(gone.err.lines()).singleElement().isEqualTo("fettle: there is no process 4194303");
