@@ -2,6 +2,7 @@ package dev.fettle.bench.fuzz;
 
 import dev.fettle.bench.fuzz.Reading.Answer;
 import dev.fettle.bench.fuzz.Reading.End;
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.http1.ResponseParser;
 import dev.fettle.load.script.ResponseSink;
 import java.nio.ByteBuffer;
@@ -13,7 +14,7 @@ import java.util.random.RandomGenerator;
 /** Reads with Fettle's parser. Used by one thread. */
 final class OurReader {
 
-    private final ResponseParser parser = new ResponseParser();
+    private final ResponseParser parser = new ResponseParser(new Budget(1 << 20));
     private final Hasher hasher = new Hasher();
     private ByteBuffer buffer = direct(1 << 16);
 

@@ -42,13 +42,13 @@ public final class Corrections {
     private static final Pattern SIGN = Pattern.compile("[=:]");
     private static final Pattern EQUALS = Pattern.compile("=");
     /** A command in front of a setting, its name, and its value. */
-    private static final Pattern ASSIGNED = Pattern.compile("(.*?)([\\w./-]+)(\\s*=\\s*)(.*)");
+    private static final Pattern ASSIGNED = Pattern.compile("^(.*?)(?<![\\w./-])([\\w./-]++)(\\s*+=\\s*+)(.*)");
 
-    private static final Pattern COMMAND = Pattern.compile("\\s*(?:sysctl|echo|ulimit)\\b");
+    private static final Pattern COMMAND = Pattern.compile("^\\s*+(?:sysctl|echo|ulimit)\\b");
     /** The end of a line that the next one continues. */
     private static final Pattern GOES_ON = Pattern.compile("(?:\\\\|&&|\\|)$");
 
-    private static final Pattern YAML_KEY = Pattern.compile("\\s*(?:- +)?[{\\w\"'. -]+:\\s");
+    private static final Pattern YAML_KEY = Pattern.compile("\\s*+[{\\w\"'. -]++:\\s");
     private static final Pattern YAML_VALUE = Pattern.compile("([\\w.\\[\\]-]+\\s*:[ \\t]+)\\S[^\\n]*");
 
     private record Edit(int start, int end, String text) {}
@@ -112,7 +112,7 @@ public final class Corrections {
     }
 
     private static String path(String name) {
-        return name.replaceFirst("^(\\.?/)+", "");
+        return name.replaceFirst("^(?:\\.?+/)++", "");
     }
 
     private static String commented(SettingsText file, String edited, List<Edit> edits, List<Correction> all) {

@@ -69,6 +69,6 @@ final class JvmTokens {
         if (v.endsWith("}") && v.indexOf('{') < 0) { // of the shell's ${NAME:-…} around it
             v = v.substring(0, v.length() - 1);
         }
-        return v.replaceAll("[.:]+$", "");
+        return v.replaceAll("(?<![.:])[.:]++$", "");
     }
 }

@@ -40,7 +40,7 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
     private static final Pattern SERVER = Pattern.compile("<Server[\\s>]");
 
     private static final Pattern NGINX_BLOCK =
-            Pattern.compile("(?m)^\\s*(?:http|events|upstream\\s+\\S+|server)\\s*\\{");
+            Pattern.compile("(?m)^[^\\S\\n]*+(?:http|events|upstream[^\\S\\n]++[^\\s{]++|server)\\s*+\\{");
 
     /** The kinds of text that are distinguished. */
     public enum Format {

@@ -14,15 +14,15 @@ final class ShellBranches {
     /** Longer lines are not analysed: they are data, and matching them would be slow. */
     static final int LONGEST = 2_000;
 
-    private static final Pattern IF = Pattern.compile("(?:el)?if\\s+(.{1,200}?)\\s*(?:;\\s*then\\b.*|\\bthen\\b.*)?");
-    private static final Pattern CASE = Pattern.compile("case\\s+(.{1,100}?)\\s+in\\b.*");
+    private static final Pattern IF = Pattern.compile("(?:el)?if\\s++(.{1,200}?)(?<!\\s)\\s*+(?:;\\s*+then\\b.*|\\bthen\\b.*)?");
+    private static final Pattern CASE = Pattern.compile("case\\s++(.{1,100}?)(?<!\\s)\\s++in\\b.*");
     private static final Pattern LABEL = Pattern.compile("\\(?([^()\\s][^()]{0,80})\\)(?:\\s.*)?");
-    private static final Pattern AND = Pattern.compile("((?:\\[|test\\s).{1,150}?)\\s+&&\\s.*");
+    private static final Pattern AND = Pattern.compile("((?:\\[|test\\s).{1,150}?)(?<!\\s)\\s++&&\\s.*");
     private static final Pattern JUMPED = Pattern.compile(":([A-Za-z]\\w{0,60})");
     private static final Pattern LEAVES = Pattern.compile("(?i)(?:goto|exit)\\b.*");
     /** A test whether something is set or exists. */
     private static final Pattern SET = Pattern.compile(
-            ".*(?:\\s-[znfderwxs]\\s|\\[\\[?\\s+!?\\s*\"?\\$\\{?\\w+\\}?\"?\\s+\\]|[\"']\\s*=\\s*[\"']{2}|=\\s+\"?x\"?\\s*\\]|==?\\s*[\"']{2}).*");
+            ".*(?:\\s-[znfderwxs]\\s|\\[\\[?+\\s++(?:!\\s*+)?+\"?+\\$\\{?+\\w++\\}?+\"?+\\s++\\]|[\"']\\s*+=\\s*+[\"']{2}|=\\s++\"?x\"?\\s*+\\]|==?+\\s*+[\"']{2}).*");
 
     private static final Pattern STARTS = Pattern.compile(".*\\b(?:start|run|restart)\\b.*");
 

@@ -13,7 +13,7 @@ final class ShellTexts {
     private static final Pattern WRITE = Pattern.compile(
             "\\bsysctl\\s+(?:-[a-zA-Z]\\s+){0,3}([a-z][a-z0-9_./-]{3,100})=(\"[^\"\\n]{0,100}\"|'[^'\\n]{0,100}'|\\S{1,100})");
     private static final Pattern ECHO =
-            Pattern.compile("\\becho\\s+[\"']?([\\w .-]{1,60}?)[\"']?\\s*>\\s*/proc/sys/([a-z0-9_/-]{3,100})");
+            Pattern.compile("\\becho\\s++[\"']?+([\\w .-]{1,60}?)(?:[\"']\\s*+|(?<!\\s)\\s*+)>\\s*+/proc/sys/([a-z0-9_/-]{3,100})");
     private static final Pattern HUGE = Pattern.compile(
             "\\becho\\s+[\"']?(\\w{1,20})[\"']?\\s*>\\s*/sys/kernel/mm/transparent_hugepage/(enabled|defrag)");
     private static final Pattern KERNEL = Pattern.compile(
@@ -23,7 +23,7 @@ final class ShellTexts {
     private static final Pattern COMMENT = Pattern.compile("(?i)\\s*(?:#|::|@?rem\\b)");
     /** Lines that search for, try or print an option. They set nothing. */
     private static final Pattern ASKS = Pattern.compile(
-            "(?:.*\\b(?:e?grep|GREP|findstr)\\b.*|\\s*\\(?[\"'*]{0,2}-[^\\s()]{1,80}\\)(?:\\s.*)?|.*\\s-version\\b.*>\\s*/dev/null.*|\\s*@?(?:echo|printf)\\b[^>]*)");
+            "(?:.*\\b(?:e?grep|GREP|findstr)\\b.*|\\s*\\(?[\"'*]{0,2}-[^\\s()]{1,80}\\)(?:\\s.*)?|(?>.*?\\s-version\\b).*>\\s*+/dev/null.*|\\s*@?(?:echo|printf)\\b[^>]*)");
 
     private ShellTexts() {}
 

@@ -32,7 +32,6 @@ final class XmlFragments {
 
     private static final Pattern ARG = Pattern.compile("<Arg\\s+type=\"int\"\\s*>\\s*(\\d{1,12})\\s*</Arg>");
     private static final Pattern SESSION = Pattern.compile("<session-timeout>\\s*(-?\\d{1,9})\\s*</session-timeout>");
-    private static final Pattern COMMENT = Pattern.compile("<!--.{0,20000}?-->", Pattern.DOTALL);
 
     private XmlFragments() {}
 
@@ -141,14 +140,20 @@ final class XmlFragments {
             return text;
         }
         var out = new StringBuilder(text);
-        Matcher m = COMMENT.matcher(text);
-        while (m.find()) {
-            for (int i = m.start(); i < m.end(); i++) {
+        int from = text.indexOf("<!--");
+        for (int to = end(text, from); to > 0; from = text.indexOf("<!--", to), to = end(text, from)) {
+            for (int i = from; i < to; i++) {
                 if (out.charAt(i) != '\n') {
                     out.setCharAt(i, ' ');
                 }
             }
         }
         return out.toString();
+    }
+
+    /** Where the comment that begins there ends; -1 if there is none, or it has no end. */
+    private static int end(String text, int from) {
+        int to = from < 0 ? -1 : text.indexOf("-->", from + 4);
+        return to < 0 ? -1 : to + 3;
     }
 }

@@ -19,6 +19,9 @@ import java.util.regex.Pattern;
  */
 public final class BootProperties {
     private static final Pattern AMOUNT = Pattern.compile("([+-]?[0-9]{1,18})([A-Za-z]{0,2})");
+    /** An index, or a name in brackets, which may lack its end. */
+    private static final Pattern IN_BRACKETS = Pattern.compile("\\.?+\\[(?:[0-9]++\\]|([^\\]]*+)(\\]?+))");
+
     private static final Set<String> YES = Set.of("true", "on", "yes", "1");
     private static final Set<String> NO = Set.of("false", "off", "no", "0");
     private static final Map<String, Integer> SIZES = Map.of("", 0, "b", 0, "kb", 10, "mb", 20, "gb", 30, "tb", 40);
@@ -80,7 +83,10 @@ public final class BootProperties {
      * {@code …MAX_THREADS} are equal.
      */
     public static String canonical(String name) {
-        String plain = name.toLowerCase(Locale.ROOT).replaceAll("\\.?\\[([^\\]]*[^0-9\\]][^\\]]*)\\]", ".$1");
+        String plain = IN_BRACKETS
+                .matcher(name.toLowerCase(Locale.ROOT))
+                .replaceAll(m -> Matcher.quoteReplacement(
+                        m.group(1) == null || m.group(1).isEmpty() || m.group(2).isEmpty() ? m.group() : "." + m.group(1)));
         return plain.replaceAll("[^a-z0-9.\\[\\]]", "");
     }
 

@@ -172,7 +172,7 @@ public record ContainerTexts(Target target, Setting setting, OwnPlaces own) {
      */
     public static String variable(String property) {
         return property.replace("-", "")
-                .replaceAll("\\[([^\\]]*)]", ".$1")
+                .replaceAll("\\[([^\\[\\]]*+)]", ".$1")
                 .replace('.', '_')
                 .toUpperCase(Locale.ROOT);
     }

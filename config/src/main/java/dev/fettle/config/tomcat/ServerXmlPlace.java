@@ -39,7 +39,7 @@ record ServerXmlPlace(
             "executorTerminationTimeoutMillis", "");
 
     private static final Pattern PLACE =
-            Pattern.compile("(?:(\\w+)/)?(\\w+)(?:\\[([\\w.]+)((?: \\w+=\\w+)*)])?(?:@([\\w.]+))?");
+            Pattern.compile("(?:(\\w+)/)?(\\w+)(?:\\[([\\w.]+)((?: \\w++=\\w++)*+)])?(?:@([\\w.]+))?");
 
     ServerXmlPlace {
         fixed = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(fixed));
@@ -82,7 +82,7 @@ record ServerXmlPlace(
             rest = rest.substring(m.end());
             var fixed = new LinkedHashMap<String, String>();
             attributes(Optional.ofNullable(m.group(4)).orElse(""), fixed);
-            Matcher more = Pattern.compile("((?: \\w+=\\w+)*) ?").matcher(rest);
+            Matcher more = Pattern.compile("((?: \\w++=\\w++)*+) ?").matcher(rest);
             if (more.lookingAt()) {
                 attributes(more.group(1), fixed);
                 rest = rest.substring(more.end());

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  */
 public record Setenv(List<String> flags, Map<String, String> environment, List<String> findings) {
     private static final Pattern ASSIGNMENT = Pattern.compile("\\G(export[ \\t]+)?([A-Za-z_][A-Za-z0-9_]*)=");
-    private static final Pattern EXPORT = Pattern.compile("\\Gexport((?:[ \\t]+[A-Za-z_][A-Za-z0-9_]*)+)[ \\t]*");
+    private static final Pattern EXPORT = Pattern.compile("\\Gexport((?:[ \\t]++[A-Za-z_][A-Za-z0-9_]*+)++)[ \\t]*+");
     private static final Pattern KEYWORD = Pattern.compile("\\G(if|case|for|while|until|select)\\b");
     private static final String JAVA_OPTS = "JAVA_OPTS";
     private static final String CATALINA_OPTS = "CATALINA_OPTS";

@@ -100,7 +100,7 @@ public final class Auditor {
         }
         boolean sized = hit.verdict() == AuditVerdict.SITUATIONAL
                 && f.kind() == SettingKind.SYSCTL
-                && !r.byDefault().split(";", 2)[0].matches("[\\d.]+( [\\d.]+)*|[a-z_]+");
+                && !r.byDefault().split(";", 2)[0].matches("[\\d.]++(?: [\\d.]++)*+|[a-z_]++");
         if (f.scope().equals("live") && sized) {
             return finding(
                     f,

@@ -55,7 +55,7 @@ public final class HostSettings {
                             t -> out.add(found(
                                     SettingKind.HOST,
                                     "transparent_hugepage/" + which,
-                                    t.replaceAll("(?s).*\\[(\\w+)\\].*", "$1"))),
+                                    t.replaceAll("(?s)^.*\\[(\\w++)\\].*", "$1"))),
                             () -> notes.add("transparent_hugepage/" + which + ": not observed, there is no such file"));
         }
         text(CLOCK)

@@ -21,11 +21,11 @@ import java.util.stream.Stream;
  * Nothing is started.
  */
 public final class JettyProbe {
-    private static final Pattern INI = Pattern.compile("(?m)^#?\\s?([a-zA-Z][\\w-]*(?:\\.[\\w-]+)+)\\s?[?+]?=(.*)$");
+    private static final Pattern INI = Pattern.compile("(?m)^#?\\s?([a-zA-Z][\\w-]*+(?:\\.[\\w-]++)++)\\s?[?+]?=(.*)$");
     private static final Pattern XML = Pattern.compile(
-            "<(?:Property|SystemProperty)\\s[^>]*?name=\"([\\w.-]+)\"(?:[^>]*?default=\"([^\"]*)\")?|\\sproperty=\"([\\w.-]+)\""
+            "<(?:Property|SystemProperty)\\s(?>[^<>]*?name=\"([\\w.-]++)\")(?:[^<>]*?default=\"([^\"<]*+)\")?|\\sproperty=\"([\\w.-]+)\""
                     + "|deprecated=\"([\\w.,-]+)\"");
-    private static final Pattern JAR = Pattern.compile("jetty-server-(\\d+(?:\\.\\d+)*)\\.jar");
+    private static final Pattern JAR = Pattern.compile("jetty-server-(\\d++(?:\\.\\d++)*+)\\.jar");
     private static final long LARGEST = 1 << 20;
 
     /** For each property, its default in the module's template; empty if there is none. */

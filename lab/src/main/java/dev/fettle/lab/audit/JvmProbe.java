@@ -36,7 +36,7 @@ record JvmProbe(TrustedProgram java, Path folder) {
                     + "|LogVMOutput|DumpLoadedClassList|DumpPerfMapAtExit|PerfDataSaveToFile|PauseAt\\w*|AllocateHeapAt|JVMCILibDumpJNIConfig|ArchiveClassesAtExit|AutoCreateSharedArchive|RecordDynamicDumpInfo|CreateCoredumpOnCrash|Flags"
                     + "|VMOptionsFile|CompileCommand|AOT(?:Cache\\w*|Configuration|Mode|Library)|(?:Initial|Min|SoftMax)HeapSize|(?:Max)?NewSize|InitialCodeCacheSize|MetaspaceSize|PrintFlags\\w*)(?:=.*)?");
 
-    private static final Pattern FLAG = Pattern.compile("(?m)^\\s*\\w+\\s+(\\w+)\\s+=\\s+(\\S*)\\s+\\{");
+    private static final Pattern FLAG = Pattern.compile("(?m)^[ \\t]*+\\w++[ \\t]++(\\w++)[ \\t]++=[ \\t]++((?:[^\\s{]\\S*+)?+)[ \\t]*+\\{");
     private static final Pattern IGNORED =
             Pattern.compile("Ignoring option|support was removed|obsolete|ignored", Pattern.CASE_INSENSITIVE);
     private static final Pattern DEPRECATED = Pattern.compile("deprecated", Pattern.CASE_INSENSITIVE);
@@ -100,7 +100,7 @@ record JvmProbe(TrustedProgram java, Path folder) {
                                 "(?i).*(warning|error|unrecognized|invalid|must|too small|conflict|could not|cannot|deprecated).*"))
                 .findFirst()
                 .map(l -> l.replaceFirst("^OpenJDK \\S+ Server VM warning: ", "")
-                        .replaceFirst("^\\[[\\d.]+s\\](\\[\\w+\\s*\\])+ ?", "")
+                        .replaceFirst("^\\[[\\d.]++s\\](?:\\[\\w++\\s*+\\])++ ?", "")
                         .strip())
                 .orElse("");
         // a JVM that finds no such compiler ends as soon as it wants to compile: after "-version", or just before its

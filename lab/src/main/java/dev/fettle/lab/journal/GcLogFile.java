@@ -1,10 +1,12 @@
 package dev.fettle.lab.journal;
 
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.text.ShortLines;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.watch.gclog.GcLog;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +27,7 @@ public record GcLogFile(String about, double seconds, Timeline timeline) {
         if (!Files.isRegularFile(file)) {
             return false;
         }
-        try (BufferedReader in = reader(file)) {
+        try (var in = new BufferedReader(lines(file))) {
             for (int i = 0; i < LINES_LOOKED_AT; i++) {
                 String line = in.readLine();
                 if (line == null) {
@@ -47,13 +49,15 @@ public record GcLogFile(String about, double seconds, Timeline timeline) {
      * @throws LabException if it can't be read
      */
     public static GcLogFile read(Path file) throws LabException {
-        try (BufferedReader in = reader(file)) {
+        try (ShortLines lines = lines(file);
+                var in = new BufferedReader(lines)) {
             GcLog log = GcLog.read(in);
             double seconds =
                     log.pauses().getLast().at() - log.pauses().getFirst().at();
             String about =
                     "garbage collections of " + file + ": " + log.pauses().size() + " pauses"
                             + (log.unread() == 0 ? "" : ", " + log.unread() + " could not be read")
+                            + (lines.cut() == 0 ? "" : ", " + lines.cut() + " lines of more than 1 MB were cut")
                             + (log.restarts().isEmpty()
                                     ? ""
                                     : "; the JVM was started " + (log.restarts().size() + 1)
@@ -64,8 +68,9 @@ public record GcLogFile(String about, double seconds, Timeline timeline) {
         }
     }
 
-    /** Invalid bytes are replaced. */
-    private static BufferedReader reader(Path file) throws IOException {
-        return Files.newBufferedReader(file, StandardCharsets.ISO_8859_1);
+    /** Any byte is a character, and lines are bounded. */
+    private static ShortLines lines(Path file) throws IOException {
+        return new ShortLines(
+                new InputStreamReader(Files.newInputStream(file), StandardCharsets.ISO_8859_1), ShortLines.MOST);
     }
 }

@@ -5,16 +5,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.text.ShortLines;
 import dev.fettle.model.trial.Signal;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.WatchPoint;
 import dev.fettle.watch.signal.TimelineRecorder;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
-import java.io.FilterReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -145,9 +144,14 @@ public final class WatchRecording implements AutoCloseable {
      */
     public static Recorded read(Path file, Taker each) throws LabException {
         // such a reader replaces what is no UTF-8: the last line may end within a character
-        try (var in = new BufferedReader(
-                new ShortLines(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8)))) {
-            return read(file, in, each);
+        try (var lines = new ShortLines(
+                        new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8), ShortLines.MOST);
+                var in = new BufferedReader(lines)) {
+            try {
+                return read(file, in, each);
+            } catch (LabException e) {
+                throw lines.cut() == 0 ? e : new IOException("it has a line of more than 1 MB", e);
+            }
         } catch (NoSuchFileException e) {
             throw new LabException("there is no file " + file, e);
         } catch (IOException e) {
@@ -190,29 +194,6 @@ public final class WatchRecording implements AutoCloseable {
             return Optional.ofNullable(json.readValue(line, WatchPoint.class)); // null for a line that says so
         } catch (JsonProcessingException e) {
             return Optional.empty();
-        }
-    }
-
-    /** Refuses a file whose lines have no end, before they fill the memory. */
-    private static final class ShortLines extends FilterReader {
-        private static final int MOST = 1 << 20;
-
-        private int length;
-
-        ShortLines(Reader in) {
-            super(in);
-        }
-
-        @Override
-        public int read(char[] into, int from, int atMost) throws IOException {
-            int n = super.read(into, from, atMost);
-            for (int i = from; i < from + n; i++) {
-                length = into[i] == '\n' ? 0 : length + 1;
-            }
-            if (length > MOST) {
-                throw new IOException("it has a line of more than 1 MB");
-            }
-            return n;
         }
     }
 

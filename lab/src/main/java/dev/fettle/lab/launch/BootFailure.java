@@ -23,7 +23,7 @@ final class BootFailure {
     /** A property that could not be bound. */
     private static final Pattern PROPERTY = Pattern.compile("(Property: (\\S+)\\s+Value: )(\"[^\"]*\"|\\S+)");
 
-    private static final Pattern EXCEPTION = Pattern.compile("(?:Caused by: )?((?:[\\w$]+\\.)+[\\w$]+)(?:: (.*))?");
+    private static final Pattern EXCEPTION = Pattern.compile("(?:Caused by: )?((?:[\\w$]++\\.)++[\\w$]++)(?:: (.*))?");
     private static final int LONGEST = 600;
 
     /** The reason is the last thing that an app says; before it, it may have said any amount. */

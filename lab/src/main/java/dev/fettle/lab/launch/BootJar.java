@@ -109,7 +109,7 @@ public final class BootJar {
     }
 
     private static Pattern library(String name) {
-        return Pattern.compile("(?:.*/)?" + Pattern.quote(name) + "-[0-9][^/]*\\.jar");
+        return Pattern.compile("^(?:.*/)?" + Pattern.quote(name) + "-[0-9][^/]*\\.jar");
     }
 
     private record Candidate(ServerKind server, Pattern library) {

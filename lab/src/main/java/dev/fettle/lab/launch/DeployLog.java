@@ -1,7 +1,9 @@
 package dev.fettle.lab.launch;
 
 import dev.fettle.lab.process.GivenSecrets;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +32,10 @@ record DeployLog(List<Path> folders) {
     private static final Pattern RECORD = Pattern.compile("(?:\\d{2}-\\p{L}{3}-\\d{4}|\\d{4}-\\d{2}-\\d{2})[ T].*");
 
     private static final Pattern SEVERE = Pattern.compile(".*(?:SEVERE|:WARN|:ERROR| WARN | ERROR ).*");
+    private static final int LONGEST_LINE = 4096;
+
     private static final Pattern THROWN =
-            Pattern.compile("(?:Caused by: )?((?:[\\w$]+\\.)+[\\w$]*(?:Exception|Error|Throwable)[\\w$]*(?::.*)?)");
+            Pattern.compile("(?:Caused by: )?((?:[\\w$]++\\.)++(?=[\\w$]*(?:Exception|Error|Throwable))[\\w$]++(?::.*)?)");
 
     DeployLog {
         folders = List.copyOf(folders);
@@ -81,8 +85,9 @@ record DeployLog(List<Path> folders) {
 
     private static List<List<String>> records(Path file) {
         var records = new ArrayList<List<String>>();
-        try (Stream<String> lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
-            lines.limit(100_000).forEach(line -> {
+        try (var in = new InputStreamReader(Files.newInputStream(file), StandardCharsets.ISO_8859_1);
+                var lines = new BufferedReader(new ShortLines(in, LONGEST_LINE))) {
+            lines.lines().limit(100_000).forEach(line -> {
                 if (records.isEmpty() || RECORD.matcher(line).matches()) {
                     records.add(new ArrayList<>());
                 }

@@ -27,8 +27,8 @@ import java.util.zip.ZipEntry;
  */
 public record Distribution(ServerKind server, Path home, String version) {
     private static final String SERVER_INFO = "org/apache/catalina/util/ServerInfo.properties";
-    private static final Pattern JETTY_VERSION = Pattern.compile("(?:jetty-)?(\\d+\\.\\d+\\.\\d+[\\w.-]*)");
-    private static final Pattern JETTY_JAR = Pattern.compile("jetty-server-(\\d+\\.\\d+\\.\\d+[\\w.-]*)\\.jar");
+    private static final Pattern JETTY_VERSION = Pattern.compile("(?:jetty-)?(\\d++\\.\\d++\\.\\d[\\w.-]*)");
+    private static final Pattern JETTY_JAR = Pattern.compile("^jetty-server-(\\d++\\.\\d++\\.\\d[\\w.-]*)\\.jar");
     private static final Pattern RELEASE = Pattern.compile("(\\d+)\\.(\\d+).*");
 
     /** The distribution a target names; downloaded and unpacked once if missing. */

@@ -28,7 +28,7 @@ public final class TargetParts {
 
     private static final Set<String> CLASS_PATH = Set.of("-cp", "-classpath", "--class-path", "-p", "--module-path");
     private static final Pattern WITH_CLASS_PATH = Pattern.compile("--(?:class|module)-path=(.*)");
-    private static final Pattern PROGRAM = Pattern.compile(".*\\.(?:jar|war|sh)");
+    private static final Pattern PROGRAM = Pattern.compile("^.*\\.(?:jar|war|sh)");
     /** {@code -javaagent:/x.jar=options}, split at the colon. */
     private static final Pattern AGENT_OPTIONS = Pattern.compile("(?<=\\.jar)=.*");
 

@@ -38,7 +38,7 @@ record WebApp(Path path, Api api, String evidence, Optional<String> servlet, boo
     private static final byte[] JAVAX = "javax/servlet/".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] JAKARTA = "jakarta/servlet/".getBytes(StandardCharsets.US_ASCII);
     private static final Pattern VERSION =
-            Pattern.compile("<(?:\\w+:)?web-app\\b[^>]*\\sversion\\s*=\\s*[\"'](\\d+\\.\\d+)[\"']");
+            Pattern.compile("<(?:\\w++:)?+web-app\\b[^<>]*\\sversion\\s*+=\\s*+[\"'](\\d++\\.\\d++)[\"']");
 
     /** A Servlet API. */
     enum Api {

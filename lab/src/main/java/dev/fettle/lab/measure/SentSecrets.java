@@ -27,7 +27,7 @@ final class SentSecrets {
     /** Shorter texts would be found in any page. */
     private static final int SHORTEST = 4;
 
-    private static final Pattern FORM = Pattern.compile("[^=&\\s{}<>]+=[^&\\s]*(?:&[^=&\\s]+=[^&\\s]*)*");
+    private static final Pattern FORM = Pattern.compile("[^=&\\s{}<>]++=[^&\\s]*+(?:&[^=&\\s]++=[^&\\s]*+)*+");
 
     private final Set<String> all = new HashSet<>();
 

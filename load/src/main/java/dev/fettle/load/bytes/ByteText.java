@@ -4,15 +4,29 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/** Text as bytes: either its own, which grow as needed, or shared ones, which are never written to. */
+/** Text as bytes: either its own, which grow as needed and within a budget, or shared ones, which are never written to. */
 public final class ByteText {
 
     private static final byte[] NONE = {};
+    /** So much is not counted. */
+    private static final int FREE = 256;
 
+    private final @Nullable Budget budget;
     private byte[] own = NONE;
     private byte[] bytes = NONE;
     private int length;
+
+    /** A text whose size the user decides. */
+    public ByteText() {
+        budget = null;
+    }
+
+    /** A text whose size a server decides. */
+    public ByteText(Budget budget) {
+        this.budget = budget;
+    }
 
     public byte[] bytes() {
         return bytes;
@@ -109,10 +123,26 @@ public final class ByteText {
         return new String(bytes, 0, length, UTF_8);
     }
 
+    /** Releases its own bytes if they are many; the text is then empty. */
+    public void release() {
+        if (own.length > Budget.KEPT && budget != null) {
+            budget.give(own.length - FREE);
+            own = NONE;
+            clear();
+        }
+    }
+
     private void reserve(int more) {
         if (length + more > own.length) {
-            own = Arrays.copyOf(own, Math.max(32, Math.max(length + more, own.length * 2)));
-            bytes = own;
+            grow(Math.max(32, Math.max(length + more, own.length * 2)));
         }
+    }
+
+    private void grow(int size) {
+        if (budget != null && size > FREE) {
+            budget.take(size - Math.max(FREE, own.length));
+        }
+        own = Arrays.copyOf(own, size);
+        bytes = own;
     }
 }

@@ -1,6 +1,7 @@
 package dev.fettle.load.client;
 
 import dev.fettle.load.ErrorKind;
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.Alarms;
 import dev.fettle.load.schedule.LoopClock;
@@ -42,6 +43,9 @@ public interface Loop {
      * so failures can't outnumber requests. Only if this host lacks something (ports, descriptors) does the client pause.
      */
     long backOffNanos(int failuresInRow, ErrorKind kind);
+
+    /** What this thread's connections may hold of what servers send. */
+    Budget budget();
 
     /** Notes something the user should know. Repeated notes are shown once. */
     void note(String text);

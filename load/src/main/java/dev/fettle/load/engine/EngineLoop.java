@@ -3,6 +3,7 @@ package dev.fettle.load.engine;
 import dev.fettle.load.Arrivals;
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.client.Client;
 import dev.fettle.load.client.Dispatcher;
 import dev.fettle.load.client.Loop;
@@ -48,6 +49,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
     private final Dispatcher dispatcher;
     private final Recorder recorder;
     private final Transport transport;
+    private final Budget budget;
     private final Runnable onQuiet;
     private final Alarms alarms = new Alarms();
     private final Alarms timeouts = new Alarms();
@@ -106,7 +108,8 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
         drainNanos = spec.drain().toNanos();
         clock = new LoopClock(nanoTime);
         recorder = new Recorder(nanoTime, scripts.stepCount(), this::openAge, this::loadTime);
-        transport = transports.open(recorder, clock);
+        budget = Budget.ofOneOf(spec.threads());
+        transport = transports.open(recorder, clock, budget);
         dispatcher = open
                 ? new OpenDispatcher(Schedules.of(spec, share.thread()), course, clock, recorder, this)
                 : new ClosedDispatcher(Schedules.requests(spec, share.thread()), course, held);
@@ -376,6 +379,11 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
     @Override
     public long backOffNanos(int failuresInRow, ErrorKind kind) {
         return open && kind != ErrorKind.OTHER ? 0 : BackOff.nanos(failuresInRow, kind);
+    }
+
+    @Override
+    public Budget budget() {
+        return budget;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.fettle.load.engine;
 
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.http1.Http1Connection;
 import dev.fettle.load.http1.Http1Head;
 import dev.fettle.load.http1.RepeatedRequest;
@@ -63,7 +64,7 @@ final class Wiring {
                 int inFlight = spec.wire().inFlight();
                 RepeatedRequest repeated = inFlight == 1
                         ? null
-                        : RepeatedRequest.of(scripts.script(0).request(), inFlight);
+                        : RepeatedRequest.of(scripts.script(0, new Budget(0)).request(), inFlight);
                 yield (loop, number) -> new Http1Connection(loop, scripts, number, repeated);
             }
             case HTTP_2 -> (loop, number) -> new Http2Connection(loop, scripts, number);

@@ -1,6 +1,7 @@
 package dev.fettle.load.http1;
 
 import dev.fettle.load.ErrorKind;
+import dev.fettle.load.bytes.Budget.OverBudget;
 import dev.fettle.load.bytes.Scan;
 import dev.fettle.load.client.Client;
 import dev.fettle.load.client.Connection;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Http1Connection extends Connection {
 
-    private final ResponseParser parser = new ResponseParser();
+    private final ResponseParser parser;
     /** Copies of the same request, to send several at once; null without pipelining. */
     private final @Nullable ByteBuffer repeated;
 
@@ -38,6 +39,7 @@ public final class Http1Connection extends Connection {
      */
     public Http1Connection(Loop loop, ScriptFactory scripts, int number, @Nullable RepeatedRequest repeated) {
         super(loop, scripts, number);
+        this.parser = new ResponseParser(loop.budget());
         this.repeated = repeated == null ? null : repeated.many().duplicate();
         this.requestLength = repeated == null ? 0 : repeated.length();
     }
@@ -102,7 +104,7 @@ public final class Http1Connection extends Connection {
                 break;
             }
             boolean begun = parser.finalBegun();
-            int progress = parser.feed(bytes);
+            int progress = feed(bytes, now);
             if (!begun && parser.finalBegun()) {
                 ring.first().firstByte(now);
             }
@@ -114,6 +116,16 @@ public final class Http1Connection extends Connection {
         }
         gathering = false;
         goOn(now);
+    }
+
+    /** Lets the parser read; a response that needs more memory than there is ends the connection. */
+    private int feed(ByteBuffer bytes, long now) {
+        try {
+            return parser.feed(bytes);
+        } catch (OverBudget e) {
+            fail(ErrorKind.MALFORMED, e.what(), now);
+            return ResponseParser.MORE;
+        }
     }
 
     /** A response is complete; bytes left over must belong to the next one. */
@@ -129,6 +141,7 @@ public final class Http1Connection extends Connection {
     }
 
     private void complete(boolean reusable, long now) {
+        parser.release();
         Client client = ring.remove();
         state.answered();
         if (!reusable || !terms.keepAlive()) {
@@ -244,6 +257,7 @@ public final class Http1Connection extends Connection {
     @Override
     protected void leave() {
         state.close();
+        parser.release();
         ring.unsend();
         link.close();
     }

@@ -1,5 +1,6 @@
 package dev.fettle.load.http1;
 
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.bytes.Scan;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -18,6 +19,7 @@ public final class LineReader {
     /** Shared, because an empty buffer can't change: most connections never see a torn line. */
     private static final ByteBuffer NONE = little(0);
 
+    private final Budget budget;
     /** Direct, as the transport's buffers are, so that the parser's code sees one kind of buffer. */
     private ByteBuffer torn = NONE;
 
@@ -26,9 +28,22 @@ public final class LineReader {
     private int to;
     private boolean tooLong;
 
+    /** @param budget of which a torn line takes what it needs beyond a few bytes */
+    LineReader(Budget budget) {
+        this.budget = budget;
+    }
+
     void reset() {
         torn.clear();
         tooLong = false;
+    }
+
+    /** Releases the memory of a long line; the current line is not valid any more. */
+    void release() {
+        if (torn.capacity() > Budget.KEPT) {
+            budget.give(torn.capacity() - FIRST_CAPACITY);
+            torn = NONE;
+        }
     }
 
     /**
@@ -96,6 +111,7 @@ public final class LineReader {
         }
         if (more > torn.capacity() - torn.position()) {
             int wanted = Math.max(FIRST_CAPACITY, Integer.highestOneBit(torn.position() + more) << 1);
+            budget.take(wanted - Math.max(FIRST_CAPACITY, torn.capacity()));
             torn = little(wanted).put(torn.flip());
         }
         int at = torn.position();

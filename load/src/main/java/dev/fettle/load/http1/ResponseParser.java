@@ -1,5 +1,6 @@
 package dev.fettle.load.http1;
 
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.bytes.Scan;
 import dev.fettle.load.script.Answer;
 import dev.fettle.load.script.ResponseSink;
@@ -38,7 +39,7 @@ public final class ResponseParser implements Answer {
         OVER
     }
 
-    private final LineReader lines = new LineReader();
+    private final LineReader lines;
     private final ResponseHead head = new ResponseHead();
 
     private Phase phase = Phase.STATUS_LINE;
@@ -52,7 +53,9 @@ public final class ResponseParser implements Answer {
     private long bodyBytes;
     private @Nullable String problem;
 
-    public ResponseParser() {
+    /** @param budget for lines that come in pieces */
+    public ResponseParser(Budget budget) {
+        lines = new LineReader(budget);
         begin(false, null);
     }
 
@@ -77,6 +80,11 @@ public final class ResponseParser implements Answer {
         if (looker != null) {
             looker.begin();
         }
+    }
+
+    /** Releases what a large response needed; it has been read, or never will be. */
+    public void release() {
+        lines.release();
     }
 
     /**

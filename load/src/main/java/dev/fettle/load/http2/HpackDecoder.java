@@ -1,5 +1,6 @@
 package dev.fettle.load.http2;
 
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.client.ProtocolError;
 import dev.fettle.load.script.Answer;
 import java.nio.ByteBuffer;
@@ -19,6 +20,8 @@ final class HpackDecoder {
     /** A few bytes of a block can stand for thousands, see {@link HpackTable}. */
     private static final int MOST_DECODED = Answer.MAX_HEAD;
 
+    private static final int FIRST_SIZE = 1024;
+
     private static final String TORN = "a header block which ends within a field";
     private static final String TOO_LONG = "a header block which says more than " + MOST_DECODED + " bytes";
 
@@ -29,13 +32,32 @@ final class HpackDecoder {
 
     private final HpackTable table = new HpackTable(TABLE_SIZE);
     /** Name and value of a field that is not in the table as a whole. */
-    private ByteBuffer text = ByteBuffer.allocate(1024).order(ByteOrder.LITTLE_ENDIAN);
+    private ByteBuffer text = heap(FIRST_SIZE);
+    private final Budget budget;
 
     private int decoded;
+
+    /** @param budget for long fields */
+    HpackDecoder(Budget budget) {
+        this.budget = budget;
+    }
 
     /** Starts over for a new connection. */
     void reset() {
         table.clear();
+        release();
+    }
+
+    /** Releases what long fields needed: a block has been read, or the connection is over. */
+    void release() {
+        if (text.capacity() > Budget.KEPT) {
+            budget.give(text.capacity() - FIRST_SIZE);
+            text = heap(FIRST_SIZE);
+        }
+    }
+
+    private static ByteBuffer heap(int capacity) {
+        return ByteBuffer.allocate(capacity).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /**
@@ -59,6 +81,7 @@ final class HpackDecoder {
             }
             begun = true;
         }
+        release();
     }
 
     private void indexed(int index, Fields to) throws ProtocolError {
@@ -119,7 +142,8 @@ final class HpackDecoder {
     private void room(int bytes) {
         if (text.remaining() < bytes) {
             int size = Integer.highestOneBit(text.position() + bytes) * 2;
-            text = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN).put(text.flip());
+            budget.take(size - text.capacity());
+            text = heap(size).put(text.flip());
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.fettle.load.http2;
 
 import dev.fettle.load.ErrorKind;
+import dev.fettle.load.bytes.Budget.OverBudget;
 import dev.fettle.load.client.Client;
 import dev.fettle.load.client.Connection;
 import dev.fettle.load.client.Loop;
@@ -36,7 +37,7 @@ public final class Http2Connection extends Connection implements Http2Session.Ow
     /** @param number over all engine threads, from 0 */
     public Http2Connection(Loop loop, ScriptFactory scripts, int number) {
         super(loop, scripts, number);
-        this.session = new Http2Session(link, terms.inFlight(), this);
+        this.session = new Http2Session(link, terms.inFlight(), this, loop.budget());
     }
 
     @Override
@@ -97,6 +98,8 @@ public final class Http2Connection extends Connection implements Http2Session.Ow
             session.received(bytes);
         } catch (ProtocolError e) {
             fail(e.kind(), e.what(), e.code());
+        } catch (OverBudget e) {
+            fail(ErrorKind.MALFORMED, e.what(), Http2Code.ENHANCE_YOUR_CALM);
         }
         gathering = false;
         goOn(heardAt);

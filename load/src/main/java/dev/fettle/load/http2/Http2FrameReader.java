@@ -1,5 +1,6 @@
 package dev.fettle.load.http2;
 
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.bytes.Scan;
 import dev.fettle.load.client.ProtocolError;
 import java.nio.ByteBuffer;
@@ -38,6 +39,7 @@ public final class Http2FrameReader {
         void goAway(int lastStream, int code, String debug) throws ProtocolError;
     }
 
+    private static final int FIRST_BLOCK = 1024;
     private static final int MOST_BLOCK = 256 * 1024;
     /**
      * Most CONTINUATION frames in a header block: empty ones cost the server little, and no limit on bytes stops them.
@@ -50,10 +52,11 @@ public final class Http2FrameReader {
     private static final ByteBuffer HTTP_1 = ByteBuffer.wrap(new byte[] {'H', 'T', 'T', 'P', '/', '1', '.'});
 
     private final Sink sink;
+    private final Budget budget;
     private final ByteBuffer header = ByteBuffer.allocate(Http2Frame.HEADER);
     private final ByteBuffer payload =
             ByteBuffer.allocate(Http2Frame.MAX_PAYLOAD).order(ByteOrder.LITTLE_ENDIAN);
-    private ByteBuffer block = ByteBuffer.allocate(1024).order(ByteOrder.LITTLE_ENDIAN);
+    private ByteBuffer block = heap(FIRST_BLOCK);
 
     private boolean stopped;
     private boolean begun;
@@ -71,8 +74,10 @@ public final class Http2FrameReader {
     private boolean endAfterBlock;
     private int continuations;
 
-    public Http2FrameReader(Sink sink) {
+    /** @param budget for header blocks of several frames */
+    public Http2FrameReader(Sink sink, Budget budget) {
         this.sink = sink;
+        this.budget = budget;
     }
 
     /** Starts over for a new connection. */
@@ -81,11 +86,20 @@ public final class Http2FrameReader {
         stopped = false;
         begun = false;
         continued = 0;
+        release();
     }
 
-    /** Makes a running {@link #read} leave the rest. */
+    /** Makes a running {@link #read} leave the rest, of which none will be read. */
     void stop() {
         stopped = true;
+        release();
+    }
+
+    private void release() {
+        if (block.capacity() > Budget.KEPT) {
+            budget.give(block.capacity() - FIRST_BLOCK);
+            block = heap(FIRST_BLOCK);
+        }
     }
 
     /** Reads the bytes from the buffer's position on. */
@@ -253,6 +267,7 @@ public final class Http2FrameReader {
         if ((flags & Http2Frame.END_HEADERS) != 0) {
             continued = 0;
             sink.headers(stream, block.flip(), endAfterBlock);
+            release();
         }
     }
 
@@ -264,11 +279,15 @@ public final class Http2FrameReader {
                     "a header block of " + size + " bytes in " + (continuations + 1) + " frames, and no end of it");
         }
         if (block.remaining() < payload.remaining()) {
-            block = ByteBuffer.allocate(Integer.highestOneBit(size) * 2)
-                    .order(ByteOrder.LITTLE_ENDIAN)
-                    .put(block.flip());
+            int capacity = Integer.highestOneBit(size) * 2;
+            budget.take(capacity - block.capacity());
+            block = heap(capacity).put(block.flip());
         }
         block.put(payload);
+    }
+
+    private static ByteBuffer heap(int capacity) {
+        return ByteBuffer.allocate(capacity).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     private void windowUpdate() throws ProtocolError {

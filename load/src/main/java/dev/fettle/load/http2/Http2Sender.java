@@ -1,5 +1,6 @@
 package dev.fettle.load.http2;
 
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.client.Client;
 import dev.fettle.load.client.ProtocolError;
 import dev.fettle.load.transport.Outbox;
@@ -35,8 +36,8 @@ final class Http2Sender {
 
     private int nextBody;
 
-    Http2Sender(Transport.Link link, Http2Streams streams) {
-        this.outbox = new Outbox(link);
+    Http2Sender(Transport.Link link, Http2Streams streams, Budget budget) {
+        this.outbox = new Outbox(link, budget);
         this.streams = streams;
     }
 
@@ -190,7 +191,7 @@ final class Http2Sender {
     }
 
     private void checkWaiting() throws ProtocolError {
-        if (outbox.waiting() > MOST_WAITING) {
+        if (outbox.waiting() > MOST_WAITING || outbox.isOverBudget()) {
             throw new ProtocolError(
                     Http2Code.ENHANCE_YOUR_CALM, "a flood of pings or settings whose answers the server does not read");
         }

@@ -1,5 +1,6 @@
 package dev.fettle.load.http2;
 
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.client.Client;
 import dev.fettle.load.client.ProtocolError;
@@ -42,8 +43,8 @@ final class Http2Session implements Http2FrameReader.Sink {
     private final Owner owner;
     private final Http2Streams streams;
     private final Http2Sender sender;
-    private final Http2FrameReader reader = new Http2FrameReader(this);
-    private final HpackDecoder decoder = new HpackDecoder();
+    private final Http2FrameReader reader;
+    private final HpackDecoder decoder;
 
     private boolean settled;
     private boolean goneAway;
@@ -59,11 +60,14 @@ final class Http2Session implements Http2FrameReader.Sink {
 
     /**
      * @param count most streams at once
+     * @param budget for what the server sends
      */
-    Http2Session(Transport.Link link, int count, Owner owner) {
+    Http2Session(Transport.Link link, int count, Owner owner, Budget budget) {
+        this.reader = new Http2FrameReader(this, budget);
+        this.decoder = new HpackDecoder(budget);
         this.owner = owner;
         this.streams = new Http2Streams(count);
-        this.sender = new Http2Sender(link, streams);
+        this.sender = new Http2Sender(link, streams, budget);
     }
 
     /** Starts on a new connection. */

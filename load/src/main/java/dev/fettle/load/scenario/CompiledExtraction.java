@@ -1,5 +1,7 @@
 package dev.fettle.load.scenario;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.fettle.load.bytes.ByteText;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -73,7 +75,8 @@ final class CompiledExtraction {
         }
         String text = regex == null ? null : BoundedText.find(regex, from == null ? seen.text() : from.text());
         if (text != null) {
-            value.set(text);
+            byte[] all = text.getBytes(UTF_8);
+            value.copy(all, 0, all.length);
         }
         return text != null;
     }

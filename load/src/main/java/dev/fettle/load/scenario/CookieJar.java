@@ -2,6 +2,7 @@ package dev.fettle.load.scenario;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.bytes.ByteText;
 import dev.fettle.load.bytes.Scan;
 import java.nio.ByteBuffer;
@@ -28,16 +29,23 @@ final class CookieJar {
     private static final int REFUSE = 2;
 
     private static final class Cookie {
-        final ByteText name = new ByteText();
-        final ByteText value = new ByteText();
-        final ByteText path = new ByteText();
+        final ByteText name;
+        final ByteText value;
+        final ByteText path;
         boolean secure;
+
+        Cookie(Budget budget) {
+            name = new ByteText(budget);
+            value = new ByteText(budget);
+            path = new ByteText(budget);
+        }
     }
 
     private final byte[] host;
     private final boolean hostIsName;
     private final boolean secure;
     private final LongSupplier epochSeconds;
+    private final Budget budget;
     /** The longer path first; among equals, the older cookie first. */
     private final List<Cookie> cookies = new ArrayList<>();
 
@@ -49,8 +57,10 @@ final class CookieJar {
      * @param host where the requests go to, a name or an IP address
      * @param secure whether they go over TLS
      * @param epochSeconds the time
+     * @param budget of which long cookies take what they need
      */
-    CookieJar(String host, boolean secure, LongSupplier epochSeconds) {
+    CookieJar(String host, boolean secure, LongSupplier epochSeconds, Budget budget) {
+        this.budget = budget;
         this.host = host.toLowerCase(Locale.ROOT).getBytes(US_ASCII);
         this.hostIsName = !host.matches("[0-9.]+") && host.indexOf(':') < 0;
         this.secure = secure;
@@ -79,12 +89,19 @@ final class CookieJar {
             return;
         }
         int valueFrom = Scan.skipBlanks(b, equals + 1, end);
-        Cookie fresh = spare.isEmpty() ? new Cookie() : spare.removeLast();
-        fresh.name.copy(b, nameFrom, nameTo);
-        fresh.value.copy(b, valueFrom, Scan.trimBlanks(b, valueFrom, end));
-        fresh.secure = false;
-        defaultPath(fresh, path.bytes(), pathTo);
-        store(fresh, attributes(fresh, b, end, to, path.bytes(), pathTo));
+        Cookie fresh = spare.isEmpty() ? new Cookie(budget) : spare.removeLast();
+        int what;
+        try {
+            fresh.name.copy(b, nameFrom, nameTo);
+            fresh.value.copy(b, valueFrom, Scan.trimBlanks(b, valueFrom, end));
+            fresh.secure = false;
+            defaultPath(fresh, path.bytes(), pathTo);
+            what = attributes(fresh, b, end, to, path.bytes(), pathTo);
+        } catch (Budget.OverBudget e) {
+            spare.add(fresh);
+            throw e;
+        }
+        store(fresh, what);
     }
 
     /** Reads the attributes; Max-Age takes precedence over Expires, and the last of equal ones counts. */

@@ -1,6 +1,7 @@
 package dev.fettle.load.scenario;
 
 import dev.fettle.load.ErrorKind;
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.bytes.ByteText;
 import dev.fettle.load.scenario.CompiledScenario.CompiledFeed;
 import dev.fettle.load.scenario.CompiledScenario.CompiledFlow;
@@ -53,7 +54,7 @@ public final class ScenarioScript implements Script {
     private @Nullable String problem;
 
     /** @param user from 0 */
-    ScenarioScript(CompiledScenario scenario, int user, CookieJar jar) {
+    ScenarioScript(CompiledScenario scenario, int user, CookieJar jar, Budget budget) {
         this.scenario = scenario;
         this.format = scenario.format();
         this.cookieName = Objects.requireNonNull(format.name("Cookie"));
@@ -63,11 +64,11 @@ public final class ScenarioScript implements Script {
         random = new SplittableRandom(scenario.seed() * 0x9E3779B97F4A7C15L + user);
         values = new ByteText[scenario.demands().length];
         for (int i = 0; i < values.length; i++) {
-            values[i] = new ByteText();
+            values[i] = new ByteText(budget);
         }
         values[Variables.USER].setNumber(user + 1L);
         flow = scenario.flow(random.nextLong() >>> 1);
-        sink = new StepSink(jar, path, flow.steps()[0]);
+        sink = new StepSink(jar, path, flow.steps()[0], budget);
         print.begin(user);
     }
 
@@ -201,6 +202,10 @@ public final class ScenarioScript implements Script {
         } catch (BoundedText.TooLong e) {
             missing = step.takes().length > 0;
             problem = problem == null ? e.getMessage() : problem;
+        } catch (Budget.OverBudget e) {
+            missing = step.takes().length > 0;
+            problem = e.what();
+            kind = ErrorKind.MALFORMED;
         }
         sink.release();
         return kind != null ? kind : problem == null ? null : ErrorKind.CHECK;
@@ -258,6 +263,9 @@ public final class ScenarioScript implements Script {
         }
         at = 0;
         begun = false;
+        for (ByteText value : values) {
+            value.release();
+        }
         if (!scenario.keepCookies()) {
             jar.clear();
         }

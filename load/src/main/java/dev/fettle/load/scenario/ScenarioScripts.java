@@ -3,6 +3,7 @@ package dev.fettle.load.scenario;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.Scenario;
 import dev.fettle.load.Tls;
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.script.HeadFormat;
 import dev.fettle.load.script.Script;
 import dev.fettle.load.script.ScriptFactory;
@@ -26,8 +27,8 @@ public final class ScenarioScripts implements ScriptFactory {
     }
 
     @Override
-    public Script script(int client) {
+    public Script script(int client, Budget budget) {
         return new ScenarioScript(
-                scenario, client, new CookieJar(host, secure, () -> System.currentTimeMillis() / 1000));
+                scenario, client, new CookieJar(host, secure, () -> System.currentTimeMillis() / 1000, budget), budget);
     }
 }

@@ -90,7 +90,7 @@ final class StepCompiler {
         if (!path.beginsWithSlash()) {
             throw new IllegalArgumentException("its path must begin with '/' (a value that is a path: ${name|path})");
         }
-        String outside = step.path().replaceAll("\\$\\{[^}]*}", "");
+        String outside = step.path().replaceAll("\\$\\{[^}$]*+}", "");
         if (!outside.chars().allMatch(c -> c > ' ' && c < 127)) {
             throw new IllegalArgumentException(
                     "its path must be printable ASCII without blanks (escape the rest as %XX)");

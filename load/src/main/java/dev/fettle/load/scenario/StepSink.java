@@ -3,6 +3,7 @@ package dev.fettle.load.scenario;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.fettle.load.Scenario;
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.bytes.BytePattern;
 import dev.fettle.load.bytes.ByteText;
 import dev.fettle.load.bytes.Scan;
@@ -16,18 +17,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class StepSink implements ResponseSink {
 
-    /** After larger bodies, the memory is released. */
+    private static final int FIRST_BODY = 1024;
+    /** After larger bodies, the memory is released; after smaller ones only if it is short. */
     private static final int KEPT = 64 * 1024;
 
     private static final String SET_COOKIE = "set-cookie";
 
     private final CookieJar jar;
+    private final Budget budget;
     /** Path and query of the request. */
     private final ByteText path;
 
     private final JsonText json = new JsonText();
     private final ByteText rendered = new ByteText();
-    private final ByteText found = new ByteText();
+    private final ByteText found;
     private final BytePattern sought = new BytePattern();
     private CompiledStep step;
     private int pathTo;
@@ -42,7 +45,9 @@ final class StepSink implements ResponseSink {
     private boolean tooLong;
     private @Nullable String text;
 
-    StepSink(CookieJar jar, ByteText path, CompiledStep first) {
+    StepSink(CookieJar jar, ByteText path, CompiledStep first, Budget budget) {
+        this.budget = budget;
+        this.found = new ByteText(budget);
         this.jar = jar;
         this.path = path;
         this.step = first;
@@ -57,7 +62,7 @@ final class StepSink implements ResponseSink {
             headers = Arrays.copyOf(headers, next.headerNames().length);
             seen = new boolean[headers.length];
             for (int i = before; i < headers.length; i++) {
-                headers[i] = new ByteText();
+                headers[i] = new ByteText(budget);
             }
         }
         if (matched.length < next.patterns().length) {
@@ -108,8 +113,9 @@ final class StepSink implements ResponseSink {
             return;
         }
         if (length > body.length) {
-            keepIn(Arrays.copyOf(
-                    body, Math.max(1024, Math.max(length, Math.min(body.length * 2, Scenario.MOST_BODY)))));
+            int size = Math.max(FIRST_BODY, Math.max(length, Math.min(body.length * 2, Scenario.MOST_BODY)));
+            budget.take(size - Math.max(FIRST_BODY, body.length));
+            keepIn(Arrays.copyOf(body, size));
         }
         b.get(from, body, bodyLength, to - from);
         bodyLength = length;
@@ -118,8 +124,13 @@ final class StepSink implements ResponseSink {
     /** The answer has been judged: nothing of it is needed any more. */
     void release() {
         text = null;
-        if (body.length > KEPT) {
+        if (body.length > KEPT || body.length > Budget.KEPT && budget.isTight()) {
+            budget.give(body.length - FIRST_BODY);
             keepIn(new byte[0]);
+        }
+        found.release();
+        for (int i = 0; i < step.headerNames().length; i++) {
+            headers[i].release();
         }
     }
 

@@ -4,6 +4,7 @@ import dev.fettle.load.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.RequestTemplate;
+import dev.fettle.load.bytes.Budget;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,7 @@ public final class FixedScript implements Script {
             }
 
             @Override
-            public Script script(int client) {
+            public Script script(int client, Budget budget) {
                 var script = new FixedScript(first);
                 script.print.begin(client);
                 return script;

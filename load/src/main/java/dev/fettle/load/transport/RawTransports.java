@@ -2,6 +2,7 @@ package dev.fettle.load.transport;
 
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.TransportKind;
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.LoopClock;
 import dev.fettle.load.transport.uring.RingKit;
@@ -44,7 +45,7 @@ public record RawTransports(LoadSpec spec, boolean ring, String note) implements
     }
 
     @Override
-    public Transport open(Recorder recorder, LoopClock clock) throws IOException {
+    public Transport open(Recorder recorder, LoopClock clock, Budget budget) throws IOException {
         return ring
                 ? new UringTransport(
                         spec.address(), spec.wire().sources(), RingKit.open(UringTransport.SIZES), recorder, clock)

@@ -1,6 +1,7 @@
 package dev.fettle.load.websocket;
 
 import dev.fettle.load.ErrorKind;
+import dev.fettle.load.bytes.Budget.OverBudget;
 import dev.fettle.load.client.Client;
 import dev.fettle.load.client.Connection;
 import dev.fettle.load.client.Loop;
@@ -36,7 +37,7 @@ public final class WebSocketConnection extends Connection implements WebSocketRe
     public WebSocketConnection(Loop loop, ScriptFactory scripts, int number, WebSocketOpening opening) {
         super(loop, scripts, number);
         this.opening = opening;
-        this.sender = new WebSocketSender(link, opening.opcode());
+        this.sender = new WebSocketSender(link, opening.opcode(), loop.budget());
     }
 
     @Override
@@ -89,6 +90,8 @@ public final class WebSocketConnection extends Connection implements WebSocketRe
             }
         } catch (ProtocolError e) {
             fail(e.kind(), e.what(), e.code());
+        } catch (OverBudget e) {
+            fail(ErrorKind.MALFORMED, e.what(), WebSocketCode.POLICY);
         }
         gathering = false;
         goOn(now);
@@ -101,6 +104,7 @@ public final class WebSocketConnection extends Connection implements WebSocketRe
         }
         loop.recorder().status(asked.status());
         asked.check();
+        asked.release();
         handshake = null;
         if (asked.lacksSubprotocol()) {
             loop.note("the server selects none of the subprotocols that were offered");
@@ -185,7 +189,9 @@ public final class WebSocketConnection extends Connection implements WebSocketRe
         state.close();
         reader.stop();
         ring.unsend();
-        if (linked && handshake == null) {
+        if (handshake != null) {
+            handshake.release();
+        } else if (linked) {
             sender.close(code);
         }
         linked = false;

@@ -2,6 +2,7 @@ package dev.fettle.load.websocket;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.bytes.Scan;
 import dev.fettle.load.client.ProtocolError;
@@ -25,7 +26,7 @@ public final class WebSocketHandshake implements ResponseSink {
 
     private static final int MOST_JOINED = 1000;
 
-    private final ResponseParser parser = new ResponseParser();
+    private final ResponseParser parser;
     private final byte[] request;
     private final List<String> offered;
     private final String accept;
@@ -41,8 +42,10 @@ public final class WebSocketHandshake implements ResponseSink {
      *
      * @param offered subprotocols
      * @param key of the request
+     * @param budget for its answer
      */
-    WebSocketHandshake(byte[] request, List<String> offered, String key) {
+    WebSocketHandshake(byte[] request, List<String> offered, String key, Budget budget) {
+        this.parser = new ResponseParser(budget);
         this.request = request;
         this.offered = offered;
         this.accept = acceptOf(key);
@@ -57,6 +60,11 @@ public final class WebSocketHandshake implements ResponseSink {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-1", e);
         }
+    }
+
+    /** Releases what its answer needed. */
+    void release() {
+        parser.release();
     }
 
     /** The request as sent. */

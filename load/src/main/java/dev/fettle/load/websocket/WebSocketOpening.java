@@ -1,5 +1,6 @@
 package dev.fettle.load.websocket;
 
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.Protocol;
 import dev.fettle.load.RequestTemplate;
@@ -44,7 +45,7 @@ public final class WebSocketOpening {
     }
 
     /** Begins the opening of one WebSocket, with a key of its own. */
-    WebSocketHandshake begin(RandomGenerator random) {
+    WebSocketHandshake begin(RandomGenerator random, Budget budget) {
         byte[] nonce = new byte[16];
         random.nextBytes(nonce);
         String key = Base64.getEncoder().encodeToString(nonce);
@@ -54,6 +55,6 @@ public final class WebSocketOpening {
                 .field("Sec-WebSocket-Version", "13")
                 .field("Sec-WebSocket-Key", key)
                 .end();
-        return new WebSocketHandshake(head, offered, key);
+        return new WebSocketHandshake(head, offered, key, budget);
     }
 }

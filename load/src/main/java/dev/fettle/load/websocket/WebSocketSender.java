@@ -1,5 +1,6 @@
 package dev.fettle.load.websocket;
 
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.client.ProtocolError;
 import dev.fettle.load.transport.Outbox;
 import dev.fettle.load.transport.Transport;
@@ -19,19 +20,21 @@ final class WebSocketSender {
 
     private final Outbox outbox;
     private final int opcode;
+    private final Budget budget;
     private final SplittableRandom random = new SplittableRandom();
     private final ByteBuffer code = ByteBuffer.allocate(Short.BYTES);
 
     /** @param opcode of messages */
-    WebSocketSender(Transport.Link link, int opcode) {
-        this.outbox = new Outbox(link);
+    WebSocketSender(Transport.Link link, int opcode, Budget budget) {
+        this.outbox = new Outbox(link, budget);
         this.opcode = opcode;
+        this.budget = budget;
     }
 
     /** Opens a new connection. */
     WebSocketHandshake begin(WebSocketOpening opening) {
         outbox.clear();
-        WebSocketHandshake handshake = opening.begin(random);
+        WebSocketHandshake handshake = opening.begin(random, budget);
         byte[] request = handshake.request();
         outbox.room(request.length).put(request);
         return handshake;
@@ -49,7 +52,7 @@ final class WebSocketSender {
 
     void pong(ByteBuffer payload) throws ProtocolError {
         frame(WebSocketFrame.PONG, payload);
-        if (outbox.waiting() > MOST_WAITING) {
+        if (outbox.waiting() > MOST_WAITING || outbox.isOverBudget()) {
             throw new ProtocolError(WebSocketCode.POLICY, "a flood of pings whose answers the server does not read");
         }
     }

@@ -8,6 +8,7 @@ import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.TransportKind;
 import dev.fettle.load.Window;
 import dev.fettle.load.Wire;
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.LoopClock;
 import dev.fettle.load.transport.RawTransports;
@@ -76,8 +77,8 @@ class EarlyAnswerTest {
     private record Gated(TransportFactory raws, CountDownLatch gone) implements TransportFactory {
 
         @Override
-        public Transport open(Recorder recorder, LoopClock clock) throws IOException {
-            return new GatedTransport(raws.open(recorder, clock), gone);
+        public Transport open(Recorder recorder, LoopClock clock, Budget budget) throws IOException {
+            return new GatedTransport(raws.open(recorder, clock, budget), gone);
         }
 
         @Override

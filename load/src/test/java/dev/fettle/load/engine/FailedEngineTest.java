@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.LoopClock;
 import dev.fettle.load.transport.Transport;
@@ -69,7 +70,7 @@ class FailedEngineTest {
         private final SimulatedServer server = new SimulatedServer(1_000_000);
 
         @Override
-        public Transport open(Recorder recorder, LoopClock clock) {
+        public Transport open(Recorder recorder, LoopClock clock, Budget budget) {
             return this;
         }
 

@@ -2,6 +2,7 @@ package dev.fettle.load.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.client.ProtocolError;
 import dev.fettle.load.http2.Http2Frame;
 import dev.fettle.load.http2.Http2FrameReader;
@@ -71,7 +72,7 @@ class Http2FrameProperties {
 
     private static List<String> read(byte[] bytes, int piece, Random random) {
         Log log = new Log();
-        Http2FrameReader reader = new Http2FrameReader(log);
+        Http2FrameReader reader = new Http2FrameReader(log, new Budget(1 << 20));
         int at = 0;
         try {
             while (at < bytes.length) {

@@ -6,6 +6,7 @@ import dev.fettle.load.ErrorKind;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.Protocol;
 import dev.fettle.load.RequestTemplate;
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.script.Answer;
 import dev.fettle.load.script.Fingerprint;
 import dev.fettle.load.script.FixedHead;
@@ -79,7 +80,7 @@ final class OwnAnswers implements ScriptFactory {
     }
 
     @Override
-    public Script script(int client) {
+    public Script script(int client, Budget budget) {
         return new OwnAnswer(client);
     }
 

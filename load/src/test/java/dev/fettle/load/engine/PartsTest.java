@@ -11,6 +11,7 @@ import dev.fettle.load.LoadSpec;
 import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.client.Dispatcher;
 import dev.fettle.load.record.Recorder;
 import dev.fettle.load.record.Tally;
@@ -128,7 +129,7 @@ class PartsTest {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getByAddress("h", new byte[] {127, 0, 0, 1}), 1);
         LoadSpec spec = LoadSpec.builder(address, request).keepAlive(keepAlive).build();
         return StandardCharsets.ISO_8859_1
-                .decode(Wiring.scripts(spec).script(0).request())
+                .decode(Wiring.scripts(spec).script(0, new Budget(1 << 20)).request())
                 .toString();
     }
 

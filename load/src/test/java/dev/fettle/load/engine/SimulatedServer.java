@@ -3,6 +3,7 @@ package dev.fettle.load.engine;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.fettle.load.ErrorKind;
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.LoopClock;
 import dev.fettle.load.transport.Transport;
@@ -94,7 +95,7 @@ final class SimulatedServer implements TransportFactory, Transport {
     }
 
     @Override
-    public Transport open(Recorder recorder, LoopClock clock) {
+    public Transport open(Recorder recorder, LoopClock clock, Budget budget) {
         return this;
     }
 

@@ -11,6 +11,7 @@ import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.TransportKind;
 import dev.fettle.load.Wire;
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.LoopClock;
 import dev.fettle.load.transport.NioTransport;
@@ -317,7 +318,7 @@ class UringTransportTest {
             TransportFactory fallback = RawTransports.of(auto, refusal);
             assertThat(fallback.note())
                     .isEqualTo("transport: NIO, for io_uring is not to be had here: " + refusal.get());
-            try (Transport transport = fallback.open(recorder(), clock())) {
+            try (Transport transport = fallback.open(recorder(), clock(), new Budget(1 << 20))) {
                 assertThat(transport).isInstanceOf(NioTransport.class);
             }
             LoadSpec insisting =

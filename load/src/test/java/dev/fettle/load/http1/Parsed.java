@@ -1,5 +1,6 @@
 package dev.fettle.load.http1;
 
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.script.BodyMatcher;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -18,7 +19,7 @@ record Parsed(List<String> responses, String end) {
     static Parsed pieces(String stream, boolean headRequest, List<Integer> cuts) {
         byte[] bytes = stream.getBytes(StandardCharsets.ISO_8859_1);
         BodyMatcher needle = new BodyMatcher(new byte[] {'n', 'e', 'e', 'd', 'l', 'e'});
-        ResponseParser parser = new ResponseParser();
+        ResponseParser parser = new ResponseParser(new Budget(1 << 20));
         parser.begin(headRequest, needle);
         List<String> responses = new ArrayList<>();
         int at = 0;

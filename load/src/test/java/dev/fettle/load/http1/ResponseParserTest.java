@@ -2,6 +2,7 @@ package dev.fettle.load.http1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.load.bytes.Budget;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -178,7 +179,7 @@ class ResponseParserTest {
         String last = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n";
         byte[] bytes = (interim + last).getBytes(StandardCharsets.ISO_8859_1);
         int known = interim.length() + last.indexOf('\n') + 1;
-        ResponseParser parser = new ResponseParser();
+        ResponseParser parser = new ResponseParser(new Budget(1 << 20));
         parser.begin(false, null);
         for (int i = 0; i < bytes.length; i++) {
             ByteBuffer one = ByteBuffer.allocateDirect(1)
@@ -197,7 +198,7 @@ class ResponseParserTest {
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .put(bytes)
                 .flip();
-        ResponseParser parser = new ResponseParser();
+        ResponseParser parser = new ResponseParser(new Budget(1 << 20));
         assertThat(parser.feed(in)).isEqualTo(ResponseParser.DONE);
         assertThat(in.remaining()).isEqualTo(2);
     }
@@ -217,7 +218,7 @@ class ResponseParserTest {
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .put(bytes)
                 .flip();
-        ResponseParser parser = new ResponseParser();
+        ResponseParser parser = new ResponseParser(new Budget(1 << 20));
         assertThat(parser.feed(in)).isEqualTo(ResponseParser.BAD);
         assertThat(parser.problem()).isEqualTo(parts[1]);
     }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.load.RequestTemplate;
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.client.ProtocolError;
 import dev.fettle.load.script.FixedHead;
 import java.nio.ByteBuffer;
@@ -35,7 +36,7 @@ class HpackProperties {
         HpackEncoder encoder = new HpackEncoder();
         encoder.setMaxHeaderListSize(1_000_000);
         encoder.setTableCapacity(random.nextBoolean() ? 4096 : random.nextInt(4096));
-        HpackDecoder decoder = new HpackDecoder();
+        HpackDecoder decoder = new HpackDecoder(new Budget(1 << 20));
         for (int block = 0; block < BLOCKS; block++) {
             int status = 100 + random.nextInt(500);
             HttpFields.Mutable fields = HttpFields.build();
@@ -81,7 +82,7 @@ class HpackProperties {
     @Property(tries = 2000)
     void noiseIsAnErrorOrNot(@ForAll long seed) {
         Random random = new Random(seed);
-        HpackDecoder decoder = new HpackDecoder();
+        HpackDecoder decoder = new HpackDecoder(new Budget(1 << 20));
         byte[] noise = new byte[random.nextInt(200)];
         random.nextBytes(noise);
         try {
@@ -94,7 +95,7 @@ class HpackProperties {
     /** RFC 7541, C.4 and C.6: Huffman code and a table that has to forget. */
     @Test
     void theStandardsExample() throws Exception {
-        HpackDecoder decoder = new HpackDecoder();
+        HpackDecoder decoder = new HpackDecoder(new Budget(1 << 20));
         ByteBuffer block =
                 hex("3f e1 01 48 82 64 02 58 85 ae c3 77 1a 4b 61 96 d0 7a be 94 10 54 d4 44 a8 20 05 95 04 0b 81"
                         + " 66 e0 82 a6 2d 1b ff 6e 91 9d 29 ad 17 18 63 c7 8f 0b 97 c8 e9 ae 82 ae 43 d3");

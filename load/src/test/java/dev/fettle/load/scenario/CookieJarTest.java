@@ -3,6 +3,7 @@ package dev.fettle.load.scenario;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.bytes.ByteText;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -51,7 +52,7 @@ class CookieJarTest {
                 "x=a\u0001b; Path=/! /! ''",
             })
     void keepsWhatIsForTheHostAndSendsWhatIsForThePath(String set, String path, String sent) {
-        CookieJar jar = new CookieJar("shop.example", false, () -> User.NOW);
+        CookieJar jar = new CookieJar("shop.example", false, () -> User.NOW, new Budget(1 << 20));
         for (String cookie : set.split(" \\| ")) {
             take(jar, cookie);
         }
@@ -60,14 +61,14 @@ class CookieJarTest {
 
     @Test
     void secureCookiesGoOverTls() {
-        CookieJar jar = new CookieJar("h", true, () -> User.NOW);
+        CookieJar jar = new CookieJar("h", true, () -> User.NOW, new Budget(1 << 20));
         take(jar, "x=1; Path=/; Secure");
         assertThat(sent(jar, "/")).isEqualTo("x=1");
     }
 
     @Test
     void anAddressHasNoDomainsAboveIt() {
-        CookieJar jar = new CookieJar("127.0.0.1", false, () -> User.NOW);
+        CookieJar jar = new CookieJar("127.0.0.1", false, () -> User.NOW, new Budget(1 << 20));
         take(jar, "x=1; Path=/; Domain=0.0.1");
         take(jar, "y=1; Path=/; Domain=127.0.0.1");
         assertThat(sent(jar, "/")).isEqualTo("y=1");
@@ -75,7 +76,7 @@ class CookieJarTest {
 
     @Test
     void isBounded() {
-        CookieJar jar = new CookieJar("h", false, () -> User.NOW);
+        CookieJar jar = new CookieJar("h", false, () -> User.NOW, new Budget(1 << 20));
         take(jar, "big=" + "x".repeat(CookieJar.LONGEST));
         assertThat(sent(jar, "/")).isEmpty();
         for (int i = 0; i < 3 * CookieJar.MOST; i++) {

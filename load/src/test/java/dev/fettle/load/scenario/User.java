@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.Scenario;
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.http1.Http1Head;
 import dev.fettle.load.http1.ResponseParser;
 import java.nio.ByteBuffer;
@@ -17,7 +18,7 @@ public final class User {
     static final long NOW = 1_767_225_600L;
 
     private final ScenarioScript script;
-    private final ResponseParser parser = new ResponseParser();
+    private final ResponseParser parser = new ResponseParser(new Budget(1 << 20));
     private @Nullable ErrorKind kind;
     private String explained = "";
 
@@ -26,7 +27,7 @@ public final class User {
     }
 
     User(CompiledScenario scenario, int number) {
-        script = new ScenarioScript(scenario, number, new CookieJar("h", false, () -> NOW));
+        script = new ScenarioScript(scenario, number, new CookieJar("h", false, () -> NOW, new Budget(1 << 20)), new Budget(1 << 20));
     }
 
     /** The next request as text. */

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /** A version by its numbers: {@code 6.18.44}. Anything after the numbers is ignored. */
 public record Release(List<Integer> numbers) implements Comparable<Release> {
     private static final Pattern NUMBERS = Pattern.compile("\\D{0,3}(\\d{1,6}(?:\\.\\d{1,6}){0,5}).*", Pattern.DOTALL);
-    private static final Pattern TERM = Pattern.compile("(>=|<=|<|>|=)?\\s*([\\d.]+)");
+    private static final Pattern TERM = Pattern.compile("(?:(>=|<=|<|>|=)\\s*+)?+([\\d.]++)");
 
     public Release {
         numbers = List.copyOf(numbers);

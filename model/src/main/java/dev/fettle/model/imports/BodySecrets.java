@@ -26,18 +26,18 @@ final class BodySecrets {
     /** How deep JSON in a text of JSON is looked into. */
     private static final int DEEPEST = 3;
 
-    private static final Pattern PLACE = Pattern.compile("(?<!\\$)\\$\\{[^}]*}");
-    private static final Pattern QUERY = Pattern.compile("(?s)\\s*(query|mutation|subscription)\\b.*");
+    private static final Pattern PLACE = Pattern.compile("(?<!\\$)\\$\\{[^}$]*+}");
+    private static final Pattern QUERY = Pattern.compile("(?s)^\\s*+(?:query|mutation|subscription)\\b.*");
     /** What a query of GraphQL says of its variables, whose values stand elsewhere. */
-    private static final Pattern QUERY_VARIABLE = Pattern.compile("\\$\\w+\\s*:|\\w+\\s*:\\s*\\$\\w+");
+    private static final Pattern QUERY_VARIABLE = Pattern.compile("\\$\\w++\\s*+:|(?<!\\w)\\w++\\s*+:\\s*+\\$\\w++");
 
     private static final Pattern XML = Pattern.compile(
-            "<!--.*?-->|<!\\[CDATA\\[(?<cdata>.*?)]]>|<[?!][^>]*+>|</(?<close>[\\w:.-]++)\\s*>"
+            "\\G(?:<!--.*?-->|<!\\[CDATA\\[(?<cdata>.*?)]]>|<(?!!--|!\\[CDATA\\[)[?!][^>]*+>|</(?<close>[\\w:.-]++)\\s*+>"
                     + "|<(?<open>[\\w:.-]++)(?<attributes>(?:\\s++[\\w:.-]++\\s*+=\\s*+(?:\"[^\"<]*+\"|'[^'<]*+'))*+)\\s*+(?<empty>/?)>"
-                    + "|(?<text>[^<]++)",
+                    + "|(?<text>[^<]++))",
             Pattern.DOTALL);
     private static final Pattern ATTRIBUTE =
-            Pattern.compile("(?<before>\\s+(?<name>[\\w:.-]+)\\s*=\\s*)(?:\"(?<double>[^\"]*)\"|'(?<single>[^']*)')");
+            Pattern.compile("\\G(?<before>\\s++(?<name>[\\w:.-]++)\\s*+=\\s*+)(?:\"(?<double>[^\"]*+)\"|'(?<single>[^']*+)')");
     private static final int LONGEST_NAME = 60;
     /** What the value is called in a list of names and values: {@code {"name": "password", "value": …}}. */
     private static final Pattern VALUE = Pattern.compile("(?i)(?:.*[a-z])?values?|val|v|content|data|text");
@@ -196,8 +196,7 @@ final class BodySecrets {
         Matcher m = XML.matcher(template);
         int at = 0;
         for (; at < template.length(); at = m.end()) {
-            m.region(at, template.length());
-            if (!m.lookingAt()) {
+            if (!m.find()) {
                 return Optional.empty();
             }
             Level level = levels.peek();

@@ -45,6 +45,8 @@ final class Draft {
     final Set<String> notes = new LinkedHashSet<>();
     /** Variables the user has to supply. */
     final Set<String> variables = new LinkedHashSet<>();
+    /** Variables for bodies that the recording does not hold, and what is known of each; without a value, the file is refused. */
+    final Map<String, String> missing = new LinkedHashMap<>();
     /** Headers that are of no use in a scenario. */
     final Set<String> leftOut = new LinkedHashSet<>();
 
@@ -133,7 +135,7 @@ final class Draft {
         return String.join("&", out);
     }
 
-    private static boolean isSecret(String name, String template, String value) {
+    static boolean isSecret(String name, String template, String value) {
         return !template.isEmpty()
                 && !Templates.isPlace(template)
                 && (Secrets.looksSecretInRequest(name) || BodySecrets.holdsSecret(value));
@@ -146,8 +148,21 @@ final class Draft {
 
     private String place(String wish, String filter) {
         String name = variableName(wish);
+        while (missing.containsKey(name)) {
+            name = "v_" + name;
+        }
         variables.add(name);
         return "${" + name + filter + "}";
+    }
+
+    /** A placeholder for a body that was not recorded. */
+    String missing(String about) {
+        String name = missing.isEmpty() ? "body" : "body_" + (missing.size() + 1);
+        for (int i = missing.size() + 2; variables.contains(name); i++) {
+            name = "body_" + i;
+        }
+        missing.put(name, about);
+        return "${" + name + "}";
     }
 
     /** A name that a variable of a scenario may have, from what it is to be called. */

@@ -15,7 +15,7 @@ final class FormText {
     static final String TYPE = "application/x-www-form-urlencoded";
 
     /** A placeholder, whose value is encoded in any case, or the escape of one. */
-    private static final Pattern PLACE = Pattern.compile("\\$\\$\\{|(\\$\\{[^}|]*)(?:\\|url)?}");
+    private static final Pattern PLACE = Pattern.compile("\\$\\$\\{|(\\$\\{[^}|$]*+)(?:\\|url)?}");
 
     private static final Pattern PAIR = Pattern.compile("[^=\\s<>{}\"]{1,200}+=\\S*+");
 

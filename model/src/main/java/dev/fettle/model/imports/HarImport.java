@@ -7,13 +7,10 @@ import dev.fettle.model.load.Load.Request;
 import dev.fettle.model.load.Templates;
 import dev.fettle.model.text.Json;
 import java.net.URISyntaxException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
@@ -32,6 +29,7 @@ public final class HarImport {
     private final Draft draft = new Draft();
     private final TreeMap<String, Integer> leftOut = new TreeMap<>();
     private String host = "";
+    private boolean redirects;
     /** When the last request kept was answered; negative: none yet. */
     private long answered = -1;
 
@@ -64,11 +62,14 @@ public final class HarImport {
     }
 
     private Imported imported(JsonNode entries) {
-        entries.forEach(this::entry);
+        HarOrder.of(entries, draft.notes).forEach(this::entry);
         if (draft.steps.isEmpty()) {
             throw new ImportException("the HAR file has no request that can be sent");
         }
         leftOut.forEach((why, count) -> draft.notes.add("left out: " + count + " " + why));
+        if (redirects) {
+            draft.notes.add("redirects are not followed: each request of one is a step of its own, as it was recorded");
+        }
         draft.notes.add("cookies are kept by each user's jar, from the answers");
         draft.notes.add("run it: fettle bench " + host + "/ --scenario FILE");
         return ScenarioYaml.of("Imported from a HAR file: " + host + ".", draft);
@@ -78,6 +79,15 @@ public final class HarImport {
         JsonNode request = entry.path("request");
         RequestUrl url = url(request.path("url").asText());
         String method = request.path("method").asText().toUpperCase(Locale.ROOT);
+        JsonNode status = entry.path("response").path("status");
+        if (isWebSocket(request.path("url").asText(), entry)) {
+            skip("that open a WebSocket, whose messages are no steps of a recording");
+            return;
+        }
+        if (status.isNumber() && status.asInt() <= 0) {
+            skip("without an answer: blocked, aborted, or not sent at all");
+            return;
+        }
         if (url == null || !url.hasHost()) {
             skip("without an http URL");
             return;
@@ -88,6 +98,8 @@ public final class HarImport {
         }
         if (!origin.equals(host)) {
             skip("to " + origin);
+        } else if (method.equals("OPTIONS") && !HarBody.header(request, "access-control-request-method").isEmpty()) {
+            skip("that ask for leave to send another one (preflights), as browsers alone do");
         } else if (!Request.METHODS.contains(method)) {
             skip("with a method that is not sent");
         } else if (!all && isAsset(url, entry.path("response"))) {
@@ -126,12 +138,15 @@ public final class HarImport {
                 draft.header(step, name, Templates.escape(header.path("value").asText()));
             }
         }
-        body(step, request.path("postData"));
+        if (!body(step, request)) {
+            return;
+        }
         int status = entry.path("response").path("status").asInt();
         if (status == 304) {
             step.status = OptionalInt.of(200); // the recording browser had the page cached, these users do not
         } else if (status >= 200 && status <= 599) {
             step.status = OptionalInt.of(status);
+            redirects |= status >= 300 && status < 400;
         }
         if (status >= 400) {
             draft.notes.add("some answers were errors when they were recorded, and are expected as such");
@@ -140,48 +155,45 @@ public final class HarImport {
         draft.steps.add(step);
     }
 
-    private void body(Draft.Step step, JsonNode post) {
-        if (post.isMissingNode() || post.isNull()) {
-            return;
-        }
-        String type = post.path("mimeType").asText().toLowerCase(Locale.ROOT);
-        if (type.startsWith("multipart/")) {
-            draft.notes.add("multipart bodies were left out");
-            return;
-        }
-        boolean form = type.startsWith(FormText.TYPE);
-        String recorded = post.path("text").asText();
-        String text = form && recorded.isEmpty() ? fields(post.path("params")) : recorded;
-        if (!text.isEmpty()) {
-            draft.body(step, Templates.escape(text), form);
-        }
+    private static boolean isWebSocket(String url, JsonNode entry) {
+        return url.regionMatches(true, 0, "ws:", 0, 3)
+                || url.regionMatches(true, 0, "wss:", 0, 4)
+                || entry.path("response").path("status").asInt() == 101
+                || entry.path("_resourceType").asText().equals("websocket");
     }
 
-    private static String fields(JsonNode params) {
-        var pairs = new ArrayList<String>();
-        params.forEach(p -> pairs.add(encoded(p.path("name")) + "=" + encoded(p.path("value"))));
-        return String.join("&", pairs);
-    }
-
-    private static String encoded(JsonNode text) {
-        return URLEncoder.encode(text.asText(), StandardCharsets.UTF_8);
+    /** Adds the body; false if the step can't be sent without one that no scenario holds. */
+    private boolean body(Draft.Step step, JsonNode request) {
+        HarBody body = HarBody.of(request);
+        String what = step.method + " " + step.path.split("\\?", 2)[0];
+        switch (body) {
+            case HarBody.None() -> {}
+            case HarBody.Text(String text, boolean form) -> draft.body(step, Templates.escape(text), form);
+            case HarBody.Parts parts -> parts.into(step, draft);
+            case HarBody.Lost(String why) -> {
+                draft.notes.add(what + ": " + why + "; put it in as the variable of this step, without which the file is refused");
+                step.body = Optional.of(draft.missing("the body of " + what + ": " + why));
+            }
+            case HarBody.Unfit(String why) -> {
+                draft.notes.add("left out: " + what + ": " + why + "; later steps may depend on it");
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Records the time since the last answer as think time. */
     private void pause(JsonNode entry) {
-        try {
-            long started = OffsetDateTime.parse(entry.path("startedDateTime").asText())
-                    .toInstant()
-                    .toEpochMilli();
-            long gap = started - answered;
-            if (think && answered >= 0 && gap > 0 && !draft.steps.isEmpty()) {
-                long most = Duration.ofHours(1).toMillis();
-                draft.steps.getLast().thinkMillis = Math.min(most, gap);
-            }
-            answered =
-                    Math.max(answered, started + Math.max(0, entry.path("time").asLong()));
-        } catch (DateTimeParseException e) {
-            // no time, no pause
+        Optional<Instant> time = HarOrder.time(entry);
+        if (time.isEmpty()) {
+            return; // no time, no pause
         }
+        long started = time.get().toEpochMilli();
+        long gap = started - answered;
+        if (think && answered >= 0 && gap > 0 && !draft.steps.isEmpty()) {
+            long most = Duration.ofHours(1).toMillis();
+            draft.steps.getLast().thinkMillis = Math.min(most, gap);
+        }
+        answered = Math.max(answered, started + Math.max(0, entry.path("time").asLong()));
     }
 }

@@ -203,7 +203,7 @@ public final class ResultImport {
             p = lost > 0 ? answered(p.with(Figure.LOST, lost), all, all + lost) : p.with(Figure.RESPONSES, all);
         }
         Matcher percentile =
-                Pattern.compile("([0-9.]+)%+ in " + NUMBER + " secs").matcher(text);
+                Pattern.compile("(?<![0-9.])([0-9.]++)%++ in " + NUMBER + " secs").matcher(text);
         while (percentile.find()) {
             p = p.with(Double.parseDouble(percentile.group(1)), parsed(percentile.group(2)));
         }
@@ -212,7 +212,7 @@ public final class ResultImport {
 
     private static Published siege(String text) {
         Published p = Published.of("siege", "");
-        String is = "\"?\\s*:\\s*";
+        final String is = "\"?+\\s*+:\\s*+"; // a constant, so that the whole patterns are constants that the tests see
         p = with(p, Figure.CLIENTS, text, "(?i)preparing " + NUMBER + " concurrent users", 1);
         p = with(p, Figure.RESPONSES, text, "(?i)\\btransactions" + is + NUMBER, 1);
         p = with(p, Figure.SECONDS, text, "(?i)elapsed[_ ]time" + is + NUMBER, 1);
@@ -221,7 +221,7 @@ public final class ResultImport {
         Optional<Double> failed = number(text, "(?i)failed[_ ]transactions" + is + NUMBER);
         p = failed.isPresent() ? p.with(Figure.FAILED, failed.get()) : p;
         p = failed.orElse(0.0) > 0 ? p.with(Figure.LOST, failed.get()) : p;
-        String time = is + "([0-9.]+(?: *(?:secs?|m?s)\\b)?)"; // in ms since 4.1
+        final String time = is + "([0-9.]+(?: *(?:secs?|m?s)\\b)?)"; // in ms since 4.1
         p = p.with(Figure.MAX, Amounts.time(text, "(?i)longest[_ ]transaction" + time));
         p = p.with(Figure.MIN, Amounts.time(text, "(?i)shortest[_ ]transaction" + time));
         Optional<String> mean = first(text, "(?i)response[_ ]time" + time);

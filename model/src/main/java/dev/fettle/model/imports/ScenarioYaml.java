@@ -2,10 +2,9 @@ package dev.fettle.model.imports;
 
 import dev.fettle.model.read.PlanReader;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Writes a draft as a scenario file. */
 final class ScenarioYaml {
@@ -31,19 +30,25 @@ final class ScenarioYaml {
         if (!draft.variables.isEmpty()) {
             line(
                     "# Secrets were taken out: put your own values in, or columns of a CSV file (data: [{file: users.csv}]).");
+        }
+        if (!draft.missing.isEmpty()) {
+            line("# Bodies are missing: write each after its colon; without them this file is refused.");
+        }
+        if (!draft.variables.isEmpty() || !draft.missing.isEmpty()) {
             line("variables:");
             draft.variables.forEach(name -> line("  " + quoted(name) + ": CHANGE-ME"));
+            draft.missing.forEach((name, about) -> line("  " + quoted(name) + ": # " + comment(about)));
             line("");
         }
         line("steps:");
-        Set<String> names = new HashSet<>();
+        Map<String, Integer> names = new HashMap<>();
         for (int i = 0; i < draft.steps.size(); i++) {
             step(draft.steps.get(i), names, i == draft.steps.size() - 1);
         }
         return out.toString();
     }
 
-    private void step(Draft.Step step, Set<String> names, boolean last) {
+    private void step(Draft.Step step, Map<String, Integer> names, boolean last) {
         line("  - name: " + quoted(name(step, names)));
         if (!step.method.equals(step.form.isEmpty() && step.body.isEmpty() ? "GET" : "POST")) {
             line("    method: " + step.method);
@@ -66,15 +71,15 @@ final class ScenarioYaml {
     }
 
     /** A step name from method and path, with a number appended if taken. */
-    private static String name(Draft.Step step, Set<String> names) {
+    private static String name(Draft.Step step, Map<String, Integer> names) {
         int query = step.path.indexOf('?');
         String path = query < 0 ? step.path : step.path.substring(0, query);
         String plain =
-                (step.method + " " + path.replaceAll("\\$\\{[^}]*}", "x")).replaceAll("[^\\p{L}\\p{N} ._/:-]", "_");
+                (step.method + " " + path.replaceAll("\\$\\{[^}$]*+}", "x")).replaceAll("[^\\p{L}\\p{N} ._/:-]", "_");
         String name = plain.substring(0, Math.min(LONGEST_NAME, plain.length()));
         String unique = name;
-        for (int i = 2; !names.add(unique); i++) {
-            unique = name + " " + i;
+        while (names.putIfAbsent(unique, 1) != null) {
+            unique = name + " " + names.merge(name, 1, Integer::sum);
         }
         return unique;
     }

@@ -269,7 +269,7 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
     }
 
     private OptionalDouble number(String cell) {
-        String t = kind == Kind.RATE ? cell.replaceAll("\\s*(?:/s|/sec|trans/sec|req/s)$", "") : cell;
+        String t = kind == Kind.RATE ? cell.replaceAll("(?<!\\s)\\s*+(?:/s|/sec|trans/sec|req/s)$", "") : cell;
         if (!t.matches("[0-9]+(?:\\.[0-9]+)?k?")) {
             return OptionalDouble.empty();
         }

@@ -222,7 +222,7 @@ final class CommandReader {
 
     /** Checks that a file lies inside the trial's folder. */
     private void file(YamlFields.Entry e) {
-        boolean inside = e.key().matches("[\\w .+@-]+(/[\\w .+@-]+)*");
+        boolean inside = e.key().matches("[\\w .+@-]++(?:/[\\w .+@-]++)*+");
         for (String part : e.key().split("/", -1)) {
             inside &= !part.isBlank() && !part.equals(".") && !part.equals("..");
         }

@@ -101,7 +101,7 @@ final class DeployedReader {
 
     private Optional<String> version(Node node) {
         Optional<String> text = scalars.text(node, "version");
-        if (text.isPresent() && !text.get().matches("[0-9]+\\.[0-9]+\\.[0-9]+[\\w.-]*")) {
+        if (text.isPresent() && !text.get().matches("[0-9]++\\.[0-9]++\\.[0-9][\\w.-]*+")) {
             problems.add(node, "version is one like 11.0.24, not '%s'".formatted(text.get()));
             return Optional.empty();
         }
@@ -142,7 +142,7 @@ final class DeployedReader {
 
     private Optional<String> context(Node node) {
         Optional<String> text = scalars.text(node, "context");
-        if (text.isPresent() && !text.get().matches("/|(/[\\w.~-]+)+")) {
+        if (text.isPresent() && !text.get().matches("/|(?:/[\\w.~-]++)++")) {
             problems.add(node, "context is / or a path like /shop, not '%s'".formatted(text.get()));
             return Optional.empty();
         }

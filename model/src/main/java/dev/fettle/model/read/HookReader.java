@@ -114,7 +114,7 @@ final class HookReader {
     }
 
     private Optional<Ready> tcp(Node node, String address) {
-        if (!address.matches("[^\\s/]+:([0-9]{1,5}|\\{port:[^}]+})")) {
+        if (!address.matches("[^\\s/]+:([0-9]{1,5}|\\{port:[^}:]++})")) {
             problems.add(node, "tcp is HOST:PORT, for example '127.0.0.1:{port:redis}', not '%s'".formatted(address));
             return Optional.empty();
         }

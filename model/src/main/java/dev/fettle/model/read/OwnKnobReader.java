@@ -28,7 +28,7 @@ final class OwnKnobReader {
     List<OwnKnob> read(Node node) {
         var out = new ArrayList<OwnKnob>();
         for (YamlFields.Entry e : YamlFields.open(node, "own", problems).all()) {
-            if (!e.key().matches("[a-z][a-z0-9]*([.-][a-z0-9]+)*")) {
+            if (!e.key().matches("[a-z][a-z0-9]*+(?:[.-][a-z0-9]++)*+")) {
                 problems.add(
                         e.keyNode(), "the name of an own knob is like pool or pool.size, not '%s'".formatted(e.key()));
                 continue;

@@ -32,7 +32,7 @@ final class Problems {
 
     void add(int line, int column, String message) {
         if (found.size() < MOST) {
-            found.add(new Problem(file, line, column, message.replaceAll("\\s*[\\r\\n]+\\s*", " ")));
+            found.add(new Problem(file, line, column, message.replaceAll("(?<!\\s)[^\\S\\r\\n]*+[\\r\\n]\\s*+", " ")));
         }
     }
 

@@ -28,7 +28,7 @@ final class StepReader {
     static final String NAME_RULE = "a %s's name is up to 60 letters, digits, blanks and ._/:-";
 
     private static final Pattern JSON_PATH =
-            Pattern.compile("\\$(\\.[A-Za-z_][A-Za-z0-9_-]*|\\[[0-9]{1,9}]|\\['[^']*']|\\[\"[^\"]*\"])*");
+            Pattern.compile("\\$(\\.[A-Za-z_][A-Za-z0-9_-]*|\\[[0-9]{1,9}]|\\['[^']*']|\\[\"[^\"]*\"])*+");
 
     private final Problems problems;
     private final Scalars scalars;
@@ -144,7 +144,7 @@ final class StepReader {
         if (path.isEmpty()) {
             return path;
         }
-        String outside = path.get().replaceAll("\\$\\{[^}]*}", "");
+        String outside = path.get().replaceAll("\\$\\{[^}$]*+}", "");
         boolean begins = path.get().startsWith("/")
                 || path.get().startsWith("${") && path.get().matches("(?s)\\$\\{[^}]*\\|(path|raw)}.*");
         if (!begins || !outside.matches("[!-~]*")) {

@@ -60,7 +60,7 @@ public final class Apps {
     }
 
     private static String fault(String value) {
-        if (!value.matches("[a-z0-9]+(-[a-z0-9]+)*(\\+[a-z0-9]+(-[a-z0-9]+)*)*")) {
+        if (!value.matches("[a-z0-9]++(?:[-+][a-z0-9]++)*+")) {
             throw new IllegalArgumentException(
                     "fault is a name such as log-lock, or several: log-lock+parse-uncached, not %s".formatted(value));
         }

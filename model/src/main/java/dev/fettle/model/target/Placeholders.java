@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 public final class Placeholders {
     private static final String NAME = "[A-Za-z][A-Za-z0-9.:_-]*";
     /** Group 1 is an escaped placeholder, group 2 a placeholder's name. */
-    private static final Pattern ONE = Pattern.compile("\\{(\\{+" + NAME + "}+)}|\\{(" + NAME + ")}");
+    private static final Pattern ONE = Pattern.compile("(?<!\\{)\\{(\\{++" + NAME + "}+)}|\\{(" + NAME + ")}");
 
     /** A line including its line break. */
     private static final Pattern LINE = Pattern.compile("[^\\n]*\\n|[^\\n]+");

@@ -65,14 +65,18 @@ public final class Secrets {
     /** What is said of a key, such as {@code server.ssl.key-store-type}, and is no secret itself. */
     private static final Pattern OF_A_KEY = Pattern.compile("(?i)(alias|type|algorithm|provider)$");
 
-    /** Values in pages that may be secret: form fields, session ids in URLs, bearer tokens, JSON Web Tokens. */
-    private static final Pattern FIELD = Pattern.compile(
-            "(<input\\b[^>]{0,2000}?\\bvalue\\s*=\\s*)(\"[^\"]*\"?|'[^']*'?|[^\\s>\"']+)", Pattern.CASE_INSENSITIVE);
+    /** What decides where the value of a form field stands in a page. */
+    private static final Pattern FIELD =
+            Pattern.compile("(<input\\b)|>|\\bvalue\\s*+=\\s*+", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern VALUE = Pattern.compile("\"[^\"]*+\"?|'[^']*+'?|[^\\s>\"']++");
 
     private static final Pattern SESSION =
             Pattern.compile("((?:jsessionid|phpsessid|sessionid|sid)=)[^\"'&;#?\\s<>]+", Pattern.CASE_INSENSITIVE);
     private static final Pattern BEARER = Pattern.compile("(\\bBearer\\s+)[^\\s\"'<>]+", Pattern.CASE_INSENSITIVE);
-    private static final Pattern WEB_TOKEN = Pattern.compile("eyJ[\\w-]+\\.[\\w-]+\\.[\\w-]*");
+    /** A JSON Web Token if it has its group, or else its like, which is passed over as a whole. */
+    private static final Pattern WEB_TOKEN = Pattern.compile("eyJ[\\w-]++(\\.[\\w-]++\\.[\\w-]*+)?+");
+
     /** A value in JSON, XML, a form or a meta element whose name looks like a secret's. */
     private static final Pattern NAMED = Pattern.compile(
             "(" + NAME_WITH_WORD
@@ -92,10 +96,33 @@ public final class Secrets {
         for (String secret : known) {
             out = out.replace(secret, MASK);
         }
-        out = FIELD.matcher(userInfo(out)).replaceAll("$1" + MASK);
+        out = fields(userInfo(out));
         out = SESSION.matcher(out).replaceAll("$1" + MASK);
         out = BEARER.matcher(out).replaceAll("$1" + MASK);
-        return NAMED.matcher(WEB_TOKEN.matcher(out).replaceAll(MASK)).replaceAll("$1" + MASK);
+        out = WEB_TOKEN
+                .matcher(out)
+                .replaceAll(m -> m.group(1) == null ? Matcher.quoteReplacement(m.group()) : MASK);
+        return NAMED.matcher(out).replaceAll("$1" + MASK);
+    }
+
+    /** A page without the values of its form fields. */
+    private static String fields(String page) {
+        var out = new StringBuilder();
+        int done = 0;
+        boolean inside = false;
+        Matcher m = FIELD.matcher(page);
+        Matcher value = VALUE.matcher(page);
+        for (int at = 0; at <= page.length() && m.find(at); ) {
+            at = m.end();
+            if (m.group(1) != null || m.group().equals(">")) {
+                inside = m.group(1) != null;
+            } else if (inside && value.region(at, page.length()).lookingAt()) {
+                out.append(page, done, at).append(MASK);
+                at = value.end();
+                done = at;
+            }
+        }
+        return out.append(page, done, page.length()).toString();
     }
 
     /** A header field of an answer, {@code name: value}, without its value if that may be a secret. */

@@ -8,6 +8,7 @@ import dev.fettle.model.trial.Signal.Unit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -34,7 +35,8 @@ final class Catalogue {
     }
 
     private static Signal signal(String line) {
-        String[] c = line.split(" *\\| *");
+        String[] c = line.split("\\|");
+        Arrays.setAll(c, i -> c[i].strip());
         boolean counter = c[4].equals("RATE") || c[4].equals("GROWTH");
         Thin thin = switch (c[4]) {
             case "RATE" -> Thin.MEAN;

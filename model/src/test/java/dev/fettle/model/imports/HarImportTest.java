@@ -131,7 +131,7 @@ class HarImportTest {
 
     @Test
     void aTextMayBeAsLongAsTheFile() {
-        String post = "{\"mimeType\":\"multipart/form-data\",\"text\":\"" + "x".repeat(21_000_000) + "\"}";
+        String post = "{\"mimeType\":\"text/plain\",\"text\":\"" + "x".repeat(21_000_000) + "\"}";
         assertThat(HarImport.read(har("http://h/", "", post), false, false).yaml())
                 .contains("path: /");
         assertThatThrownBy(() -> HarImport.read("[".repeat(2000), false, false))
@@ -167,5 +167,162 @@ class HarImportTest {
     void quotesWhatYamlWouldTakeOtherwise(@ForAll String text) {
         Object read = new org.yaml.snakeyaml.Yaml().load("a: " + ScenarioYaml.quoted(text));
         assertThat(read).isEqualTo(Map.of("a", text));
+    }
+
+    private static String entry(String started, String method, String path, String request, int status) {
+        return """
+                {"startedDateTime": "%s", "time": 5,
+                 "request": {"method": "%s", "url": "http://shop:8080%s", %s},
+                 "response": {"status": %d, "content": {"mimeType": "text/html"}}}"""
+                .formatted(started, method, path, request, status);
+    }
+
+    private static Imported har(String... entries) {
+        return HarImport.read("{\"log\": {\"entries\": [" + String.join(",", entries) + "]}}", false, false);
+    }
+
+    private static final String NO_BODY = "\"headers\": []";
+
+    @Test
+    void ordersByTheTimeAtWhichEachWasSent() throws IOException {
+        Imported imported = har(
+                entry("2026-01-01T21:14:09.000Z", "POST", "/form", NO_BODY, 200),
+                entry("2026-01-01T22:13:59.000+01:00", "GET", "/form", NO_BODY, 200),
+                entry("2026-01-01T21:14:10.000Z", "GET", "/first", NO_BODY, 200),
+                entry("2026-01-01T16:14:10.000-0500", "GET", "/second", NO_BODY, 200));
+        assertThat(steps(imported))
+                .extracting(Scenario.Step::name)
+                .containsExactly("GET /form", "POST /form", "GET /first", "GET /second");
+        assertThat(imported.notes()).anyMatch(n -> n.contains("order in which they were sent"));
+    }
+
+    @Test
+    void keepsTheOrderOfTheFileWhereThereAreNoTimes() throws IOException {
+        Imported imported = har(
+                entry("2026-01-01T00:00:05Z", "GET", "/c", NO_BODY, 200),
+                entry("yesterday", "GET", "/d", NO_BODY, 200),
+                entry("2026-01-01T00:00:01Z", "GET", "/a", NO_BODY, 200),
+                entry("", "GET", "/b", NO_BODY, 200));
+        assertThat(steps(imported))
+                .extracting(Scenario.Step::name)
+                .containsExactly("GET /a", "GET /b", "GET /c", "GET /d");
+        assertThat(imported.notes()).anyMatch(n -> n.startsWith("2 of 4 requests have no time"));
+        Imported inOrder = har(
+                entry("2026-01-01T00:00:01Z", "GET", "/a", NO_BODY, 200),
+                entry("2026-01-01T00:00:01Z", "GET", "/b", NO_BODY, 200));
+        assertThat(inOrder.notes()).noneMatch(n -> n.contains("order") || n.contains("no time"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"headers\": [{\"name\": \"content-length\", \"value\": \"55\"}], \"bodySize\": 0 | 55 bytes",
+                "\"headers\": [], \"bodySize\": 12 | 12 bytes",
+                "\"headers\": [{\"name\": \"Content-Length\", \"value\": \"55\"}], \"postData\": {\"mimeType\": \"application/json\", \"text\": \"\"} | 55 bytes",
+                "\"headers\": [{\"name\": \"Content-Length\", \"value\": \"55\"}], \"postData\": {\"mimeType\": \"application/json\", \"text\": \"{\\\"a\\\"\"} | 4 of the 55 bytes",
+                "\"headers\": [{\"name\": \"Content-Type\", \"value\": \"application/json\"}], \"bodySize\": -1 | if it had one",
+                "\"headers\": [{\"name\": \"Content-Type\", \"value\": \"application/json\"}, {\"name\": \"Transfer-Encoding\", \"value\": \"chunked\"}], \"bodySize\": 0 | if it had one"
+            })
+    void saysWhichBodyIsMissingAndTheFileIsRefusedWithoutIt(String request, String says) throws IOException {
+        Imported imported = har(
+                entry("2026-01-01T00:00:01Z", "POST", "/order?id=1", request, 200),
+                entry("2026-01-01T00:00:02Z", "GET", "/", NO_BODY, 200));
+        assertThat(imported.notes()).anyMatch(n -> n.startsWith("POST /order: ") && n.contains(says));
+        assertThatThrownBy(() -> steps(imported)).hasMessageContaining("body");
+        String filled = imported.yaml().replaceFirst("(?m)^  body: #.*$", "  body: a=b");
+        Scenario.Step step = steps(new Imported(filled, List.of())).getFirst();
+        assertThat(step.method()).isEqualTo("POST");
+        assertThat(step.body()).hasValue("${body}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"headers\": [], \"bodySize\": 0",
+                "\"headers\": [], \"bodySize\": -1",
+                "\"headers\": [{\"name\": \"Content-Length\", \"value\": \"0\"}, {\"name\": \"Content-Type\", \"value\": \"application/json\"}]"
+            })
+    void anEmptyBodyIsNoLostOne(String request) throws IOException {
+        Imported imported = har(entry("2026-01-01T00:00:01Z", "POST", "/logout", request, 200));
+        assertThat(steps(imported).getFirst().body()).isEmpty();
+        assertThat(imported.notes()).noneMatch(n -> n.contains("body"));
+    }
+
+    @Test
+    void buildsFormsFromTheirFieldsAndUnpacksBase64() throws IOException {
+        List<Scenario.Step> steps = steps(har(
+                entry(
+                        "2026-01-01T00:00:01Z",
+                        "POST",
+                        "/a",
+                        "\"headers\": [{\"name\": \"Content-Length\", \"value\": \"9\"}], \"postData\": {\"mimeType\": \"application/x-www-form-urlencoded\", \"params\": [{\"name\": \"a\", \"value\": \"b c\"}]}",
+                        200),
+                entry(
+                        "2026-01-01T00:00:02Z",
+                        "PUT",
+                        "/b",
+                        "\"headers\": [], \"postData\": {\"mimeType\": \"application/json\", \"encoding\": \"base64\", \"text\": \"eyJhIjogMX0=\"}",
+                        200)));
+        assertThat(steps.getFirst().form()).isEqualTo(Map.of("a", "b c"));
+        assertThat(steps.get(1).body()).hasValue("{\"a\": 1}");
+    }
+
+    @Test
+    void buildsMultipartFormsOfFieldsAndLeavesThoseWithFilesOutWholly() throws IOException {
+        String type = "\"headers\": [{\"name\": \"Content-Type\", \"value\": \"multipart/form-data; boundary=XX\"}, {\"name\": \"Content-Length\", \"value\": \"900\"}]";
+        String fields = ", \"postData\": {\"mimeType\": \"multipart/form-data; boundary=XX\", \"params\": [{\"name\": \"who\", \"value\": \"ada\"}, {\"name\": \"password\", \"value\": \"hunter2\"}]}";
+        String text = ", \"postData\": {\"mimeType\": \"multipart/form-data; boundary=XX\", \"text\": \"--XX\\r\\nContent-Disposition: form-data; name=\\\"who\\\"\\r\\n\\r\\nada\\r\\n--XX--\\r\\n\"}";
+        String file = ", \"postData\": {\"mimeType\": \"multipart/form-data; boundary=XX\", \"text\": \"--XX\\r\\nContent-Disposition: form-data; name=\\\"f\\\"; filename=\\\"a.png\\\"\\r\\n\\r\\n\\r\\n--XX--\\r\\n\"}";
+        String upload = ", \"postData\": {\"mimeType\": \"multipart/form-data; boundary=XX\", \"params\": [{\"name\": \"f\", \"fileName\": \"a.png\", \"value\": \"\"}]}";
+        Imported imported = har(
+                entry("2026-01-01T00:00:01Z", "POST", "/fields", type + fields, 200),
+                entry("2026-01-01T00:00:02Z", "POST", "/text", type + text, 200),
+                entry("2026-01-01T00:00:03Z", "POST", "/file", type + file, 200),
+                entry("2026-01-01T00:00:04Z", "POST", "/upload", type + upload, 200));
+        assertThat(imported.yaml()).doesNotContain("hunter2");
+        List<Scenario.Step> steps = steps(imported);
+        assertThat(steps).extracting(Scenario.Step::name).containsExactly("POST /fields", "POST /text");
+        assertThat(steps.getFirst().headers())
+                .isEqualTo(Map.of("Content-Type", "multipart/form-data; boundary=fettle-boundary"));
+        assertThat(steps.getFirst().body())
+                .hasValue(
+                        """
+                        --fettle-boundary
+                        Content-Disposition: form-data; name="who"
+
+                        ada
+                        --fettle-boundary
+                        Content-Disposition: form-data; name="password"
+
+                        ${password}
+                        --fettle-boundary--
+                        """.replace("\n", "\r\n"));
+        assertThat(imported.notes())
+                .anyMatch(n -> n.startsWith("left out: POST /file: ") && n.endsWith("later steps may depend on it"))
+                .anyMatch(n -> n.startsWith("left out: POST /upload: "));
+    }
+
+    @Test
+    void leavesOutWhatNoUserSends() throws IOException {
+        String preflight = "\"headers\": [{\"name\": \"Access-Control-Request-Method\", \"value\": \"POST\"}]";
+        Imported imported = har(
+                entry("2026-01-01T00:00:00Z", "GET", "/blocked", NO_BODY, 0),
+                entry("2026-01-01T00:00:01Z", "OPTIONS", "/api", preflight, 204),
+                entry("2026-01-01T00:00:02Z", "OPTIONS", "/own", NO_BODY, 204),
+                entry("2026-01-01T00:00:03Z", "GET", "/chat", NO_BODY, 101),
+                entry("2026-01-01T00:00:04Z", "HEAD", "/", NO_BODY, 200),
+                entry("2026-01-01T00:00:05Z", "GET", "/old", NO_BODY, 302),
+                entry("2026-01-01T00:00:06Z", "GET", "/new", NO_BODY, 304));
+        assertThat(steps(imported))
+                .extracting(Scenario.Step::name)
+                .containsExactly("OPTIONS /own", "HEAD /", "GET /old", "GET /new");
+        assertThat(steps(imported)).extracting(Scenario.Step::statuses).last().isEqualTo(Set.of(200));
+        assertThat(imported.notes())
+                .anyMatch(n -> n.startsWith("left out: 1 without an answer"))
+                .anyMatch(n -> n.contains("preflights"))
+                .anyMatch(n -> n.contains("WebSocket"))
+                .anyMatch(n -> n.startsWith("redirects are not followed"));
     }
 }

@@ -35,7 +35,7 @@ public final class TextReport {
     private static final List<String> ORDINARY = List.of("transport: ", "read less often");
 
     /** Figures that differ between notes that say the same. */
-    private static final Pattern FIGURE = Pattern.compile("(?<![\\w.:])\\d+(?:[.,]\\d+)*");
+    private static final Pattern FIGURE = Pattern.compile("(?<![\\w.:])\\d++(?:[.,]\\d++)*+");
 
     private static final int MOST_OF_A_BODY = 120;
     private static final int LEAST_WIDTH = 40;

@@ -7,6 +7,7 @@ import dev.fettle.watch.signal.TimelineRecorder;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -104,9 +105,10 @@ public record GcLog(List<Pause> pauses, int unread, List<Integer> restarts) {
         double previous = Double.NaN;
         double left = Double.NaN;
         long count = 0;
+        var restarted = new HashSet<>(restarts);
         for (int i = 0; i < pauses.size(); i++) {
             Pause p = pauses.get(i);
-            if (restarts.contains(i)) {
+            if (restarted.contains(i)) {
                 left = 0;
             }
             now.set((long) ((p.at() - begin) * NANOS));

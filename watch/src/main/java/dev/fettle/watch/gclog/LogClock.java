@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class LogClock {
     /** {@code [12.345s]} of {@code -Xlog}; {@code 12.345:} of Java 8, which writes the time of day before it. */
     private static final Pattern UPTIME =
-            Pattern.compile("^(?:\\[[^\\]]*\\])*?\\[(\\d+[.,]\\d+)s\\]|^(?:\\S+: )?(\\d+[.,]\\d{3}): ");
+            Pattern.compile("^(?:\\[(?!\\d++[.,]\\d++s\\])[^\\]]*+\\])*+\\[(\\d++[.,]\\d++)s\\]|^(?:\\S+: )?(\\d+[.,]\\d{3}): ");
 
-    private static final Pattern MILLIS = Pattern.compile("^(?:\\[[^\\]]*\\])*?\\[(\\d+)ms\\]");
+    private static final Pattern MILLIS = Pattern.compile("^(?:\\[(?!\\d++ms\\])[^\\]]*+\\])*+\\[(\\d{1,15})ms\\]");
     private static final Pattern DAY =
             Pattern.compile("^\\[?(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3}[+-]\\d{4})");
     private static final DateTimeFormatter FORM = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSZ");

@@ -1,6 +1,7 @@
 package dev.fettle.watch.gclog;
 
 import dev.fettle.watch.gclog.GcLog.Pause;
+import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
@@ -10,14 +11,15 @@ import java.util.regex.Pattern;
 final class PauseLine {
     /**
      * {@code GC(3) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 3.456ms}. The lines of a pause's phases
-     * ({@code [gc,start]}, {@code [gc,phases]}) have no sizes.
+     * ({@code [gc,start]}, {@code [gc,phases]}) have no sizes; those of a generational collector have a letter.
      */
-    private static final Pattern UNIFIED = Pattern.compile(
-            "GC\\(\\d+\\) (Pause .*?) (\\d+)([BKMG])->(\\d+)([BKMG])\\((\\d+)([BKMG])\\) (\\d+[.,]\\d+)ms");
+    private static final Pattern UNIFIED = Pattern.compile("GC\\(\\d++\\) (?:[yYoO]: )?+(?=Pause )");
+
+    private static final Pattern SIZES =
+            Pattern.compile(" (\\d++)([BKMG])->(\\d++)([BKMG])\\((\\d++)([BKMG])\\) (\\d++[.,]\\d++)ms");
 
     /** ZGC and Shenandoah log pauses apart from their cycles, and without sizes. */
-    private static final Pattern SIZELESS =
-            Pattern.compile("GC\\(\\d+\\) (?:[yYoO]: )?(Pause [A-Z][\\w ()-]*?) (\\d+[.,]\\d+)ms");
+    private static final Pattern SIZELESS = Pattern.compile("(Pause [A-Z][\\w ()-]*?) (\\d++[.,]\\d++)ms");
 
     /** The start of a pause; it has no duration yet. */
     private static final Pattern START = Pattern.compile("\\[gc,start");
@@ -27,15 +29,15 @@ final class PauseLine {
      * outside the inner brackets are the whole heap's.
      */
     private static final Pattern JAVA_8_HEAP =
-            Pattern.compile("(\\d+(?:\\.\\d+)?)([BKMG])->(\\d+(?:\\.\\d+)?)([BKMG])\\((\\d+(?:\\.\\d+)?)([BKMG])\\)");
+            Pattern.compile("(?<!\\d)(\\d++(?:\\.\\d++)?+)([BKMG])->(\\d++(?:\\.\\d++)?+)([BKMG])\\((\\d++(?:\\.\\d++)?+)([BKMG])\\)");
 
     /**
      * With details, G1 spreads them over several lines: {@code [GC pause (G1 Evacuation Pause) (young), 0.0123 secs]}.
      */
     private static final Pattern JAVA_8 =
-            Pattern.compile("\\[(Full GC|GC pause|GC remark|GC cleanup|GC)((?: ?\\([^)]*\\)+)*)");
+            Pattern.compile("\\[(Full GC|GC pause|GC remark|GC cleanup|GC)((?: ?\\([^)\\[]*+\\)++)*+)");
 
-    private static final Pattern JAVA_8_SECONDS = Pattern.compile("(\\d+[.,]\\d+) secs\\]");
+    private static final Pattern JAVA_8_SECONDS = Pattern.compile("(?<!\\d)(\\d++[.,]\\d++) secs\\]");
 
     private PauseLine() {}
 
@@ -56,28 +58,36 @@ final class PauseLine {
             return Optional.empty();
         }
         Matcher u = UNIFIED.matcher(line);
-        if (u.find()) {
+        if (!u.find()) {
+            return old(line, at.getAsDouble());
+        }
+        Matcher sizes = SIZES.matcher(line);
+        if (sizes.find(u.end())) {
+            String what = line.substring(u.end(), sizes.start());
             return Optional.of(new Pause(
                     at.getAsDouble(),
-                    u.group(1),
-                    u.group(1).startsWith("Pause Full"),
-                    bytes(u.group(2), u.group(3)),
-                    bytes(u.group(4), u.group(5)),
-                    bytes(u.group(6), u.group(7)),
-                    number(u.group(8))));
+                    what,
+                    what.startsWith("Pause Full"),
+                    bytes(sizes.group(1), sizes.group(2)),
+                    bytes(sizes.group(3), sizes.group(4)),
+                    bytes(sizes.group(5), sizes.group(6)),
+                    number(sizes.group(7))));
         }
-        Matcher small = SIZELESS.matcher(line);
-        if (small.find()) {
-            return Optional.of(new Pause(
-                    at.getAsDouble(),
-                    small.group(1),
-                    false,
-                    Double.NaN,
-                    Double.NaN,
-                    Double.NaN,
-                    number(small.group(2))));
-        }
-        return old(line, at.getAsDouble());
+        return sizeless(line.substring(u.end()), at.getAsDouble());
+    }
+
+    private static Optional<Pause> sizeless(String pause, double at) {
+        Matcher small = SIZELESS.matcher(pause);
+        return small.lookingAt()
+                ? Optional.of(new Pause(
+                        at,
+                        small.group(1),
+                        false,
+                        Double.NaN,
+                        Double.NaN,
+                        Double.NaN,
+                        number(small.group(2))))
+                : Optional.empty();
     }
 
     private static Optional<Pause> old(String line, double at) {
@@ -86,11 +96,7 @@ final class PauseLine {
             return Optional.empty();
         }
         // sizes and times of single generations stand in brackets of their own
-        String whole = line.substring(m.start() + 1);
-        for (String before = ""; !whole.equals(before); ) {
-            before = whole;
-            whole = whole.replaceAll("\\[[^\\[\\]]*\\]", " ");
-        }
+        String whole = outsideBrackets(line, m.start() + 1);
         Matcher seconds = JAVA_8_SECONDS.matcher(whole);
         if (!seconds.find()) {
             return Optional.empty();
@@ -110,6 +116,25 @@ final class PauseLine {
                 sizes[1],
                 sizes[2],
                 number(seconds.group(1)) * 1e3));
+    }
+
+    /** The rest of a line; each pair of brackets with what it holds becomes a blank. */
+    private static String outsideBrackets(String line, int from) {
+        var out = new StringBuilder();
+        var open = new ArrayDeque<Integer>();
+        for (int i = from; i < line.length(); i++) {
+            char c = line.charAt(i);
+            if (c == ']' && !open.isEmpty()) {
+                out.setLength(open.pop());
+                out.append(' ');
+                continue;
+            }
+            if (c == '[') {
+                open.push(out.length());
+            }
+            out.append(c);
+        }
+        return out.toString();
     }
 
     private static double number(String text) {

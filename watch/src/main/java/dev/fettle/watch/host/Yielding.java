@@ -16,7 +16,7 @@ final class Yielding {
     private static final String SCHED_IDLE = "5";
 
     /** The lines of a group of version 1 that divides CPU time. */
-    private static final Pattern CPU_GROUP = Pattern.compile("\\d+:([^:]*,)?cpu(,[^:]*)?:.*");
+    private static final Pattern CPU_GROUP = Pattern.compile("\\d++:(?=(?:[^:]*,)?cpu[,:])[^:]*+:.*");
 
     private final Proc proc;
     /** Whether a process gives way, of those seen since the last look at all. */

@@ -20,7 +20,7 @@ public final class NativeNames implements Supplier<Map<Long, String>> {
 
     /** {@code "name" #12 [345] daemon prio=5 … nid=345 runnable}; in hexadecimal before JDK 20. */
     private static final Pattern THREAD =
-            Pattern.compile("^\"(.*)\" .*?\\bnid=(0x[0-9a-f]+|[0-9]+) .*", Pattern.MULTILINE);
+            Pattern.compile("^\"(.*)\" [^\"\\n]*?\\bnid=(0x[0-9a-f]{1,15}|[0-9]{1,18}) ", Pattern.MULTILINE);
 
     private final long pid;
     private final boolean again;

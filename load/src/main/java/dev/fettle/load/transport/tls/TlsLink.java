@@ -1,6 +1,7 @@
 package dev.fettle.load.transport.tls;
 
 import dev.fettle.load.ErrorKind;
+import dev.fettle.load.bytes.Budget.OverBudget;
 import dev.fettle.load.bytes.Scan;
 import dev.fettle.load.transport.Outbox;
 import dev.fettle.load.transport.Transport;
@@ -46,7 +47,7 @@ final class TlsLink implements Transport.Link, Transport.Handler {
         this.transport = transport;
         this.handler = handler;
         this.raw = below.newLink(this);
-        this.outbox = new Outbox(raw);
+        this.outbox = new Outbox(raw, transport.budget());
     }
 
     // the link of its client
@@ -167,7 +168,14 @@ final class TlsLink implements Transport.Link, Transport.Handler {
             if (bytes.remaining() >= TlsRecord.HEADER && bytes.remaining() >= TlsRecord.length(bytes, from)) {
                 return bytes;
             }
-            kept = transport.borrow();
+            try {
+                kept = transport.borrow();
+            } catch (OverBudget e) {
+                forget();
+                raw.close();
+                handler.broke(ErrorKind.MALFORMED, new IOException(e.what()));
+                return null;
+            }
             torn = kept;
         }
         fill(kept, bytes, TlsRecord.HEADER);
@@ -281,7 +289,7 @@ final class TlsLink implements Transport.Link, Transport.Handler {
             return false;
         }
         outbox.add(records.flip());
-        if (outbox.waiting() > MOST_WAITING) {
+        if (outbox.waiting() > MOST_WAITING || outbox.isOverBudget()) {
             throw new SSLException(FLOOD);
         }
         return true;

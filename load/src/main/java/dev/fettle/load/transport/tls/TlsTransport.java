@@ -1,5 +1,6 @@
 package dev.fettle.load.transport.tls;
 
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.transport.Transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,13 +23,15 @@ final class TlsTransport implements Transport {
 
     private final Transport raw;
     private final TlsSetup setup;
+    private final Budget budget;
     private final SecureRandom random = new SecureRandom();
     private final SSLContext resuming;
     private final ByteBuffer plain = ByteBuffer.allocate(TlsRecord.MAX).order(ByteOrder.LITTLE_ENDIAN);
     private final ByteBuffer wrapped = ByteBuffer.allocate(RECORDS_AT_ONCE * TlsRecord.MAX);
     private final ArrayDeque<ByteBuffer> spare = new ArrayDeque<>();
 
-    TlsTransport(Transport raw, TlsSetup setup) {
+    TlsTransport(Transport raw, TlsSetup setup, Budget budget) {
+        this.budget = budget;
         this.raw = raw;
         this.setup = setup;
         this.resuming = setup.newContext(random);
@@ -59,14 +62,30 @@ final class TlsTransport implements Transport {
         return wrapped.clear();
     }
 
-    /** For one record that comes in pieces; must be given back. */
+    /**
+     * For one record that comes in pieces; must be given back.
+     *
+     * @throws Budget.OverBudget if too many links wait for the rest of a record
+     */
     ByteBuffer borrow() {
         ByteBuffer some = spare.pollLast();
-        return some == null ? ByteBuffer.allocate(TlsRecord.MAX) : some.clear();
+        if (some != null) {
+            return some.clear();
+        }
+        budget.take(TlsRecord.MAX);
+        return ByteBuffer.allocate(TlsRecord.MAX);
     }
 
     void giveBack(ByteBuffer borrowed) {
-        spare.addLast(borrowed);
+        if (budget.isTight()) {
+            budget.give(borrowed.capacity());
+        } else {
+            spare.addLast(borrowed);
+        }
+    }
+
+    Budget budget() {
+        return budget;
     }
 
     @Override

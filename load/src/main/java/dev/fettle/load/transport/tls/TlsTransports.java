@@ -1,5 +1,6 @@
 package dev.fettle.load.transport.tls;
 
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.LoopClock;
 import dev.fettle.load.transport.Transport;
@@ -9,8 +10,8 @@ import java.io.IOException;
 /** TLS over another factory's transports. */
 public record TlsTransports(TransportFactory raw, TlsSetup setup) implements TransportFactory {
     @Override
-    public Transport open(Recorder recorder, LoopClock clock) throws IOException {
-        return new TlsTransport(raw.open(recorder, clock), setup);
+    public Transport open(Recorder recorder, LoopClock clock, Budget budget) throws IOException {
+        return new TlsTransport(raw.open(recorder, clock, budget), setup, budget);
     }
 
     @Override

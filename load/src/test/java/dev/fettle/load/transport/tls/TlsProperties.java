@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.Protocol;
 import dev.fettle.load.Tls;
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.engine.Certificates;
 import dev.fettle.load.transport.Transport;
 import java.io.ByteArrayOutputStream;
@@ -135,7 +136,7 @@ class TlsProperties {
             server.setUseClientMode(false);
             server.setEnabledProtocols(new String[] {version});
             Tls tls = new Tls("localhost", Optional.of(Certificates.GOOD.pem()), false, true);
-            TlsTransport transport = new TlsTransport(this, TlsSetup.of(tls, Protocol.HTTP_1_1, 443));
+            TlsTransport transport = new TlsTransport(this, TlsSetup.of(tls, Protocol.HTTP_1_1, 443), new Budget(1 << 30));
             link = transport.newLink(new Client());
         }
 

@@ -1,0 +1,203 @@
+package dev.fettle.cli.linear;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** How much a pattern has to read: it counts the characters that it asks for, so nothing depends on a clock. */
+final class Effort {
+    /** How a pattern is used. */
+    enum Use {
+        /** From the start of a text only. */
+        WHOLE,
+        /** Anywhere in it. */
+        ANYWHERE
+    }
+
+    private static final int FEW = 100;
+    private static final int MANY = 1_000;
+    /** Looks at each character, at most, that are few at any length. */
+    private static final int PLENTY = 40;
+    /** Each character may be looked at as often as this where the pattern bounds what it looks at. */
+    private static final int MOST = 400;
+
+    private static final double LINEAR = 2.5;
+    private static final int MOST_CHARACTERS = 30;
+    private static final int LONG_UNIT = 24;
+    /** Enough for any pattern that doesn't recurse with the text's length. */
+    private static final long SMALL_STACK = 192 * 1024;
+
+    private static final int DEEP = 6_000;
+
+    private Effort() {}
+
+    /** One text that takes a pattern too much. */
+    record Excess(String text, String why) {}
+
+    /** A hostile text for the pattern, or none. */
+    static Optional<Excess> excess(Pattern pattern, Set<Use> uses) {
+        Set<String> characters = new LinkedHashSet<>();
+        List<String> samples = Samples.strings(pattern, characters);
+        List<String> few = characters.stream().limit(MOST_CHARACTERS).toList();
+        for (Use use : uses) {
+            for (Attack a : attacks(samples, few)) {
+                String text = a.text(FEW);
+                if (count(pattern, use, text, (long) MOST * 4 * text.length()) > (long) PLENTY / 2 * text.length()) {
+                    Optional<Excess> found = grows(pattern, use, a);
+                    if (found.isPresent()) {
+                        return found;
+                    }
+                }
+            }
+            Optional<Excess> deep = deep(pattern, use, samples, few);
+            if (deep.isPresent()) {
+                return deep;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Excess> grows(Pattern pattern, Use use, Attack a) {
+        String one = a.text(MANY);
+        String two = a.text(2 * MANY);
+        long most = (long) MOST * two.length();
+        long once = count(pattern, use, one, most);
+        long twice = count(pattern, use, two, most);
+        boolean linear = twice <= LINEAR * once || twice <= (long) PLENTY * two.length();
+        return linear && twice <= most
+                ? Optional.empty()
+                : Optional.of(new Excess(a.shown(), use + ": " + once + " looks, at twice the length " + twice
+                        + (twice > most ? " and more" : "")));
+    }
+
+    /** On a small stack, so that a recursion of each character shows at a few thousand of them. */
+    private static Optional<Excess> deep(Pattern pattern, Use use, List<String> samples, List<String> few) {
+        if (!pattern.pattern().contains(")*")
+                && !pattern.pattern().contains(")+")
+                && !pattern.pattern().matches("(?s).*\\)\\{\\d+,(?:\\d{3,})?}.*")) {
+            return Optional.empty();
+        }
+        var found = new ArrayList<Excess>();
+        var thread = new Thread(
+                null,
+                () -> attacks(samples, List.of()).stream()
+                        .takeWhile(a -> found.isEmpty())
+                        .forEach(a -> {
+                            try {
+                                String text = a.text(DEEP);
+                                count(pattern, use, text, 4L * text.length());
+                            } catch (StackOverflowError e) {
+                                found.add(new Excess(a.shown(), use + ": the stack overflows"));
+                            }
+                        }),
+                "small stack",
+                SMALL_STACK);
+        thread.start();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        return found.stream().findFirst();
+    }
+
+    /** A text of a start, a repeated unit and an end. */
+    record Attack(String before, String unit, String after) {
+        String text(int times) {
+            return before + unit.repeat(times) + after;
+        }
+
+        String shown() {
+            return (before + " + n × " + unit + " + " + after).replace("\n", "\\n").replace("\u0001", "\\1");
+        }
+    }
+
+    private static List<Attack> attacks(List<String> samples, List<String> few) {
+        var all = new LinkedHashSet<Attack>();
+        var units = new LinkedHashSet<>(few);
+        few.forEach(a -> few.forEach(b -> units.add(a + b)));
+        for (String s : samples) {
+            for (int i = 0; i < s.length(); i++) {
+                for (int j = i + 1; j <= Math.min(s.length(), i + LONG_UNIT / 2); j++) {
+                    units.add(s.substring(i, j));
+                }
+                units.add(s.substring(0, i + 1));
+            }
+        }
+        units.forEach(u -> all.add(new Attack("", u, "\u0001")));
+        few.forEach(u -> all.add(new Attack("", u, "")));
+        for (String s : samples) {
+            for (int i = 1; i <= s.length(); i++) {
+                for (String u : few) {
+                    all.add(new Attack(s.substring(0, i), u, "\u0001"));
+                }
+                for (int j = Math.max(0, i - 8); j < i; j++) {
+                    all.add(new Attack(s.substring(0, i), s.substring(j, i), "\u0001"));
+                }
+            }
+        }
+        return new ArrayList<>(all);
+    }
+
+    /** The characters that are asked for, until there are more than the most. */
+    static long count(Pattern pattern, Use use, String text, long most) {
+        var counted = new Counted(text, most);
+        try {
+            Matcher m = pattern.matcher(counted);
+            if (use == Use.WHOLE) {
+                boolean unused = m.matches() | m.lookingAt();
+            } else {
+                while (m.find()) {}
+            }
+        } catch (TooMany e) {
+            return most + 1;
+        }
+        return counted.asked;
+    }
+
+    private static final class TooMany extends RuntimeException {
+        private static final TooMany ONE = new TooMany();
+
+        private TooMany() {
+            super("", null, false, false);
+        }
+    }
+
+    private static final class Counted implements CharSequence {
+        private final String text;
+        private final long most;
+        private long asked;
+
+        Counted(String text, long most) {
+            this.text = text;
+            this.most = most;
+        }
+
+        @Override
+        public char charAt(int i) {
+            if (++asked > most) {
+                throw TooMany.ONE;
+            }
+            return text.charAt(i);
+        }
+
+        @Override
+        public int length() {
+            return text.length();
+        }
+
+        @Override
+        public CharSequence subSequence(int from, int to) {
+            return text.subSequence(from, to);
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.fettle.cli.linear;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import dev.fettle.cli.linear.Effort.Use;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * No regular expression takes more than linear time or a deep stack, whatever text it is given. All are found by themselves: those
+ * that classes keep, those that stand in front of {@code String.split} and its like, and those passed to a method that compiles them.
+ */
+class LinearPatternsTest {
+    private static final List<Class<?>> CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.fettle").stream()
+                    .filter(c -> c.getSource()
+                            .map(s -> !s.getUri().getPath().contains("/test-classes/"))
+                            .orElse(true))
+                    .filter(c -> !c.getPackageName().startsWith("dev.fettle.servers")
+                            && !c.getPackageName().startsWith("dev.fettle.agent")
+                            && !c.getPackageName().startsWith("dev.fettle.bench"))
+                    .map(JavaClass::reflect)
+                    .collect(Collectors.toList());
+
+    /** Methods that compile what they are given, or what they put together; the patterns are constants of their callers or of data. */
+    private static final List<String> COMPILES = List.of(
+            "Auditor.holds",
+            "BootJar.library",
+            "Holder.lambda$static$1",
+            "Journal.lambda$find$0",
+            "ResultImport.ab",
+            "ResultImport.first",
+            "ResultImport.has",
+            "ResultImport.percentiles",
+            "ResultSplit.<init>",
+            "StepCompiler.regex",
+            "WorkerNames.of");
+
+    @Test
+    void everyPatternThatIsKept() throws IOException {
+        List<Patterns.Kept> kept = Patterns.of(CLASSES);
+        assertThat(kept).hasSizeGreaterThan(200);
+        assertThat(excesses(kept)).isEmpty();
+    }
+
+    @Test
+    void everyExpressionInAMethod() throws IOException {
+        var unknown = new ArrayList<String>();
+        List<Patterns.Kept> kept = Patterns.inline(CLASSES, unknown);
+        assertThat(kept).hasSizeGreaterThan(500);
+        assertThat(unknown).as("expressions made at run time").isSubsetOf(COMPILES);
+        assertThat(excesses(kept)).isEmpty();
+    }
+
+    @Test
+    void everyExpressionThatIsPassedOn() throws IOException {
+        List<Patterns.Kept> kept = Patterns.passed(CLASSES.stream()
+                .filter(c -> c.getPackageName().equals("dev.fettle.model.imports"))
+                .toList());
+        assertThat(kept).hasSizeGreaterThan(50);
+        assertThat(excesses(kept)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\\.?\\[([^\\]]*[^0-9\\]][^\\]]*)\\]",
+                "<!--.*?-->",
+                "\\[[^\\[\\]]*\\]",
+                "(.*?)([\\w./-]+)(\\s*=\\s*)(.*)",
+                "[^=&\\s{}<>]+=[^&\\s]*(?:&[^=&\\s]+=[^&\\s]*)*",
+                "(?:a|b)*c",
+                "(a+)+b"
+            })
+    void findsTheOnesThatAreNot(String expression) {
+        assertThat(Effort.excess(Pattern.compile(expression), EnumSet.allOf(Use.class)))
+                .isPresent();
+    }
+
+    private static List<String> excesses(List<Patterns.Kept> kept) {
+        return kept.parallelStream()
+                .flatMap(k -> Effort.excess(k.pattern(), k.uses()).stream()
+                        .map(e -> k.name() + " " + k.pattern() + "\n      " + e.text() + "\n      " + e.why()))
+                .toList();
+    }
+}
